@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: MIT
+"""What may be done to records, and what was done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum, Flag, StrEnum, auto
+
+from memory_gui.domain.records import Record, Ref, State, StoreId
+
+
+class Capability(Flag):
+    """What a store can do. What is missing is an error type (``store.cannot``), never a no-op."""
+
+    NONE = 0
+    ADD = auto()
+    EDIT = auto()
+    TRASH = auto()
+    RESTORE = auto()
+    DELETE = auto()
+    TAG = auto()
+    REVIEW = auto()
+    ERASE = auto()
+    WATCH = auto()
+
+
+Fields = Mapping[str, str | tuple[str, ...]]
+"""Field names to values. Names are those of Record: title, text, scope, type, tags, and ``key``."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewRecord:
+    """A record to be added; ``source`` tells the agent where it comes from."""
+
+    kind: str
+    fields: Fields
+    source: str = "explicit"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One record that an act is meant for, as it was read.
+
+    When ``etag`` is given and the stored record differs, nothing is written (``record.changed``).
+    """
+
+    ref: Ref
+    etag: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """New values for some fields of one record; ``despite`` names the guards a person insists past."""
+
+    target: Target
+    fields: Fields
+    despite: frozenset[str] = frozenset()
+
+
+class Verdict(StrEnum):
+    """What can be decided about a review item."""
+
+    APPROVE = "approve"
+    REJECT = "reject"
+    REOPEN = "reopen"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A verdict on one review item; ``fields`` are the corrections of edit-then-approve.
+
+    ``replaces`` is the etag of the memory that the person was shown as being replaced (None when
+    none was): if that memory is another one now, nothing is written (``review.target_changed``).
+    """
+
+    target: Target
+    verdict: Verdict
+    fields: Fields = field(default_factory=dict)
+    despite: frozenset[str] = frozenset()
+    replaces: str | None = None
+
+
+class Outcome(StrEnum):
+    """What approving a review item would do."""
+
+    NEW = "new"
+    IDENTICAL = "identical"
+    REPLACES = "replaces"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewPreview:
+    """What approving would do, before it is done.
+
+    ``fields`` are the values as they would be saved (key, title, text, scope, type, tags, source,
+    confidence). ``existing`` is the live memory with the same key in the target store.
+    ``warnings`` are codes: ``hidden`` (characters that do not show), ``secret``, ``conflict``
+    (a different text would be lost). ``refusal`` is the code of the UserError that approve raises.
+    """
+
+    item: Record
+    outcome: Outcome
+    fields: Fields
+    target_store: StoreId | None
+    existing: Record | None = None
+    warnings: tuple[str, ...] = ()
+    refusal: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSet:
+    """The refs that a mutation touched. Views redraw from it and never query everything again."""
+
+    added: tuple[Ref, ...] = ()
+    changed: tuple[Ref, ...] = ()
+    removed: tuple[Ref, ...] = ()
+
+    def __or__(self, other: ChangeSet) -> ChangeSet:
+        """Both, in order."""
+        return ChangeSet(
+            self.added + other.added, self.changed + other.changed, self.removed + other.removed
+        )
+
+    @property
+    def refs(self) -> tuple[Ref, ...]:
+        """All that were touched."""
+        return self.added + self.changed + self.removed
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Rows as they were stored, so that a delete can be undone. In memory only, gone with the lock.
+
+    ``rows`` are (table, columns, values), in the order in which they must be put back.
+    """
+
+    store: StoreId
+    rows: tuple[tuple[str, tuple[str, ...], tuple[object, ...]], ...] = field(repr=False)
+
+
+class Confidence(Enum):
+    """How sure a format is that a location is one of its own."""
+
+    NO = 0
+    MAYBE = 1
+    LIKELY = 2
+    CERTAIN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class StoreInfo:
+    """What is known about an open store without reading its records.
+
+    ``role`` is ``project``, ``user`` or ``alone``. ``counts`` is kind -> state -> number and adds
+    up to the tables' rows. ``notes`` are codes a person should know (``opened.from_copy``,
+    ``opened.read_only``, ``foreign.objects``); ``foreign_sql`` has the statements of objects that
+    the adapter does not know from its agent.
+    """
+
+    id: StoreId
+    path: str
+    format: str
+    agent: str
+    agent_version: str
+    role: str
+    encrypted: bool
+    cipher: Mapping[str, str]
+    journal_mode: str
+    writable: bool
+    capabilities: Capability
+    counts: Mapping[str, Mapping[State, int]]
+    kinds: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    foreign_sql: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EraseRows:
+    """Rows of one table that an erase takes out, named by the store's own key."""
+
+    table: str
+    key_columns: tuple[str, ...]
+    keys: tuple[tuple[str | int, ...], ...]
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class EraseScope:
+    """Everything in one store that carries the content of the chosen records.
+
+    ``texts`` are what must not be found afterwards; they never reach a file. ``still_in`` names
+    rows that carry the text and are not taken (session summaries), as refs.
+    """
+
+    store: StoreId
+    rows: tuple[EraseRows, ...]
+    texts: tuple[str, ...] = field(repr=False)
+    missing: tuple[Ref, ...] = ()
+    still_in: tuple[Ref, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SideFile:
+    """A file the agent leaves beside its store, which may repeat what it remembers.
+
+    ``encoding`` is ``text`` or ``json`` (where ``\\uXXXX`` escapes hide letters).
+    """
+
+    path: str
+    what: str
+    encoding: str = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class OpenBy:
+    """Another process that has a file open. ``pid`` 0 and name ``?`` when it may not be seen."""
+
+    pid: int
+    name: str

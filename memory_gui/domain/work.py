@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+"""Progress and cancelling, for everything that takes longer than a blink."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from memory_gui.domain.errors import Cancelled
+
+Tick = Callable[[str, int, int], None]
+"""Called as ``tick(step, done, total)`` from the working thread; ``step`` is a code, total 0 = unknown."""
+
+
+def no_tick(step: str, done: int, total: int) -> None:
+    """Progress that nobody looks at."""
+
+
+class CancelToken:
+    """A request to stop, readable from any thread."""
+
+    def __init__(self) -> None:
+        self._event = threading.Event()
+
+    def cancel(self) -> None:
+        """Ask the work to stop at its next chance."""
+        self._event.set()
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether somebody asked."""
+        return self._event.is_set()
+
+    def check(self) -> None:
+        """Raise Cancelled when somebody asked."""
+        if self.cancelled:
+            raise Cancelled

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT
+"""Where the data files are: in a wheel inside the package, in a checkout beside it."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+
+def resource(path: str) -> Traversable:
+    """A data file by its path below ``resources/``."""
+    inside = files("memory_gui") / "_resources"
+    root: Traversable = inside if inside.is_dir() else Path(__file__).parent.parent / "resources"
+    return root.joinpath(*path.split("/"))
+
+
+def resource_files(folder: str, suffix: str) -> list[Traversable]:
+    """The data files of a folder that end with ``suffix``, by name."""
+    where = resource(folder)
+    if not where.is_dir():
+        return []
+    return sorted((f for f in where.iterdir() if f.name.endswith(suffix)), key=lambda f: f.name)

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: MIT
+"""The contract of a store: what every format must do, and what it must never do.
+
+A Store belongs to the thread that opened it: every method but ``interrupt`` is called there and
+nowhere else. Values go in and out synchronously. A store never adds a table, index, column or
+trigger to an agent's database, and never loses one.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from memory_gui.domain.changes import (
+    Capability,
+    ChangeSet,
+    Confidence,
+    Decision,
+    Edit,
+    EraseScope,
+    NewRecord,
+    ReviewPreview,
+    SideFile,
+    Snapshot,
+    StoreInfo,
+    Target,
+)
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.keys import Key
+from memory_gui.domain.records import Record, Ref, RefText, StoreId
+
+SCAN_ROWS = 2_000
+"""The largest batch of a scan; each batch is its own short read transaction."""
+
+
+class Mode(Enum):
+    """How a store is opened."""
+
+    LOOK = "look"
+    """``mode=ro`` and ``query_only``: the database's bytes stay as they are."""
+    CHANGE = "change"
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """What a store is opened from. ``paths[0]`` is the main file, resolved (no symlink left)."""
+
+    paths: tuple[Path, ...]
+
+    @property
+    def main(self) -> Path:
+        """The main file."""
+        return self.paths[0]
+
+
+class Format(ABC):
+    """One agent's way of laying out a store: probes and opens."""
+
+    name: str
+    agent: str
+    kinds: tuple[str, ...]
+
+    @abstractmethod
+    def probe(self, location: Location) -> Confidence:
+        """Judge by the path and the file's head alone, before any connection exists."""
+
+    @abstractmethod
+    def open(self, location: Location, key: Key | None, mode: Mode) -> Store:
+        """Open in the calling thread.
+
+        Raises:
+            UserError: ``store.missing``, ``store.empty_file``, ``store.is_folder``,
+                ``store.not_a_database``, ``store.other_schema``, ``store.newer_schema``,
+                ``store.damaged``, ``store.locked``, ``store.no_permission``, ``store.read_only``,
+                ``key.needed``, ``key.wrong``.
+        """
+
+
+class Store(ABC):
+    """One open store of one agent."""
+
+    format: str
+    id: StoreId
+    capabilities: Capability
+    kinds: tuple[str, ...]
+
+    # ---- reading
+
+    @abstractmethod
+    def info(self) -> StoreInfo:
+        """Format, cipher, journal mode, counts. A store that cannot be read raises; it never shows 0."""
+
+    @abstractmethod
+    def scan(self, kinds: Collection[str] = ()) -> Iterator[tuple[Record, ...]]:
+        """All records of the kinds (empty = all kinds), in batches of at most SCAN_ROWS, by key."""
+
+    @abstractmethod
+    def fetch(self, refs: Sequence[Ref]) -> tuple[Record | None, ...]:
+        """The records in the order asked; None for one that is gone."""
+
+    @abstractmethod
+    def resolve(self, ref: RefText) -> Ref | None:
+        """The record that a person's text names, in any kind when the kind was left out."""
+
+    @abstractmethod
+    def change_token(self) -> int:
+        """Changes whenever another connection has committed (``PRAGMA data_version``)."""
+
+    # ---- changing: each call is one transaction (BEGIN IMMEDIATE), or raises and changed nothing
+
+    def add(self, new: NewRecord) -> ChangeSet:
+        """Add a record the way its agent does."""
+        raise self.cannot("add")
+
+    def apply(self, edit: Edit) -> ChangeSet:
+        """Change some fields of one record. A change of scope to another store is the services' business."""
+        raise self.cannot("edit")
+
+    def trash(self, target: Target) -> ChangeSet:
+        """Out of the agent's sight; the text stays in the file."""
+        raise self.cannot("trash")
+
+    def restore(self, target: Target) -> ChangeSet:
+        """Back into the agent's sight. ``record.key_taken`` when a live record has its key."""
+        raise self.cannot("restore")
+
+    def delete(self, target: Target) -> ChangeSet:
+        """Take the row out. Bytes may remain in the file."""
+        raise self.cannot("delete")
+
+    def snapshot(self, refs: Sequence[Ref]) -> Snapshot:
+        """The rows that ``delete`` of these records would take, for undo."""
+        raise self.cannot("delete")
+
+    def reinstate(self, snapshot: Snapshot) -> ChangeSet:
+        """Put a snapshot's rows back as they were."""
+        raise self.cannot("delete")
+
+    def preview(self, ref: Ref, target: Store | None) -> ReviewPreview:
+        """What approving the review item would do. ``target`` is the store its scope belongs to."""
+        raise self.cannot("review")
+
+    def review(self, decision: Decision, target: Store | None) -> ChangeSet:
+        """Decide. Approve writes the memory in ``target`` first (repeatable), then the status."""
+        raise self.cannot("review")
+
+    # ---- erasing
+
+    def erase_scope(self, refs: Sequence[Ref], also_texts: Sequence[str] = ()) -> EraseScope:
+        """Everything in this store that carries the content of the records, in every state.
+
+        ``refs`` may name records of the pair's other store: then this one looks for its copies
+        (review items, evidence) by ``also_texts``, the texts of those records.
+        """
+        raise self.cannot("erase")
+
+    def side_files(self) -> tuple[SideFile, ...]:
+        """Files that the agent leaves beside this store, in every folder known to belong to it."""
+        return ()
+
+    # ---- ending
+
+    @abstractmethod
+    def interrupt(self) -> None:
+        """Stop the statement that runs now. The one method that any thread may call."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close the connection. May be called twice."""
+
+    def cannot(self, act: str) -> UserError:
+        """The error for what this store does not do."""
+        return UserError("store.cannot", act=act, format=self.format)

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: MIT
+"""The one catalogue: English is the source text, other languages are gettext ``.po`` files.
+
+``resources/words/<language>/<area>.po`` are read together, one file per area of the program so
+that they stay readable. Texts are found by ``say``, ``many`` and ``N_`` (a test extracts them with
+Babel and compares: none missing, none unused, same placeholders).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from datetime import datetime
+from functools import cached_property
+from typing import Final
+
+from babel import Locale
+from babel.dates import format_datetime, format_timedelta
+from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
+
+from memory_gui.resources import resource_files
+
+LANGUAGES: Final = ("en", "zh_CN")
+
+
+def N_(text: str) -> str:  # noqa: N802 - gettext's own name for "translate later"
+    """Mark a text of a table for translation; ``Words.say`` translates it when it is shown."""
+    return text
+
+
+class Words:
+    """Says things in one language. Made at the front door and passed by constructor.
+
+    The language can be changed while the app runs (``use``); texts already on screen must be said
+    again. Safe to read from any thread.
+    """
+
+    def __init__(self, language: str = "en") -> None:
+        self._language = "en"
+        self._messages: Mapping[str, str | tuple[str, ...]] = {}
+        self.use(language)
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Words:
+        """The language that LANGUAGE, LC_ALL, LC_MESSAGES or LANG asks for, else English."""
+        for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+            for wanted in environment.get(name, "").split(":"):
+                if wanted.lower().startswith("zh"):
+                    return cls("zh_CN")
+                if wanted.lower().startswith("en"):
+                    return cls("en")
+        return cls("en")
+
+    @property
+    def language(self) -> str:
+        """``en`` or ``zh_CN``."""
+        return self._language
+
+    def use(self, language: str) -> None:
+        """Change the language; an unknown one means English."""
+        self._language = language if language in LANGUAGES else "en"
+        self._messages = {} if self._language == "en" else _read(self._language)
+        self.__dict__.pop("locale", None)
+
+    @cached_property
+    def locale(self) -> Locale:
+        """Babel's rules for numbers, dates and plurals."""
+        return Locale.parse(self._language)
+
+    def say(self, text: str, /, **values: object) -> str:
+        """The text in this language, its ``{placeholders}`` filled; numbers by the locale."""
+        message = self._messages.get(text, text)
+        return self._fill(message if isinstance(message, str) else message[0], values)
+
+    def many(self, one: str, other: str, n: int, /, **values: object) -> str:
+        """The form that the number wants; ``{n}`` is the number itself."""
+        forms = self._messages.get(one)
+        if forms is None:
+            chosen = one if n == 1 else other
+        else:
+            chosen = forms if isinstance(forms, str) else forms[-1]  # Chinese has one form
+        return self._fill(chosen, {**values, "n": n})
+
+    def number(self, value: float) -> str:
+        """``1,204``."""
+        return format_decimal(value, locale=self.locale)
+
+    def moment(self, when: datetime, style: str = "medium") -> str:
+        """Date and time by the locale, in the zone that ``when`` has."""
+        return format_datetime(when, style, locale=self.locale)
+
+    def ago(self, when: datetime, now: datetime) -> str:
+        """``2 hours ago``."""
+        return format_timedelta(when - now, add_direction=True, locale=self.locale)
+
+    def _fill(self, template: str, values: Mapping[str, object]) -> str:
+        if not values:
+            return template
+        shown = {
+            name: self.number(value)
+            if isinstance(value, (int, float)) and not isinstance(value, bool)
+            else value
+            for name, value in values.items()
+        }
+        return template.format_map(shown)
+
+
+def _read(language: str) -> dict[str, str | tuple[str, ...]]:
+    messages: dict[str, str | tuple[str, ...]] = {}
+    for file in resource_files(f"words/{language}", ".po"):
+        with file.open("rb") as stream:
+            for message in read_po(stream, locale=language):
+                if not message.id or not message.string:
+                    continue
+                source = message.id if isinstance(message.id, str) else message.id[0]
+                string = message.string
+                messages[source] = string if isinstance(string, str) else tuple(string)
+    return messages
