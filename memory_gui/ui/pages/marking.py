@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: MIT
+"""What in a text deserves a mark: characters that do not show, changed words, a found phrase.
+
+Plain functions over texts; the widgets paint what they return.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from enum import Enum
+from typing import Final
+
+DIFF_CELLS: Final = 200_000
+"""Above this product of word counts a diff compares lines: it runs where the window is drawn."""
+
+_BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Letters and marks by their category, yet nothing is drawn for them."""
+_TOKEN: Final = re.compile(r"[^\W\u2e80-\u9fff\uac00-\ud7af]+|\s+|.", re.DOTALL)
+_LINE: Final = re.compile(r"[^\n。.!?！？]*[\n。.!?！？]?")
+
+
+class Mark(Enum):
+    """Why a piece of a text is marked."""
+
+    PLAIN = "plain"
+    HIDDEN = "hidden"
+    FOUND = "found"
+    REMOVED = "removed"
+    ADDED = "added"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of text as it is drawn; ``source`` is its length in the stored text."""
+
+    text: str
+    mark: Mark
+    source: int
+
+
+def is_hidden(character: str) -> bool:
+    """Whether a person would not see this character, or would see others in a wrong order."""
+    if character in "\n\t":
+        return False
+    if character in _BLANK or 0xFE00 <= ord(character) <= 0xFE0E:
+        return True
+    if 0xE0100 <= ord(character) <= 0xE01EF:
+        return True
+    return unicodedata.category(character) in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+
+
+def _joins_emoji(text: str, at: int) -> bool:
+    """A zero-width joiner between two symbols makes one picture: nothing is hidden there."""
+    if text[at] != "\u200d" or at == 0 or at + 1 >= len(text):
+        return False
+    before = text[at - 2] if text[at - 1] == "\ufe0f" and at > 1 else text[at - 1]
+    return _is_pictured(before) and _is_pictured(text[at + 1])
+
+
+def _is_pictured(character: str) -> bool:
+    return unicodedata.category(character) in {"So", "Sk"}
+
+
+def hidden_count(text: str) -> int:
+    """How many characters of the text do not show."""
+    return sum(1 for at, char in enumerate(text) if is_hidden(char) and not _joins_emoji(text, at))
+
+
+def drawn(text: str, mark: Mark = Mark.PLAIN) -> Iterator[Piece]:
+    """The text in pieces, each hidden character as a visible ``[U+200B]`` of its own."""
+    start = 0
+    for at, char in enumerate(text):
+        if is_hidden(char) and not _joins_emoji(text, at):
+            if start < at:
+                yield Piece(text[start:at], mark, at - start)
+            yield Piece(f"[U+{ord(char):04X}]", Mark.HIDDEN, 1)
+            start = at + 1
+    if start < len(text):
+        yield Piece(text[start:], mark, len(text) - start)
+
+
+def visible(text: str) -> str:
+    """The text with its hidden characters drawn, for one-line places such as a title."""
+    return "".join(piece.text for piece in drawn(text))
+
+
+def found(text: str, phrase: str) -> Iterator[Piece]:
+    """The text with the first place marked where the phrase stands in it (case does not matter)."""
+    needle = phrase.strip()
+    at = text.casefold().find(needle.casefold()) if needle else -1
+    # Folding may change lengths (ß); then only an exact match can be placed.
+    if len(text.casefold()) != len(text) or len(needle.casefold()) != len(needle):
+        at = text.find(needle) if needle else -1
+    if at < 0:
+        yield from drawn(text)
+        return
+    end = at + len(needle)
+    yield from drawn(text[:at])
+    yield from drawn(text[at:end], Mark.FOUND)
+    yield from drawn(text[end:])
+
+
+def word_diff(old: str, new: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
+    """Both sides: words only in the old text are REMOVED, only in the new one ADDED."""
+    before, after = _TOKEN.findall(old), _TOKEN.findall(new)
+    if len(before) * len(after) > DIFF_CELLS:
+        before, after = _lines(old), _lines(new)
+    left: list[Piece] = []
+    right: list[Piece] = []
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    for tag, a1, a2, b1, b2 in matcher.get_opcodes():
+        gone, come = "".join(before[a1:a2]), "".join(after[b1:b2])
+        if tag == "equal":
+            left.extend(drawn(gone))
+            right.extend(drawn(come))
+        else:
+            left.extend(drawn(gone, Mark.REMOVED))
+            right.extend(drawn(come, Mark.ADDED))
+    return tuple(left), tuple(right)
+
+
+def _lines(text: str) -> list[str]:
+    return [line for line in _LINE.findall(text) if line]

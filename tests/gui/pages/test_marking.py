@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory_gui.ui.pages.marking import (
+    Mark,
+    drawn,
+    found,
+    hidden_count,
+    is_hidden,
+    visible,
+    word_diff,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("pay\u200bpal", "pay[U+200B]pal"),
+        ("abc\u202edcb", "abc[U+202E]dcb"),
+        ("x\U000e0041", "x[U+E0041]"),
+        ("bell\x07", "bell[U+0007]"),
+        ("half \ud83d", "half [U+D83D]"),
+        ("fill\u3164er", "fill[U+3164]er"),
+        ("two\nlines\tand tab", "two\nlines\tand tab"),
+        ("中文 ok ☺", "中文 ok ☺"),
+    ],
+)
+def test_hidden_characters_are_drawn_where_they_stand(text, shown):
+    assert visible(text) == shown
+
+
+def test_a_family_emoji_hides_nothing():
+    assert hidden_count("👩‍💻 and 👨‍👩‍👧") == 0
+    assert hidden_count("a\u200db") == 1
+
+
+def test_the_phrase_is_marked_in_its_evidence():
+    pieces = list(found("well, I prefer Dark Mode please", "dark mode"))
+    assert [(p.text, p.mark) for p in pieces] == [
+        ("well, I prefer ", Mark.PLAIN),
+        ("Dark Mode", Mark.FOUND),
+        (" please", Mark.PLAIN),
+    ]
+    assert all(p.mark is Mark.PLAIN for p in found("nothing here", "absent"))
+    assert [p.text for p in found("STRASSE straße", "straße") if p.mark is Mark.FOUND] == ["straße"]
+
+
+def test_word_diff_marks_words_and_single_chinese_characters():
+    left, right = word_diff("The port is 8080.", "The port is 9090.")
+    assert [p.text for p in left if p.mark is Mark.REMOVED] == ["8080"]
+    assert [p.text for p in right if p.mark is Mark.ADDED] == ["9090"]
+    left, right = word_diff("回答要简洁", "回答要详细")
+    assert "".join(p.text for p in left if p.mark is Mark.REMOVED) == "简洁"
+    assert "".join(p.text for p in right if p.mark is Mark.ADDED) == "详细"
+
+
+def test_a_hidden_difference_is_seen_in_the_diff():
+    left, right = word_diff("paypal", "pay\u200bpal")
+    assert Mark.HIDDEN in {p.mark for p in right}
+    assert Mark.HIDDEN not in {p.mark for p in left}
+
+
+def test_a_diff_of_the_longest_texts_is_quick():
+    start = time.perf_counter()
+    word_diff("a b " * 1000, "b a " * 1000)
+    word_diff("中文" * 2000, "文中" * 2000)
+    assert time.perf_counter() - start < 1
+
+
+@given(st.text(), st.text())
+def test_a_diff_loses_nothing(old, new):
+    left, right = word_diff(old, new)
+    assert sum(p.source for p in left) == len(old)
+    assert sum(p.source for p in right) == len(new)
+
+
+@given(st.text(st.characters()))
+def test_what_is_drawn_holds_no_hidden_character(text):
+    for piece in drawn(text):
+        if piece.mark is Mark.HIDDEN:
+            assert piece.text.isascii()
+        else:
+            assert all(not is_hidden(char) or char == "\u200d" for char in piece.text)
