@@ -90,7 +90,7 @@ def cut(font: TTFont, characters: set[int], features: list[str], out: Path) -> N
 
 
 def rename(font: TTFont, weight: str) -> None:
-    """Give the subset its own family name, so that a full Noto on the system is not mixed with it."""
+    """Give the subset its own family name: a full Noto on the system is not mixed with it."""
     for record in font["name"].names:
         text = str(record).replace("Noto Sans CJK SC", "Noto Sans SC")
         record.string = text.replace("NotoSansCJKsc", "NotoSansSC")

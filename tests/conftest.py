@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""What holds for every test: a home of its own, named skips, no thread and no log line left over.
+
+* ``root``: skipped by name where the suite is not root. ``rig``: skipped outside
+  ``tests/rig/desktop``. ``soak``: skipped unless ``MEMORY_GUI_SOAK`` is set (``make soak``).
+* A test that leaves a thread alive fails and names it. ``@pytest.mark.leaves_threads("why")``
+  allows it.
+* A test during which a WARNING or worse is logged fails, unless it looks at the log itself
+  (fixture ``caplog``).
+* HOME, the XDG folders and the session bus are taken away for the whole run, so that no test can
+  reach a person's data or keychain. Inside the rig they are the rig's own.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+IN_RIG = "DESKTOP_TAG" in os.environ
+SKIPS = {
+    "root": (
+        hasattr(os, "geteuid") and os.geteuid() == 0,
+        "needs root: it mounts file systems and becomes other users",
+    ),
+    "rig": (
+        IN_RIG,
+        "needs a display, a bus and a keychain: run it through tests/rig/desktop (make test does)",
+    ),
+    "soak": ("MEMORY_GUI_SOAK" in os.environ, "the long form: run it with make soak"),
+}
+FOLDERS = {
+    "HOME": "",
+    "XDG_DATA_HOME": ".local/share",
+    "XDG_CONFIG_HOME": ".config",
+    "XDG_STATE_HOME": ".local/state",
+    "XDG_CACHE_HOME": ".cache",
+    "XDG_RUNTIME_DIR": "run",
+}
+PATIENCE = 2.0  # seconds a thread may take to end after its test
+
+hypothesis.settings.register_profile("suite", deadline=None, print_blob=True)
+hypothesis.settings.load_profile("suite")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Give the run a home of its own, before anything is imported that looks for one."""
+    config.addinivalue_line("markers", "leaves_threads(why): threads may outlive this test")
+    if IN_RIG:
+        return
+    home = Path(tempfile.mkdtemp(prefix="memory-gui-tests-"))
+    config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
+    for name, below in FOLDERS.items():
+        folder = home / below
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.environ[name] = str(folder)
+    for name in ("DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY"):
+        os.environ.pop(name, None)
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip by name what this place cannot run."""
+    for item in items:
+        for name, (can, why) in SKIPS.items():
+            if not can and item.get_closest_marker(name) is not None:
+                item.add_marker(pytest.mark.skip(reason=why))
+
+
+def _living() -> set[threading.Thread]:
+    """Threads that Python started; those that Qt or a C library runs are not ours to end."""
+    dummy = threading._DummyThread  # type: ignore[attr-defined]  # no public name for them
+    return {t for t in threading.enumerate() if not isinstance(t, dummy)}
+
+
+@pytest.fixture(autouse=True)
+def no_thread_left(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail a test that leaves a thread alive, and say which."""
+    before = _living()
+    yield
+    if request.node.get_closest_marker("leaves_threads") is not None:
+        return
+    limit = time.monotonic() + PATIENCE
+    left = _living() - before
+    while left and time.monotonic() < limit:
+        time.sleep(0.01)
+        left = _living() - before
+    if left:
+        names = ", ".join(sorted(f"{t.name} ({getattr(t, '_target', None)})" for t in left))
+        pytest.fail(f"threads left alive: {names}", pytrace=False)
+
+
+class _Heard(logging.Handler):
+    """Keeps what is logged at WARNING or above."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(f"{record.name} {record.levelname}: {record.getMessage()}")
+
+
+@pytest.fixture(autouse=True)
+def no_unexpected_log(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail a test during which something was logged that it did not look at."""
+    if "caplog" in request.fixturenames:
+        yield
+        return
+    heard = _Heard()
+    logging.getLogger().addHandler(heard)
+    try:
+        yield
+    finally:
+        logging.getLogger().removeHandler(heard)
+    if heard.lines:
+        pytest.fail("unexpected log lines:\n" + "\n".join(heard.lines), pytrace=False)
