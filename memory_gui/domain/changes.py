@@ -31,11 +31,15 @@ Fields = Mapping[str, str | tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class NewRecord:
-    """A record to be added; ``source`` tells the agent where it comes from."""
+    """A record to be added; ``source`` tells the agent where it comes from.
+
+    ``despite`` names the guards a person insists past.
+    """
 
     kind: str
     fields: Fields
     source: str = "explicit"
+    despite: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
