@@ -71,13 +71,13 @@ def hidden_count(text: str) -> int:
 
 
 def drawn(text: str, mark: Mark = Mark.PLAIN) -> Iterator[Piece]:
-    """The text in pieces, each hidden character as a visible ``[U+200B]`` of its own."""
+    """The text in pieces, each hidden character as a visible ``⟦U+200B⟧`` of its own."""
     start = 0
     for at, char in enumerate(text):
         if is_hidden(char) and not _joins_emoji(text, at):
             if start < at:
                 yield Piece(text[start:at], mark, at - start)
-            yield Piece(f"[U+{ord(char):04X}]", Mark.HIDDEN, 1)
+            yield Piece(f"⟦U+{ord(char):04X}⟧", Mark.HIDDEN, 1)
             start = at + 1
     if start < len(text):
         yield Piece(text[start:], mark, len(text) - start)

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""What waits for a decision, where in it the person is, and what failed. Knows no Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.records import Record, Ref
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A decision that did not go through. It is listed once and never tried again by itself."""
+
+    ref: Ref
+    title: str
+    error: UserError
+
+
+class ReviewQueue:
+    """Pending items in order, with a place in them that survives decisions and refreshes."""
+
+    def __init__(self) -> None:
+        self._items: list[Record] = []
+        self._at = 0
+        self._failures: dict[Ref, Failure] = {}
+
+    def load(self, items: Sequence[Record], start: Ref | None = None) -> None:
+        """Take the items anew; stay on the same one, or where it was when it is gone."""
+        here = start or self.ref
+        self._items = list(items)
+        places = {item.ref: at for at, item in enumerate(self._items)}
+        self._at = places.get(here, self._at) if here is not None else 0
+        self._at = max(0, min(self._at, len(self._items) - 1))
+        self._failures = {ref: fail for ref, fail in self._failures.items() if ref in places}
+
+    @property
+    def current(self) -> Record | None:
+        """The item on screen."""
+        return self._items[self._at] if self._items else None
+
+    @property
+    def ref(self) -> Ref | None:
+        """Its name."""
+        return self._items[self._at].ref if self._items else None
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """(3, 9): the third of nine; (0, 0) when nothing waits."""
+        return (self._at + 1, len(self._items)) if self._items else (0, 0)
+
+    @property
+    def failures(self) -> tuple[Failure, ...]:
+        """What did not go through, oldest first."""
+        return tuple(self._failures.values())
+
+    def move(self, by: int) -> bool:
+        """Forward or back, not around the ends; whether it moved."""
+        wanted = self._at + by
+        if not 0 <= wanted < len(self._items):
+            return False
+        self._at = wanted
+        return True
+
+    def decided(self, ref: Ref) -> None:
+        """One is done: it leaves, and the next one takes its place."""
+        self._items = [item for item in self._items if item.ref != ref]
+        self._failures.pop(ref, None)
+        self._at = max(0, min(self._at, len(self._items) - 1))
+
+    def failed(self, ref: Ref, error: UserError) -> None:
+        """One stays, with its cause; the view goes on to the next."""
+        title = next((item.title for item in self._items if item.ref == ref), "")
+        self._failures[ref] = Failure(ref, title, error)
+        if self.ref == ref:
+            self.move(1)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._items, self._at, self._failures = [], 0, {}

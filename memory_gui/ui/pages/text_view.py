@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: MIT
+"""A quiet, read-only text that grows with its content and marks pieces of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import (
+    QFont,
+    QKeyEvent,
+    QResizeEvent,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+)
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
+
+from memory_gui.ui.names import named
+from memory_gui.ui.pages.marking import Mark, Piece, drawn
+from memory_gui.ui.palette import colour
+
+_PADDING: Final = 4
+
+
+class TextView(QPlainTextEdit):
+    """Shows a text of a memory: plain, selectable, never wider than its place.
+
+    ``lines`` bounds how far it grows before it scrolls. GUI thread.
+    """
+
+    def __init__(
+        self, object_name: str, spoken: str = "", *, lines: int = 14, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        named(self, object_name, spoken)
+        self._pieces: tuple[Piece, ...] = ()
+        self._lines = lines
+        self.setReadOnly(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setProperty("quiet", True)
+        self.setTabChangesFocus(True)
+        self.setUndoRedoEnabled(False)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setStyleSheet(
+            f"QPlainTextEdit#{object_name} {{ border: none; background: transparent; padding: 0; }}"
+        )
+
+    def show_text(self, text: str) -> None:
+        """A text with its hidden characters drawn."""
+        self.show_pieces(drawn(text))
+
+    def show_pieces(self, pieces: Iterable[Piece]) -> None:
+        """Pieces as ``marking`` made them."""
+        self._pieces = tuple(pieces)
+        self._render()
+
+    @property
+    def marks(self) -> frozenset[Mark]:
+        """Which marks are on screen."""
+        return frozenset(piece.mark for piece in self._pieces)
+
+    def wipe(self) -> None:
+        """Forget the text."""
+        self._pieces = ()
+        self.clear()
+
+    def sizeHint(self) -> QSize:
+        """As high as the text, within bounds."""
+        return QSize(super().sizeHint().width(), self._wanted_height())
+
+    def minimumSizeHint(self) -> QSize:
+        """One line."""
+        return QSize(80, self._wanted_height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self.updateGeometry()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._render()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # Letters belong to the page's keys (A, E, R); a read-only text has no use for them.
+        if event.text() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            event.ignore()
+            return
+        super().keyPressEvent(event)
+
+    def _wanted_height(self) -> int:
+        count = int(self.document().documentLayout().documentSize().height())
+        lines = max(1, min(count, self._lines))
+        return lines * self.fontMetrics().lineSpacing() + 2 * _PADDING + 2
+
+    def _render(self) -> None:
+        self.clear()
+        cursor = QTextCursor(self.document())
+        block = QTextBlockFormat()
+        # What a text begins with must not turn the whole view around.
+        block.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        cursor.setBlockFormat(block)
+        for piece in self._pieces:
+            cursor.insertText(piece.text, self._format(piece.mark))
+        self.moveCursor(QTextCursor.MoveOperation.Start)
+        self.document().setDocumentMargin(_PADDING)
+        self.updateGeometry()
+
+    def _format(self, mark: Mark) -> QTextCharFormat:
+        form = QTextCharFormat()
+        tints = {
+            Mark.HIDDEN: ("warn", "warn_soft"),
+            Mark.FOUND: ("text", "accent_soft"),
+            Mark.REMOVED: ("muted", "hover"),
+            Mark.ADDED: ("ok", "ok_soft"),
+        }
+        if mark in tints:
+            front, back = tints[mark]
+            form.setForeground(colour(self.palette(), front))
+            form.setBackground(colour(self.palette(), back))
+        # Never by colour alone: struck out, underlined, bold say it too.
+        form.setFontStrikeOut(mark is Mark.REMOVED)
+        form.setFontUnderline(mark in {Mark.ADDED, Mark.FOUND})
+        if mark is Mark.HIDDEN:
+            form.setFontWeight(QFont.Weight.DemiBold)
+        return form
