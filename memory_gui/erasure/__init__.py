@@ -1,1 +1,2 @@
-
+# SPDX-License-Identifier: MIT
+"""Plan, run, prove, receipt: taking text out of a database for good, and showing that it is gone."""

@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: MIT
+"""What an erase will take: one value, shown by the dry run and carried out by the run."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from memory_gui.domain.changes import EraseRows, EraseScope, SideFile
+from memory_gui.domain.records import Ref
+from memory_gui.erasure.limits import Limit, limits_of
+
+RECIPE = "in-place-wipe"
+"""The one recipe so far: ERASURE §4 (b), key kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableKind:
+    """Which kind of record a table holds, so that a kept record can be named.
+
+    ``key_columns`` is the store's own key. A find in a table with ``apart`` (session summaries) is
+    not a kept record: it makes the result "not proved: still in ...", as a side file does.
+    """
+
+    table: str
+    kind: str
+    key_columns: tuple[str, ...]
+    apart: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StorePlan:
+    """The part of a plan that concerns one database.
+
+    ``path`` is resolved, ``salt`` the first 16 bytes as hex of an encrypted file. ``texts`` must
+    not be found afterwards; they never reach a file. ``key_policy`` is ``keep`` (``new`` comes
+    later).
+    """
+
+    path: str
+    format: str
+    encrypted: bool
+    rows: tuple[EraseRows, ...]
+    texts: tuple[str, ...] = field(repr=False)
+    salt: str = ""
+    side_files: tuple[SideFile, ...] = ()
+    tables: tuple[TableKind, ...] = ()
+    still_in: tuple[Ref, ...] = ()
+    missing: tuple[Ref, ...] = ()
+    opaque_ids: bool = True
+    key_policy: str = "keep"
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """Table -> rows that go."""
+        counts: dict[str, int] = {}
+        for rows in self.rows:
+            counts[rows.table] = counts.get(rows.table, 0) + len(rows.keys)
+        return counts
+
+    @property
+    def total(self) -> int:
+        """Rows that go."""
+        return sum(self.counts.values())
+
+
+@dataclass(frozen=True, slots=True)
+class ErasePlan:
+    """Everything that one act of erasing takes, over one store or a pair. Nothing is written."""
+
+    stores: tuple[StorePlan, ...]
+    not_covered: tuple[Limit, ...] = ()
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """Table -> rows that go, over all stores."""
+        counts: dict[str, int] = {}
+        for store in self.stores:
+            for table, number in store.counts.items():
+                counts[table] = counts.get(table, 0) + number
+        return counts
+
+    @property
+    def total(self) -> int:
+        """Rows that go, over all stores."""
+        return sum(store.total for store in self.stores)
+
+    @property
+    def missing(self) -> tuple[Ref, ...]:
+        """Records that were asked for and are in no store."""
+        return tuple(ref for store in self.stores for ref in store.missing)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All texts that must be gone, each once."""
+        return tuple(dict.fromkeys(text for store in self.stores for text in store.texts))
+
+
+@dataclass(frozen=True, slots=True)
+class StoreFacts:
+    """What the caller knows of a store beside its scope. ``tables`` lets kept records be named."""
+
+    path: str
+    format: str
+    encrypted: bool
+    salt: bytes = b""
+    side_files: tuple[SideFile, ...] = ()
+    tables: tuple[TableKind, ...] = ()
+    opaque_ids: bool = True
+
+
+def make_plan(
+    scopes: Sequence[EraseScope],
+    facts: Mapping[str, StoreFacts],
+    *,
+    apart_kinds: Collection[str] = ("summary",),
+) -> ErasePlan:
+    """Compose a plan from the stores' scopes. Writes nothing.
+
+    ``facts`` is by store id. Each database is searched for the texts of all of them, because
+    one agent's two databases repeat each other. Tables of ``apart_kinds`` are searched like side
+    files. A scope without rows stays in the plan: its database is searched, not written.
+    """
+    texts = tuple(dict.fromkeys(text for scope in scopes for text in scope.texts if text))
+    stores = []
+    for scope in scopes:
+        known = facts[scope.store]
+        tables = {entry.table: entry for entry in known.tables}
+        for rows in scope.rows:
+            tables.setdefault(rows.table, TableKind(rows.table, rows.kind, rows.key_columns))
+        stores.append(
+            StorePlan(
+                path=known.path,
+                format=known.format,
+                encrypted=known.encrypted,
+                salt=known.salt.hex() if known.encrypted else "",
+                rows=tuple(rows for rows in scope.rows if rows.keys),
+                texts=texts,
+                side_files=known.side_files,
+                tables=tuple(
+                    replace(entry, apart=entry.apart or entry.kind in apart_kinds)
+                    for entry in tables.values()
+                ),
+                still_in=scope.still_in,
+                missing=scope.missing,
+                opaque_ids=known.opaque_ids,
+            )
+        )
+    return ErasePlan(tuple(stores), limits_of([(s.path, s.encrypted) for s in stores]))
+
+
+def scheme_of(plan: StorePlan) -> dict[str, Any]:
+    """What a pending entry keeps of a plan: no text, and keys only where ids are opaque."""
+    return {
+        "version": 1,
+        "recipe": RECIPE,
+        "key_policy": plan.key_policy,
+        "format": plan.format,
+        "encrypted": plan.encrypted,
+        "salt": plan.salt,
+        "opaque_ids": plan.opaque_ids,
+        "counts": dict(plan.counts),
+        "rows": [
+            {
+                "table": rows.table,
+                "key_columns": list(rows.key_columns),
+                "keys": [list(key) for key in rows.keys] if plan.opaque_ids else [],
+                "kind": rows.kind,
+            }
+            for rows in plan.rows
+        ],
+        "tables": [
+            {
+                "table": entry.table,
+                "kind": entry.kind,
+                "key_columns": list(entry.key_columns),
+                "apart": entry.apart,
+            }
+            for entry in plan.tables
+        ],
+    }
+
+
+def plan_of(path: str, scheme: Mapping[str, Any]) -> StorePlan:
+    """The plan that a pending entry remembers, without texts."""
+    return StorePlan(
+        path=path,
+        format=str(scheme.get("format", "")),
+        encrypted=bool(scheme.get("encrypted", False)),
+        rows=tuple(rows_of(entry) for entry in scheme.get("rows", ())),
+        texts=(),
+        salt=str(scheme.get("salt", "")),
+        tables=tuple(table_of(entry) for entry in scheme.get("tables", ())),
+        opaque_ids=bool(scheme.get("opaque_ids", True)),
+        key_policy=str(scheme.get("key_policy", "keep")),
+    )
+
+
+def rows_of(entry: Mapping[str, Any]) -> EraseRows:
+    """Rows as they stand in a message or a pending entry."""
+    return EraseRows(
+        str(entry["table"]),
+        tuple(entry["key_columns"]),
+        tuple(tuple(key) for key in entry["keys"]),
+        str(entry["kind"]),
+    )
+
+
+def table_of(entry: Mapping[str, Any]) -> TableKind:
+    """A table's kind as it stands in a message or a pending entry."""
+    return TableKind(
+        str(entry["table"]),
+        str(entry["kind"]),
+        tuple(entry["key_columns"]),
+        bool(entry.get("apart", False)),
+    )
+
+
+def merge_rows(*groups: Sequence[EraseRows]) -> tuple[EraseRows, ...]:
+    """The rows of several plans for one store, each key once."""
+    merged: dict[tuple[str, tuple[str, ...], str], dict[tuple[str | int, ...], None]] = {}
+    for group in groups:
+        for rows in group:
+            place = merged.setdefault((rows.table, rows.key_columns, rows.kind), {})
+            place.update(dict.fromkeys(rows.keys))
+    return tuple(
+        EraseRows(table, columns, tuple(keys), kind)
+        for (table, columns, kind), keys in merged.items()
+    )

@@ -1,0 +1,283 @@
+# SPDX-License-Identifier: MIT
+"""What an erase did and what was proved: frozen values, no content in any of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from memory_gui.domain.changes import OpenBy
+from memory_gui.erasure.limits import Limit
+
+
+class EraseState(StrEnum):
+    """The states of rule 11. Their words are in ``words/erasure.py`` (STATES)."""
+
+    PLANNED = "planned"
+    PROVED = "proved"
+    NOT_FINISHED = "not-finished"
+    NOT_PROVED = "not-proved"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of the recipe: its code (STEPS), what it answered, and how long it took."""
+
+    name: str
+    result: str
+    ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Rows of one table: that the plan names, that were taken out, that are still there."""
+
+    found: int = 0
+    erased: int = 0
+    kept: int = 0
+
+    def __add__(self, other: Count) -> Count:
+        return Count(self.found + other.found, self.erased + other.erased, self.kept + other.kept)
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """Bytes that belong to no live cell.
+
+    ``nonzero_bytes`` are those that should be zero and are not; ``by_place`` says where
+    (``free_pages``, ``gaps``, ``overflow``, ``tail``, ``wal``, ``journal``, ``orphans``).
+    ``fragments`` counts non-zero bytes in pieces of at most 3 bytes, which are excepted.
+    ``unreadable`` are pages that could not be authenticated or understood. ``fulltext`` are
+    entries of full-text indexes that point to no document.
+    """
+
+    free_pages: int = 0
+    nonzero_bytes: int = 0
+    fragments: int = 0
+    unreadable: int = 0
+    fulltext: int = 0
+    by_place: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def clean(self) -> bool:
+        """Whether nothing is left."""
+        return not (self.nonzero_bytes or self.unreadable or self.fulltext)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptHit:
+    """A record that was kept and shares text with what was erased."""
+
+    ref: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    """A place that still holds erased text: a side file's path, or a kind of records set apart.
+
+    ``what`` is the side file's ``what`` or the kind; ``error`` a code when it could not be read.
+    """
+
+    where: str
+    what: str
+    count: int
+    error: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """As it stands under ``side_files``."""
+        found: dict[str, Any] = {"path": self.where, "what": self.what, "count": self.count}
+        if self.error:
+            found["error"] = self.error
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What another process saw in the files as they lie on the disk.
+
+    ``by`` is ``content+structure`` or ``structure``. ``hits`` are windows of erased text outside
+    kept records; ``cells_only`` counts texts under 8 bytes, which were compared with whole values
+    only. ``pages`` and ``frames`` were read.
+    """
+
+    by: str
+    pages: int = 0
+    frames: int = 0
+    hits: int = 0
+    kept_hits: tuple[KeptHit, ...] = ()
+    structure: Structure = field(default_factory=Structure)
+    finds: tuple[Find, ...] = ()
+    texts: int = 0
+    cells_only: int = 0
+    ms: float = 0.0
+
+    @property
+    def clean(self) -> bool:
+        """Whether the database and its log hold nothing that was erased (finds are apart)."""
+        return not self.hits and self.structure.clean
+
+    @property
+    def still_in(self) -> tuple[Find, ...]:
+        """Side files and kinds set apart that still hold text, or that could not be read."""
+        return tuple(find for find in self.finds if find.count or find.error)
+
+    def as_json(self) -> dict[str, Any]:
+        """The ``proof`` of CLI.md."""
+        return {
+            "by": self.by,
+            "pages": self.pages,
+            "frames": self.frames,
+            "hits": self.hits,
+            "kept_hits": [{"ref": hit.ref, "count": hit.count} for hit in self.kept_hits],
+            "structure": {
+                "free_pages": self.structure.free_pages,
+                "nonzero_bytes": self.structure.nonzero_bytes,
+                "fragments": self.structure.fragments,
+                "unreadable": self.structure.unreadable,
+                "fulltext": self.structure.fulltext,
+                "by_place": dict(self.structure.by_place),
+            },
+            "texts": self.texts,
+            "cells_only": self.cells_only,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class StoreResult:
+    """What happened to one database.
+
+    ``reason`` is the code of what stopped it (``store.locked``, ``erase.in_use``, ...), with
+    ``reason_params``; ``open_by`` names who has it open.
+    """
+
+    path: str
+    state: EraseState
+    counts: Mapping[str, Count] = field(default_factory=dict)
+    steps: tuple[Step, ...] = ()
+    proof: Proof | None = None
+    open_by: tuple[OpenBy, ...] = ()
+    reason: str | None = None
+    reason_params: Mapping[str, object] = field(default_factory=dict)
+    accepted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EraseResult:
+    """What one act of erasing did, over all its stores."""
+
+    state: EraseState
+    stores: tuple[StoreResult, ...]
+    not_covered: tuple[Limit, ...] = ()
+    receipt: str | None = None
+    id: str = ""
+    started_at: str = ""
+    finished_at: str = ""
+
+    @property
+    def counts(self) -> Mapping[str, Count]:
+        """Table -> rows, over all stores."""
+        counts: dict[str, Count] = {}
+        for store in self.stores:
+            for table, count in store.counts.items():
+                counts[table] = counts.get(table, Count()) + count
+        return counts
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """All steps, store after store."""
+        return tuple(step for store in self.stores for step in store.steps)
+
+    @property
+    def open_by(self) -> tuple[OpenBy, ...]:
+        """Who has one of the stores open."""
+        return tuple(dict.fromkeys(who for store in self.stores for who in store.open_by))
+
+    @property
+    def finds(self) -> tuple[Find, ...]:
+        """Where erased text still is, outside the databases' own records."""
+        return tuple(find for store in self.stores if store.proof for find in store.proof.still_in)
+
+    @property
+    def proof(self) -> Proof | None:
+        """The proofs of all stores added up; None when none was made."""
+        return add_proofs([store.proof for store in self.stores if store.proof])
+
+    @property
+    def exit_code(self) -> int:
+        """By CLI.md: 0 proved (or planned), 4 not finished, 7 not proved."""
+        if self.state is EraseState.NOT_PROVED:
+            return 7
+        return 4 if self.state is EraseState.NOT_FINISHED else 0
+
+    def as_json(self) -> dict[str, Any]:
+        """The ``erase`` document of CLI.md."""
+        proof = self.proof
+        return {
+            "state": str(self.state),
+            "counts": {
+                table: {"found": count.found, "erased": count.erased, "kept": count.kept}
+                for table, count in self.counts.items()
+            },
+            "steps": [_step_json(step) for step in self.steps],
+            "proof": proof.as_json() if proof else None,
+            "side_files": [find.as_json() for find in self.finds],
+            "not_covered": [limit.as_json() for limit in self.not_covered],
+            "receipt": self.receipt,
+            "open_by": [{"pid": who.pid, "name": who.name} for who in self.open_by],
+            "stores": [_store_json(store) for store in self.stores],
+        }
+
+
+def worst(states: Sequence[EraseState]) -> EraseState:
+    """The state that speaks for several: not proved, not finished, planned, proved."""
+    order = (EraseState.NOT_PROVED, EraseState.NOT_FINISHED, EraseState.PLANNED)
+    return next((state for state in order if state in states), EraseState.PROVED)
+
+
+def add_proofs(proofs: Sequence[Proof]) -> Proof | None:
+    """One proof that speaks for several databases; side files that several name count once."""
+    if not proofs:
+        return None
+    places: dict[str, int] = {}
+    finds: dict[tuple[str, str], Find] = {}
+    for proof in proofs:
+        for place, number in proof.structure.by_place.items():
+            places[place] = places.get(place, 0) + number
+        for find in proof.finds:
+            finds.setdefault((find.where, find.what), find)
+    return Proof(
+        by=min((proof.by for proof in proofs), key=lambda by: by != "structure"),
+        pages=sum(proof.pages for proof in proofs),
+        frames=sum(proof.frames for proof in proofs),
+        hits=sum(proof.hits for proof in proofs),
+        kept_hits=tuple(hit for proof in proofs for hit in proof.kept_hits),
+        structure=Structure(
+            free_pages=sum(proof.structure.free_pages for proof in proofs),
+            nonzero_bytes=sum(proof.structure.nonzero_bytes for proof in proofs),
+            fragments=sum(proof.structure.fragments for proof in proofs),
+            unreadable=sum(proof.structure.unreadable for proof in proofs),
+            fulltext=sum(proof.structure.fulltext for proof in proofs),
+            by_place=places,
+        ),
+        finds=tuple(finds.values()),
+        texts=max(proof.texts for proof in proofs),
+        cells_only=max(proof.cells_only for proof in proofs),
+        ms=sum(proof.ms for proof in proofs),
+    )
+
+
+def _step_json(step: Step) -> dict[str, Any]:
+    return {"name": step.name, "result": step.result, "ms": round(step.ms, 1)}
+
+
+def _store_json(store: StoreResult) -> dict[str, Any]:
+    return {
+        "path": store.path,
+        "state": str(store.state),
+        "reason": store.reason,
+        "open_by": [{"pid": who.pid, "name": who.name} for who in store.open_by],
+        "steps": [_step_json(step) for step in store.steps],
+    }
