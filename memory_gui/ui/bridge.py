@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: MIT
+"""Runs service calls off the GUI thread and delivers what they return in it.
+
+Nothing on the GUI thread touches a file or a database; this is the one way down.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from shiboken6 import isValid
+
+from memory_gui.domain.errors import Cancelled, IntegrityError, UserError
+from memory_gui.domain.work import CancelToken
+
+_THREADS: Final = 3
+_TICK_SECONDS: Final = 0.1
+"""Progress is told at most ten times a second."""
+_JOIN_SECONDS: Final = 3.0
+
+
+class Handle:
+    """One call on its way. ``cancel`` drops its answer and asks the work to stop."""
+
+    def __init__(self) -> None:
+        self.token = CancelToken()
+        self.finished = False
+
+    def cancel(self) -> None:
+        """Neither done, failed nor tick is called after this."""
+        self.token.cancel()
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the answer is no longer wanted."""
+        return self.token.cancelled
+
+
+@dataclass(slots=True)
+class _Job:
+    work: Callable[[], Any]
+    done: Callable[[Any], object] | None
+    failed: Callable[[UserError | IntegrityError], object] | None
+    tick: Callable[[str, int, int], object] | None
+    handle: Handle = field(default_factory=Handle)
+
+
+class Bridge(QObject):
+    """A small pool of plain threads, and the way back into the GUI thread by queued signals.
+
+    ``done``, ``failed`` and ``tick`` are bound methods, usually of QObjects: an answer for a
+    widget that is gone is dropped. One Bridge per window, made and closed in the GUI thread.
+    """
+
+    error = Signal(object)
+    """A UserError or IntegrityError that the caller did not take itself."""
+    bug = Signal(object)
+    """Any other exception: ours to mend."""
+    busy_changed = Signal(bool)
+    _came_back = Signal(object, str, object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pool: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._line: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._running: set[Handle] = set()
+        self._closed = False
+        self._came_back.connect(self._on_came_back, Qt.ConnectionType.QueuedConnection)
+        self._threads = [
+            threading.Thread(target=self._serve, args=(jobs,), name=f"bridge-{i}", daemon=True)
+            for i, jobs in enumerate([self._pool] * _THREADS + [self._line])
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def call(
+        self,
+        fn: Callable[..., Any],
+        *args: Any,
+        done: Callable[[Any], object] | None = None,
+        failed: Callable[[UserError | IntegrityError], object] | None = None,
+        tick: Callable[[str, int, int], object] | None = None,
+        cancellable: bool = False,
+        in_turn: bool = False,
+        **kwargs: Any,
+    ) -> Handle:
+        """Run ``fn(*args, **kwargs)`` on a thread of the pool; GUI thread only.
+
+        With ``tick`` the function gets a ``tick=`` that reports to it; with ``cancellable`` a
+        ``cancel=`` token. ``in_turn`` keeps the order in which acts were asked for (edit, then
+        undo). Errors go to ``failed``, else to the signal ``error``; Cancelled is silent.
+        """
+        job = _Job(lambda: fn(*args, **kwargs), done, failed, tick)
+        if tick is not None:
+            kwargs["tick"] = self._ticker(job)
+        if cancellable:
+            kwargs["cancel"] = job.handle.token
+        if self._closed:
+            job.handle.cancel()
+            return job.handle
+        self._running.add(job.handle)
+        if len(self._running) == 1:
+            self.busy_changed.emit(True)
+        (self._line if in_turn else self._pool).put(job)
+        return job.handle
+
+    @property
+    def busy(self) -> bool:
+        """Whether any call is on its way."""
+        return bool(self._running)
+
+    def close(self) -> None:
+        """Refuse new calls, cancel those on their way, wait at most 3 s. May be called twice."""
+        if self._closed:
+            return
+        self._closed = True
+        for handle in self._running:
+            handle.cancel()
+        for _ in range(_THREADS):
+            self._pool.put(None)
+        self._line.put(None)
+        end = time.monotonic() + _JOIN_SECONDS
+        for thread in self._threads:
+            thread.join(max(0.0, end - time.monotonic()))
+
+    def _serve(self, jobs: queue.SimpleQueue[_Job | None]) -> None:
+        while (job := jobs.get()) is not None:
+            if job.handle.cancelled:
+                self._send(job, "cancelled", None)
+                continue
+            try:
+                result = job.work()
+            except Cancelled:
+                self._send(job, "cancelled", None)
+            except (UserError, IntegrityError) as error:
+                self._send(job, "failed", error)
+            except Exception as error:  # noqa: BLE001 - shown as a bug, in the GUI thread
+                self._send(job, "bug", error)
+            else:
+                self._send(job, "done", result)
+
+    def _send(self, job: _Job, what: str, value: object) -> None:
+        # The window may be gone while a thread still comes back: then nobody waits for this.
+        with contextlib.suppress(RuntimeError):
+            self._came_back.emit(job, what, value)
+
+    def _ticker(self, job: _Job) -> Callable[[str, int, int], None]:
+        last_step, last_time = "", 0.0
+
+        def report(step: str, done: int, total: int) -> None:
+            nonlocal last_step, last_time
+            now = time.monotonic()
+            if step != last_step or done >= total or now - last_time >= _TICK_SECONDS:
+                last_step, last_time = step, now
+                self._send(job, "tick", (step, done, total))
+
+        return report
+
+    @Slot(object, str, object)
+    def _on_came_back(self, job: _Job, what: str, value: Any) -> None:
+        if what == "tick":
+            if job.tick is not None and self._wanted(job, job.tick):
+                job.tick(*value)
+            return
+        job.handle.finished = True
+        self._running.discard(job.handle)
+        if not self._running:
+            self.busy_changed.emit(False)
+        if what == "bug":
+            self.bug.emit(value)
+        elif what == "done" and job.done is not None and self._wanted(job, job.done):
+            job.done(value)
+        elif what == "failed" and not job.handle.cancelled:
+            if job.failed is None:
+                self.error.emit(value)
+            elif self._wanted(job, job.failed):
+                job.failed(value)
+
+    @staticmethod
+    def _wanted(job: _Job, slot: Callable[..., object]) -> bool:
+        owner = getattr(slot, "__self__", None)
+        return not job.handle.cancelled and (not isinstance(owner, QObject) or isValid(owner))

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: MIT
+"""Lucide icons, in the colours of the palette that is worn (Qt draws ``currentColor`` black)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+from PySide6.QtCore import QByteArray, QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QIcon, QIconEngine, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from memory_gui.resources import resource
+from memory_gui.ui.palette import tokens_of
+
+
+class Icon(StrEnum):
+    """The icons in use; the value is Lucide's own name and the file's."""
+
+    ACTIVITY = "activity"
+    ADD = "plus"
+    BACK = "arrow-left"
+    BRAIN = "brain"
+    CHECK = "check"
+    CLOCK = "clock"
+    CLOSE = "x"
+    COPY = "copy"
+    DANGER = "circle-alert"
+    DATABASE = "database"
+    DOWN = "chevron-down"
+    EDIT = "pencil"
+    ERASE = "eraser"
+    EXPORT = "file-down"
+    FOLDER = "folder-open"
+    HELP = "circle-question-mark"
+    HIDDEN = "eye-off"
+    INFO = "info"
+    INBOX = "inbox"
+    KEY = "key-round"
+    LANGUAGE = "languages"
+    LOCK = "lock"
+    MORE = "ellipsis"
+    NEXT = "chevron-right"
+    NOT_OK = "circle-x"
+    OK = "circle-check"
+    PROJECT = "folder"
+    PROVED = "shield-check"
+    READABLE = "lock-open"
+    REDO = "redo-2"
+    REFRESH = "refresh-cw"
+    REPLACES = "arrow-down-up"
+    RESTORE = "archive-restore"
+    REVIEW = "list-checks"
+    SAMPLE = "flask-conical"
+    SAVE = "save"
+    SEARCH = "search"
+    SETTINGS = "settings"
+    SHOWN = "eye"
+    SUMMARY = "scroll-text"
+    THEME = "sun-moon"
+    TRASH = "trash-2"
+    UNDO = "undo-2"
+    UNPLUGGED = "unplug"
+    UNPROVED = "shield-alert"
+    WAIT = "loader-circle"
+    WARN = "triangle-alert"
+    YOU = "user-round"
+
+
+SIZE: Final = QSize(16, 16)
+
+
+class _Tinted(QIconEngine):
+    """Paints one SVG in a token's colour, looked up at each paint: it follows the palette."""
+
+    def __init__(self, name: Icon, tone: str) -> None:
+        super().__init__()
+        self._name = name
+        self._tone = tone
+
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        tone = "muted" if mode == QIcon.Mode.Disabled else self._tone
+        tint = getattr(tokens_of(QGuiApplication.palette()), tone)
+        if mode == QIcon.Mode.Disabled:
+            painter.setOpacity(0.6)
+        _render(self._name, tint, painter, QRectF(rect))
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        pixmap = QPixmap(size)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
+        self.paint(painter, QRect(QPoint(0, 0), size), mode, state)
+        painter.end()
+        return pixmap
+
+    def clone(self) -> QIconEngine:
+        return _Tinted(self._name, self._tone)
+
+
+def icon(name: Icon | str, tone: str = "text") -> QIcon:
+    """An icon by Lucide's name, tinted with a token (``text``, ``muted``, ``on_accent``, …)."""
+    return QIcon(_Tinted(Icon(name), tone))
+
+
+def draw_icon(painter: QPainter, name: Icon | str, rect: QRectF, tint: QColor) -> None:
+    """Paint an icon straight into a delegate's row."""
+    _render(Icon(name), tint.name(), painter, rect)
+
+
+def _render(name: Icon, tint: str, painter: QPainter, rect: QRectF) -> None:
+    svg = resource(f"icons/{name.value}.svg").read_text(encoding="utf-8")
+    renderer = QSvgRenderer(QByteArray(svg.replace("currentColor", tint).encode()))
+    renderer.render(painter, rect)

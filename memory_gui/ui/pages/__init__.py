@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: MIT
+"""Pages that plug into the window, by name; ``registry.PAGES`` says which class plays which.
+
+Names and what ``show_for`` (and ``Page.go``) carries with them:
+
+=============  ==========================================================================
+``memories``   None; the list and detail, which belong to the shell
+``start``      None; the first page, which belongs to the shell
+``review``     a Ref to begin with, or None
+``erase``      tuple of Ref
+``key``        KeyProblem(path, error): why a store did not open
+``locked``     tuple of names of the stores that were open
+``settings``   None
+``protect``    StoreId
+``pending``    None: erasures that were not finished
+=============  ==========================================================================
+
+``go`` also takes acts of the shell: ``open`` with OpenRequest, ``unlock`` with None,
+``settings_changed`` with None, ``choose_file`` with None.
+"""

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+"""What a page of the window is: the small contract between the shell and its pages."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from memory_gui.ui.context import Context
+
+
+class Page(QWidget):
+    """A page in the window's stack. The shell makes it once, when it is first shown.
+
+    The shell calls ``show_for`` when a person goes there, ``refresh`` after changes (its own and
+    other programs'), ``retranslate`` after the language changed, and ``clear`` on lock: after it,
+    no text of a memory and no key may be left in any widget, model or attribute.
+    """
+
+    changed = Signal(object)
+    """A ChangeSet: what the page's act touched; the shell redraws lists and counts."""
+    go = Signal(str, object)
+    """Ask the shell for another page: (name, argument), see ``memory_gui.ui.pages``."""
+    closed = Signal()
+    """Back to where the person came from."""
+    told = Signal(str, str)
+    """Ask for a banner: (tone ``info|ok|warn|danger``, sentence already said in the language)."""
+
+    icon_name = "info"
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.context = context
+        self.services = context.services
+        self.bridge = context.bridge
+        self.words = context.words
+
+    def show_for(self, argument: object) -> None:
+        """The page is about to be shown; ``argument`` is what ``go`` carried."""
+
+    def refresh(self) -> None:
+        """Something changed in a store: ask the services again, keeping selection and place."""
+
+    def retranslate(self) -> None:
+        """Say all texts again."""
+
+    def clear(self) -> None:
+        """Forget every text and key."""
+
+    def may_leave(self) -> bool:
+        """Whether nothing unsaved would be lost; a page that says no shows why itself."""
+        return True

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: MIT
+"""Our own light and dark palettes over Fusion, and who decides which one is worn.
+
+``QStyleHints.setColorScheme`` does nothing on bare X11 and offscreen (colorScheme() stays Unknown),
+so the palette is set by us; with a high-contrast system the system's palette is left alone.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication
+
+from memory_gui.resources import resource
+from memory_gui.ui.tokens import DARK, LIGHT, Tokens
+
+_ROLE: Final = QPalette.ColorRole
+_GROUP: Final = QPalette.ColorGroup
+
+_ROLES: Final = (
+    (_ROLE.Window, "raised"),
+    (_ROLE.WindowText, "text"),
+    (_ROLE.Base, "surface"),
+    (_ROLE.AlternateBase, "raised"),
+    (_ROLE.Text, "text"),
+    (_ROLE.PlaceholderText, "muted"),
+    (_ROLE.Button, "surface"),
+    (_ROLE.ButtonText, "text"),
+    (_ROLE.BrightText, "danger"),
+    (_ROLE.Highlight, "selected"),
+    (_ROLE.HighlightedText, "text"),
+    (_ROLE.Accent, "accent"),
+    (_ROLE.Link, "accent"),
+    (_ROLE.LinkVisited, "accent"),
+    (_ROLE.ToolTipBase, "surface"),
+    (_ROLE.ToolTipText, "text"),
+    (_ROLE.Light, "hover"),
+    (_ROLE.Midlight, "line"),
+    (_ROLE.Mid, "line"),
+    (_ROLE.Dark, "edge"),
+    (_ROLE.Shadow, "edge"),
+)
+_FADED: Final = (_ROLE.WindowText, _ROLE.Text, _ROLE.ButtonText, _ROLE.HighlightedText)
+
+
+def make_palette(tokens: Tokens) -> QPalette:
+    """The palette of a set of tokens, all groups."""
+    palette = QPalette()
+    for role, name in _ROLES:
+        palette.setColor(role, QColor(getattr(tokens, name)))
+    for role in _FADED:
+        palette.setColor(_GROUP.Disabled, role, QColor(tokens.muted))
+    return palette
+
+
+def tokens_of(palette: QPalette) -> Tokens:
+    """The tokens a palette was made from; of a foreign palette the nearest ones that fit it."""
+    window = palette.color(_ROLE.Window).name()
+    for tokens in (LIGHT, DARK):
+        if window == tokens.raised and palette.color(_ROLE.Base).name() == tokens.surface:
+            return tokens
+    return _of_system(palette)
+
+
+def _of_system(palette: QPalette) -> Tokens:
+    def colour(role: QPalette.ColorRole) -> str:
+        return palette.color(role).name()
+
+    base = DARK if palette.color(_ROLE.Window).lightness() < 128 else LIGHT
+    text = colour(_ROLE.Text)
+    own = {
+        "surface": colour(_ROLE.Base),
+        "raised": colour(_ROLE.Window),
+        "text": text,
+        "muted": text,
+        "edge": text,
+        "line": text,
+        "accent": text,
+        "focus": text,
+        "hover": colour(_ROLE.AlternateBase),
+        "selected": colour(_ROLE.Base),
+        "accent_soft": colour(_ROLE.Base),
+        "on_accent": colour(_ROLE.Base),
+    }
+    return Tokens(
+        **{**{name: getattr(base, name) for name in Tokens.__slots__}, **own, "name": "system"}
+    )
+
+
+def colour(palette: QPalette, name: str) -> QColor:
+    """One token as a colour, by the palette that is worn now."""
+    return QColor(getattr(tokens_of(palette), name))
+
+
+class Theme(QObject):
+    """Wears ``light``, ``dark`` or what the system wants. One per application, GUI thread."""
+
+    changed = Signal()
+
+    def __init__(self, app: QApplication, mode: str = "system") -> None:
+        super().__init__(app)
+        self._app = app
+        self._mode = mode
+        self._system = QPalette(app.palette())
+        app.setStyle("Fusion")
+        hints = app.styleHints()
+        hints.colorSchemeChanged.connect(self._on_system_changed)
+        hints.accessibility().contrastPreferenceChanged.connect(self._on_system_changed)
+        self._wear()
+
+    @property
+    def mode(self) -> str:
+        """``system``, ``light`` or ``dark``."""
+        return self._mode
+
+    @property
+    def dark(self) -> bool:
+        """Whether dark is worn now."""
+        return tokens_of(self._app.palette()).dark
+
+    def use(self, mode: str) -> None:
+        """Change the mode; an unknown one means ``system``."""
+        self._mode = mode if mode in ("light", "dark") else "system"
+        self._wear()
+        self.changed.emit()
+
+    def _on_system_changed(self) -> None:
+        self._wear()
+        self.changed.emit()
+
+    def _wear(self) -> None:
+        hints = self._app.styleHints()
+        contrast = hints.accessibility().contrastPreference()
+        if contrast == Qt.ContrastPreference.HighContrast:
+            self._app.setPalette(self._system)
+            return
+        scheme = hints.colorScheme()
+        dark = self._mode == "dark" or (self._mode == "system" and scheme == Qt.ColorScheme.Dark)
+        self._app.setPalette(make_palette(DARK if dark else LIGHT))
+        # palette(...) in a style sheet is resolved when the sheet is set, not when it is painted.
+        self._app.setStyleSheet("")
+        self._app.setStyleSheet(resource("style.qss").read_text(encoding="utf-8"))

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: MIT
+"""Memory text is hostile: what a person would not see is drawn as something they do see."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from memory_gui.ui.pages.marking import hidden_count
+from memory_gui.ui.pages.marking import visible as _drawn
+
+_SPACES: Final = re.compile(r"[ \t\r\n]+")
+
+
+def visible(text: str) -> str:
+    """The text with each hidden character drawn as ``[U+202E]``; lines are kept."""
+    if text.isascii() and text.isprintable():
+        return text
+    return _drawn(text.replace("\r\n", "\n"))
+
+
+def one_line(text: str, limit: int = 400) -> str:
+    """The start of the text for a row: line ends become spaces, hidden characters are drawn."""
+    return visible(_SPACES.sub(" ", text[: limit * 2]).strip(" ")[:limit])
+
+
+def has_hidden(text: str) -> bool:
+    """Whether something in the text was not to be seen."""
+    return hidden_count(text.replace("\r\n", "\n")) > 0

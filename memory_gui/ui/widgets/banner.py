@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""One line across a page that says what happened and offers what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from memory_gui.ui.icons import Icon, draw_icon
+from memory_gui.ui.names import named
+from memory_gui.ui.palette import colour
+from memory_gui.ui.tokens import ICON, SPACE_M, SPACE_S
+from memory_gui.ui.widgets.buttons import Button, IconButton
+from memory_gui.ui.widgets.labels import Panel, TextLabel
+
+_ICONS: Final = {"info": Icon.INFO, "ok": Icon.OK, "warn": Icon.WARN, "danger": Icon.DANGER}
+_SOFT: Final = {
+    "info": "accent_soft",
+    "ok": "ok_soft",
+    "warn": "warn_soft",
+    "danger": "danger_soft",
+}
+_LOUD: Final = {"info": "accent", "ok": "ok", "warn": "warn", "danger": "danger"}
+
+
+class _Mark(QWidget):
+    """The banner's icon, in its tone."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.tone = "info"
+        self.setFixedSize(ICON, ICON)
+
+    def sizeHint(self) -> QSize:
+        return QSize(ICON, ICON)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        tint = colour(QGuiApplication.palette(), _LOUD[self.tone])
+        draw_icon(painter, _ICONS[self.tone], QRectF(self.rect()), tint)
+        painter.end()
+
+
+class Banner(Panel):
+    """Hidden until ``say`` is called. ``danger`` is what erasing brings; errors are ``warn``."""
+
+    dismissed = Signal()
+
+    def __init__(self, parent: QWidget | None = None, *, dismissible: bool = True) -> None:
+        super().__init__(parent, tone="accent_soft", outline="accent_soft")
+        self._mark = _Mark(self)
+        self._text = named(TextLabel(selectable=True), "banner.text")
+        self._actions = QHBoxLayout()
+        self._actions.setSpacing(SPACE_S)
+        self._close = named(IconButton(Icon.CLOSE), "banner.close")
+        self._close.setVisible(dismissible)
+        self._close.clicked.connect(self.dismiss)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(SPACE_M, SPACE_S, SPACE_S, SPACE_S)
+        layout.setSpacing(SPACE_S)
+        mark = QVBoxLayout()
+        mark.addSpacing(SPACE_S)
+        mark.addWidget(self._mark)
+        mark.addStretch(1)
+        layout.addLayout(mark)
+        layout.addWidget(self._text, 1)
+        layout.addLayout(self._actions)
+        layout.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        """What it says now."""
+        return self._text.text()
+
+    def set_close_name(self, spoken: str) -> None:
+        """What the closing cross is called."""
+        self._close.set_spoken(spoken)
+
+    def say(self, tone: str, text: str, *actions: tuple[str, Callable[[], object]]) -> None:
+        """Show a sentence in a tone (``info``, ``ok``, ``warn``, ``danger``) with buttons."""
+        self.set_tone(_SOFT[tone], _SOFT[tone])
+        self._mark.tone = tone
+        self._text.setText(text)
+        self._clear_actions()
+        for number, (label, act) in enumerate(actions):
+            button = named(Button(label), f"banner.action{number}")
+            button.clicked.connect(lambda _checked=False, act=act: act())
+            self._actions.addWidget(button)
+        self.show()
+        self._mark.update()
+        # Told to screen readers too: a banner takes no focus.
+        QAccessible.updateAccessibility(QAccessibleEvent(self._text, QAccessible.Event.Alert))
+
+    def dismiss(self) -> None:
+        """Hide it and forget its text."""
+        self._text.clear()
+        self._clear_actions()
+        self.hide()
+        self.dismissed.emit()
+
+    def _clear_actions(self) -> None:
+        while (item := self._actions.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()

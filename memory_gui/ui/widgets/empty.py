@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""What a page shows when there is nothing to show: why, and the one thing to do next."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from memory_gui.ui.icons import Icon, draw_icon
+from memory_gui.ui.names import named
+from memory_gui.ui.palette import colour
+from memory_gui.ui.tokens import ICON_HUGE, SPACE_L, SPACE_S, SPACE_XL
+from memory_gui.ui.widgets.buttons import Button
+from memory_gui.ui.widgets.labels import TextLabel, TitleLabel
+
+_TEXT_WIDTH = 360
+
+
+class Picture(QWidget):
+    """A large icon."""
+
+    def __init__(self, icon: Icon, tone: str = "muted", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icon = icon
+        self._tone = tone
+        self.setFixedSize(ICON_HUGE, ICON_HUGE)
+
+    def set_icon(self, icon: Icon, tone: str = "muted") -> None:
+        """Another one."""
+        self._icon = icon
+        self._tone = tone
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(ICON_HUGE, ICON_HUGE)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        tint = colour(QGuiApplication.palette(), self._tone)
+        draw_icon(painter, self._icon, QRectF(self.rect()), tint)
+        painter.end()
+
+
+class EmptyState(QWidget):
+    """An icon, a heading, a sentence, at most one button; in the middle of its place."""
+
+    acted = Signal()
+
+    def __init__(self, icon: Icon, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._picture = Picture(icon)
+        self._title = named(TitleLabel(), "empty.title")
+        self._text = named(TextLabel(tone="muted"), "empty.text")
+        self._button = named(Button(), "empty.act")
+        self._button.clicked.connect(self.acted)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_XL, SPACE_XL)
+        layout.setSpacing(SPACE_S)
+        layout.addStretch(2)
+        middle = Qt.AlignmentFlag.AlignHCenter
+        layout.addWidget(self._picture, 0, middle)
+        layout.addSpacing(SPACE_S)
+        for label in (self._title, self._text):
+            label.setAlignment(middle)
+            label.setMaximumWidth(_TEXT_WIDTH)
+            row = QHBoxLayout()  # an aligned label would be given too little height
+            row.addStretch(1)
+            row.addWidget(label, 20)
+            row.addStretch(1)
+            layout.addLayout(row)
+        layout.addSpacing(SPACE_L)
+        layout.addWidget(self._button, 0, middle)
+        layout.addStretch(3)
+
+    def say(self, title: str, text: str = "", act: str = "", icon: Icon | None = None) -> None:
+        """Its words; without ``act`` there is no button."""
+        self._title.setText(title)
+        self._text.setText(text)
+        self._text.setVisible(bool(text))
+        self._button.setText(act)
+        self._button.setVisible(bool(act))
+        if icon is not None:
+            self._picture.set_icon(icon)

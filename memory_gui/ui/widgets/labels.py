@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: MIT
+"""Texts: always plain, never guessed to be rich, in one of three sizes."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from memory_gui.ui.fonts import scaled
+from memory_gui.ui.palette import colour
+from memory_gui.ui.tokens import BODY_PT, RADIUS, SMALL_PT, TITLE_PT
+from memory_gui.ui.visible import visible
+
+
+class TextLabel(QLabel):
+    """A label in a tone (``text``, ``muted``, ``accent``, ``danger``, ``warn``, ``ok``)."""
+
+    size_pt = BODY_PT
+    bold = False
+
+    def __init__(
+        self,
+        text: str = "",
+        *,
+        tone: str = "text",
+        wrap: bool = True,
+        selectable: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._tone = tone
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(wrap)
+        if wrap:
+            self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        if selectable:
+            self.setTextInteractionFlags(
+                Qt.TextInteractionFlag.TextSelectableByMouse
+                | Qt.TextInteractionFlag.TextSelectableByKeyboard
+            )
+        self.setFont(scaled(self.font(), self.size_pt, bold=self.bold))
+        self.setText(text)
+        self._tint()
+
+    def show_foreign(self, text: str) -> None:
+        """Show text that came out of a store: hidden characters are drawn."""
+        self.setText(visible(text))
+
+    def set_tone(self, tone: str) -> None:
+        """Another tone."""
+        self._tone = tone
+        self._tint()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.ApplicationPaletteChange:
+            self._tint()
+        super().changeEvent(event)
+
+    def _tint(self) -> None:
+        palette = QPalette(self.palette())
+        palette.setColor(
+            QPalette.ColorRole.WindowText, colour(QGuiApplication.palette(), self._tone)
+        )
+        self.setPalette(palette)
+
+
+class TitleLabel(TextLabel):
+    """The one heading of a page."""
+
+    size_pt = TITLE_PT
+    bold = True
+
+
+class Caption(TextLabel):
+    """A small remark, muted unless told otherwise."""
+
+    size_pt = SMALL_PT
+
+    def __init__(
+        self,
+        text: str = "",
+        *,
+        tone: str = "muted",
+        wrap: bool = True,
+        selectable: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(text, tone=tone, wrap=wrap, selectable=selectable, parent=parent)
+
+
+class SectionLabel(Caption):
+    """Names a group of things that follow."""
+
+    bold = True
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, wrap=False, parent=parent)
+
+
+class Rule(QWidget):
+    """A line of one pixel."""
+
+    def __init__(self, parent: QWidget | None = None, *, upright: bool = False) -> None:
+        super().__init__(parent)
+        policy = QSizePolicy.Policy
+        if upright:
+            self.setFixedWidth(1)
+            self.setSizePolicy(policy.Fixed, policy.Expanding)
+        else:
+            self.setFixedHeight(1)
+            self.setSizePolicy(policy.Expanding, policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(1, 1)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), colour(self.palette(), "line"))
+
+
+class Panel(QWidget):
+    """A rounded area in a token's colour, with a thin line around it."""
+
+    def __init__(
+        self, parent: QWidget | None = None, *, tone: str = "surface", outline: str = "line"
+    ) -> None:
+        super().__init__(parent)
+        self._tone = tone
+        self._outline = outline
+
+    def set_tone(self, tone: str, outline: str = "line") -> None:
+        """Other colours."""
+        self._tone = tone
+        self._outline = outline
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(colour(QGuiApplication.palette(), self._tone))
+        painter.setPen(colour(QGuiApplication.palette(), self._outline))
+        painter.drawRoundedRect(
+            self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS
+        )
+        painter.end()
