@@ -1,0 +1,336 @@
+# SPDX-License-Identifier: MIT
+"""The app's side of the keychain: asks the helper's process and never waits for ever.
+
+A keychain is asked one question at a time. The 5 s limit runs only while no prompt can be open;
+behind a prompt a person may take as long as they like. ``cancel`` ends the helper, so it works
+at any moment. After any failure of the keychain the helper is ended, and the next question starts
+a new one. Values in and out are those of ``domain.keys``.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from memory_gui.domain.errors import Cancelled, UserError
+from memory_gui.domain.keys import Denied, KeyResult, Locked, Present, RawKey, Unavailable
+from memory_gui.process.child import Child, ChildFailed, ChildGone, ChildSilent
+from memory_gui.vault.answers import Answer, understand
+
+SLOTS: Final = ("a", "b")
+LIMIT_S: Final = 5.0
+"""How long a keychain may take while no prompt can be open."""
+START_S: Final = 30.0
+"""How long the helper may take to start: importing keyring on a busy machine, no keychain yet."""
+
+_PLAIN_HEAD: Final = b"SQLite format 3\0"
+_PASSED_ON: Final = (
+    "DBUS_SESSION_BUS_ADDRESS",
+    "XDG_RUNTIME_DIR",
+    "XDG_CURRENT_DESKTOP",
+    "XDG_CONFIG_HOME",
+    "XDG_DATA_HOME",
+    "DISPLAY",
+    "WAYLAND_DISPLAY",
+    "XAUTHORITY",
+    "HOME",
+    "USER",
+    "LANG",
+    "LANGUAGE",
+)
+_PASSED_ON_WINDOWS: Final = ("LOCALAPPDATA", "APPDATA", "USERPROFILE", "USERNAME", "PROGRAMDATA")
+
+Found = list[Present] | KeyResult
+
+
+@dataclass(frozen=True, slots=True)
+class BackendInfo:
+    """Which keychain is asked. ``ignored``: what asked for another one and was not listened to."""
+
+    name: str
+    """Class name, as in ``SecretService.Keyring``; empty where there is none."""
+    trusted: bool
+    locked: bool | None
+    """None where it cannot be told without a prompt, or where there is no collection yet."""
+    ignored: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
+
+
+class Helper(Protocol):
+    """What is used of ``process.child.Child``."""
+
+    def send(self, message: Mapping[str, Any]) -> None:
+        """Send."""
+
+    def receive(self, timeout: float | None = None) -> dict[str, Any]:
+        """Wait."""
+
+    def wait(self, timeout: float | None = None) -> int | None:
+        """Its exit code, None while it runs."""
+
+    def kill(self) -> None:
+        """End it; any thread."""
+
+    def close(self, grace: float = 5.0) -> None:
+        """End it when idle."""
+
+
+def helper_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    """Only what a keychain is reached by; PYTHON_KEYRING_BACKEND and the like stay out."""
+    names = _PASSED_ON + (_PASSED_ON_WINDOWS if sys.platform == "win32" else ())
+    return {name: environment[name] for name in names if name in environment}
+
+
+class AnyKeychain(ABC):
+    """What the rest of the app may ask of a keychain, there or not. Any thread; calls block."""
+
+    @abstractmethod
+    def find_in(self, service: str) -> Found:
+        """Both slots of a service: a list (never empty) when there are keys, else why not.
+
+        Raises:
+            Cancelled: ``cancel`` was called.
+        """
+
+    @abstractmethod
+    def store_in(self, service: str, slot: str, key: RawKey) -> None:
+        """Write a key into a free slot and read it back.
+
+        Raises:
+            UserError: ``vault.slot_taken``, ``vault.not_kept``, ``vault.locked``,
+                ``vault.denied``, ``vault.unavailable``, ``vault.silent``, ``vault.off``.
+            Cancelled: ``cancel`` was called; whether it was written must be looked up.
+        """
+
+    @abstractmethod
+    def retire_in(self, service: str, slot: str) -> None:
+        """Remove a slot's key; one that is not there is no error.
+
+        Raises:
+            UserError: ``vault.not_removed`` and those of ``store_in``.
+        """
+
+    @abstractmethod
+    def backend(self) -> BackendInfo:
+        """Which keychain would be asked. Never prompts."""
+
+    @abstractmethod
+    def cancel(self) -> None:
+        """Give up every question that waits now; they raise Cancelled. Returns at once."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Cancel, and end the helper."""
+
+    def find_all(self, salt: bytes) -> Found:
+        """Both slots of a store, as ``find_in``. ``salt``: the file's first 16 bytes."""
+        return self.find_in(service_of(salt))
+
+    def find(self, salt: bytes) -> KeyResult:
+        """The first slot of a store that holds a key. Which one opens it: ``lookup.key_for``."""
+        found = self.find_all(salt)
+        return found[0] if isinstance(found, list) else found
+
+    def store(self, salt: bytes, slot: str, key: RawKey) -> None:
+        """As ``store_in``, for a store."""
+        self.store_in(service_of(salt), slot, key)
+
+    def retire(self, salt: bytes, slot: str) -> None:
+        """As ``retire_in``, for a store."""
+        self.retire_in(service_of(salt), slot)
+
+
+def service_of(salt: bytes) -> str:
+    """The name under which a store's keys lie; survives moving, VACUUM and rekey."""
+    if len(salt) != 16 or salt == _PLAIN_HEAD:
+        raise ValueError("not the salt of an encrypted file")
+    return f"memory-gui/{salt.hex()}"
+
+
+class Keychain(AnyKeychain):
+    """The system's keychain, asked through the helper's process.
+
+    ``recorded`` is the class that was used before (asked first, and its absence is said);
+    ``on_prompt`` is told, in the asking thread, that a prompt can be open or was closed.
+    """
+
+    def __init__(
+        self,
+        *,
+        recorded: str = "",
+        environment: Mapping[str, str] = os.environ,
+        on_prompt: Callable[[bool], None] = lambda _can_be_open: None,
+        limit: float = LIMIT_S,
+        start: Callable[[Mapping[str, str]], Helper] | None = None,
+    ) -> None:
+        self._recorded = recorded
+        self._environment = helper_environment(environment)
+        self._asked_for = environment.get("PYTHON_KEYRING_BACKEND", "")
+        self._on_prompt = on_prompt
+        self._limit = limit
+        self._start = start or _start
+        self._turn = threading.Lock()
+        self._state = threading.Lock()
+        self._helper: Helper | None = None
+        self._cancels = 0
+        self._asking = False
+
+    def find_in(self, service: str) -> Found:
+        """As AnyKeychain."""
+        return understand(self._ask({"op": "find", "service": service, "users": list(SLOTS)}))
+
+    def store_in(self, service: str, slot: str, key: RawKey) -> None:
+        """As AnyKeychain."""
+        self._change({"op": "store", "service": service, "user": slot, "secret": key.hex()})
+
+    def retire_in(self, service: str, slot: str) -> None:
+        """As AnyKeychain."""
+        self._change({"op": "retire", "service": service, "user": slot})
+
+    def backend(self) -> BackendInfo:
+        """As AnyKeychain."""
+        answer = self._ask({"op": "backend", "asked": self._asked_for})
+        name = str(answer.get("name", ""))
+        return BackendInfo(
+            name,
+            trusted=bool(name),
+            locked=answer.get("locked"),
+            ignored=tuple(answer.get("ignored", ())),
+            reasons=tuple(answer.get("reasons", ())),
+        )
+
+    def cancel(self) -> None:
+        """Give up what waits now. Any thread, returns at once."""
+        with self._state:
+            self._cancels += 1
+            helper = self._helper if self._asking else None
+        if helper is not None:
+            helper.kill()
+
+    def close(self) -> None:
+        """Cancel, and end the helper. A later question would start a new one."""
+        self.cancel()
+        with self._turn:
+            self._end()
+
+    def _change(self, message: dict[str, Any]) -> None:
+        answer = self._ask(message)
+        if answer.get("result") in ("done", "absent"):  # absent: nothing to retire
+            return
+        raise failure(understand(answer))
+
+    def _ask(self, message: dict[str, Any]) -> Answer:
+        with self._state:
+            cancels = self._cancels
+        with self._turn:
+            self._asking = True
+            try:
+                answer = self._converse({**message, "recorded": self._recorded}, cancels)
+            except BaseException:
+                self._end()
+                raise
+            finally:
+                self._asking = False
+            if answer.get("result") == "unavailable":
+                self._end()
+            return answer
+
+    def _converse(self, message: dict[str, Any], cancels: int) -> Answer:
+        try:
+            helper = self._running(cancels)
+            helper.send(message)
+            return self._listen(helper, cancels)
+        except ChildSilent:
+            self._stop_if_cancelled(cancels)
+            return {"result": "unavailable", "reasons": ["silent"]}
+        except ChildGone:
+            self._stop_if_cancelled(cancels)
+            return {"result": "unavailable", "reasons": ["helper-gone"]}
+        except ChildFailed as bug:
+            return {"result": "unavailable", "reasons": [f"error:{bug.kind}"]}
+
+    def _running(self, cancels: int) -> Helper:
+        with self._state:
+            if self._cancels != cancels:
+                raise Cancelled
+            if self._helper is not None and self._helper.wait(0) is None:
+                return self._helper
+            helper = self._helper = self._start(self._environment)
+        helper.send({"op": "hello"})
+        helper.receive(START_S)
+        return helper
+
+    def _listen(self, helper: Helper, cancels: int) -> Answer:
+        deadline: float | None = time.monotonic() + self._limit
+        while True:
+            left = None if deadline is None else max(0.0, deadline - time.monotonic())
+            answer = helper.receive(left)
+            self._stop_if_cancelled(cancels)
+            if "prompt" not in answer:
+                return answer
+            can_be_open = bool(answer["prompt"])
+            deadline = None if can_be_open else time.monotonic() + self._limit
+            self._on_prompt(can_be_open)
+
+    def _stop_if_cancelled(self, cancels: int) -> None:
+        with self._state:
+            if self._cancels != cancels:
+                raise Cancelled
+
+    def _end(self) -> None:
+        with self._state:
+            helper, self._helper = self._helper, None
+        if helper is not None:
+            helper.kill()
+            helper.close()
+
+
+class NoKeychain(AnyKeychain):
+    """For ``--no-keychain``: nothing is asked, nothing is kept."""
+
+    def find_in(self, service: str) -> Found:  # noqa: ARG002 - the same for every service
+        """Unavailable, because it is switched off."""
+        return Unavailable(("off",))
+
+    def store_in(self, service: str, slot: str, key: RawKey) -> None:  # noqa: ARG002 - as above
+        """Refuse: ``vault.off``."""
+        raise UserError("vault.off")
+
+    def retire_in(self, service: str, slot: str) -> None:  # noqa: ARG002 - as above
+        """Refuse: ``vault.off``."""
+        raise UserError("vault.off")
+
+    def backend(self) -> BackendInfo:
+        """None."""
+        return BackendInfo("", trusted=False, locked=None, reasons=("off",))
+
+    def cancel(self) -> None:
+        """Nothing ever waits."""
+
+    def close(self) -> None:
+        """Nothing runs."""
+
+
+def failure(result: Found) -> UserError:
+    """The error for a key that could not be written or removed."""
+    match result:
+        case Locked():
+            return UserError("vault.locked", backend=result.backend)
+        case Denied():
+            return UserError("vault.denied", backend=result.backend)
+        case Unavailable(reasons=("silent",)):
+            return UserError("vault.silent")
+        case Unavailable(reasons=("off",)):
+            return UserError("vault.off")
+        case _:
+            return UserError("vault.unavailable")
+
+
+def _start(environment: Mapping[str, str]) -> Helper:
+    return Child.start("keychain", environment=environment)
