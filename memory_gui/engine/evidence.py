@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: MIT
+"""What can be known about a file before any connection and any prompt."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+from memory_gui.domain.errors import UserError
+from memory_gui.engine.gate import descriptor
+
+Head = Literal["empty", "plain", "random", "other"]
+
+PLAIN_MAGIC: Final = b"SQLite format 3\0"
+SIDECARS: Final = ("-wal", "-shm", "-journal")
+
+_LOOK: Final = 512
+# 512 random bytes hold 221 different values on average (deviation 5); texts hold below 100.
+_RANDOM_VALUES: Final = 180
+_OTHER_MAGICS: Final = (
+    b"PK\x03\x04",
+    b"\x89PNG",
+    b"\xff\xd8\xff",
+    b"\x1f\x8b",
+    b"%PDF",
+    b"BZh",
+    b"7z\xbc\xaf",
+    b"\xfd7zXZ",
+    b"\x28\xb5\x2f\xfd",
+    b"\x7fELF",
+    b"MZ",
+    b"RIFF",
+    b"OggS",
+    b"Salted__",
+    b"age-encryption",
+)
+_NETWORK: Final = frozenset(
+    [
+        "nfs",
+        "nfs4",
+        "cifs",
+        "smb3",
+        "smbfs",
+        "9p",
+        "afs",
+        "ceph",
+        "glusterfs",
+        "fuse.sshfs",
+        "fuse.rclone",
+        "fuse.gvfsd-fuse",
+        "fuse.davfs",
+        "davfs",
+        "ncpfs",
+        "lustre",
+        "beegfs",
+        "webdav",
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a file looks like from outside.
+
+    ``salt`` is the first 16 bytes (names an encrypted store; empty when shorter), ``sidecars``
+    maps ``-wal``, ``-shm``, ``-journal`` to their sizes in bytes where they exist. ``wal_mode`` is
+    None where the header is encrypted. ``device`` and ``inode`` tell whether it is still the same
+    file. ``network_fs`` is the type of a network file system, or None.
+    """
+
+    path: Path
+    size: int
+    head: Head
+    salt: bytes
+    readable: bool
+    writable: bool
+    folder_writable: bool
+    owner_is_me: bool
+    sidecars: Mapping[str, int]
+    network_fs: str | None
+    wal_mode: bool | None
+    device: int
+    inode: int
+    exists: bool = True
+    is_folder: bool = False
+
+
+def inspect(path: str | Path) -> Evidence:
+    """Look at a file without changing it, before any connection.
+
+    Raises:
+        UserError: ``store.missing``, ``store.is_folder``, ``store.empty_file``,
+            ``store.no_permission``, ``store.not_a_database``, ``store.not_a_file``.
+    """
+    resolved = _resolve(Path(path))
+    status = _status(resolved)
+    sidecars = _sidecars(resolved)
+    if status.st_size == 0:
+        raise UserError("store.empty_file", path=str(resolved))
+    try:
+        with descriptor(resolved) as number:
+            head = os.pread(number, _LOOK, 0) if sys.platform != "win32" else os.read(number, _LOOK)
+    except PermissionError as error:
+        raise UserError("store.no_permission", path=str(resolved)) from error
+    except OSError as error:
+        raise UserError("store.io", path=str(resolved)) from error
+    kind = classify(head)
+    if kind == "other":
+        raise UserError("store.not_a_database", path=str(resolved))
+    plain = kind == "plain"
+    return Evidence(
+        path=resolved,
+        size=status.st_size,
+        head=kind,
+        salt=head[:16] if len(head) >= 16 else b"",
+        readable=True,
+        writable=os.access(resolved, os.W_OK),
+        folder_writable=os.access(resolved.parent, os.W_OK | os.X_OK),
+        owner_is_me=_is_mine(status),
+        sidecars=sidecars,
+        network_fs=network_file_system(resolved),
+        wal_mode=head[18:20] == b"\x02\x02" if plain and len(head) >= 20 else None,
+        device=status.st_dev,
+        inode=status.st_ino,
+    )
+
+
+def classify(head: bytes) -> Head:
+    """Judge the first 512 bytes: SQLite's magic, encrypted (looks random), or something else."""
+    if not head:
+        return "empty"
+    if head.startswith(PLAIN_MAGIC):
+        return "plain"
+    if head.startswith(_OTHER_MAGICS) or len(head) < _LOOK:
+        return "other"
+    return "random" if len(set(head[:_LOOK])) >= _RANDOM_VALUES else "other"
+
+
+def network_file_system(path: Path, mounts: str | None = None) -> str | None:
+    """The type of the network file system that the path lies on (Linux: proc(5), mountinfo)."""
+    if mounts is None:
+        try:
+            mounts = Path("/proc/self/mountinfo").read_text("utf-8", "surrogateescape")
+        except OSError:
+            return None
+    best, kind = "", ""
+    for line in mounts.splitlines():
+        fields, _, rest = line.partition(" - ")
+        parts, more = fields.split(" "), rest.split(" ")
+        if len(parts) < 5 or not more:
+            continue
+        where = parts[4].encode("utf-8", "surrogateescape").decode("unicode_escape")
+        if _is_below(str(path), where) and len(where) >= len(best):
+            best, kind = where, more[0]
+    return kind if kind in _NETWORK else None
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return folder in ("/", path) or path.startswith(folder + "/")
+
+
+def _resolve(path: Path) -> Path:
+    try:
+        return path.expanduser().resolve(strict=True)
+    except PermissionError as error:
+        raise UserError("store.no_permission", path=str(path)) from error
+    except (OSError, ValueError, RuntimeError) as error:
+        # Also a loop of links, a name that is too long, a NUL: nothing is there.
+        raise UserError("store.missing", path=str(path)) from error
+
+
+def _status(path: Path) -> os.stat_result:
+    try:
+        status = path.stat(follow_symlinks=False)
+    except OSError as error:
+        raise UserError("store.missing", path=str(path)) from error
+    if stat.S_ISDIR(status.st_mode):
+        raise UserError("store.is_folder", path=str(path))
+    if not stat.S_ISREG(status.st_mode):
+        raise UserError("store.not_a_file", path=str(path))
+    return status
+
+
+def _sidecars(path: Path) -> dict[str, int]:
+    found = {}
+    for suffix in SIDECARS:
+        try:
+            found[suffix] = os.stat(f"{path}{suffix}", follow_symlinks=False).st_size  # noqa: PTH116
+        except OSError:
+            continue
+    return found
+
+
+def _is_mine(status: os.stat_result) -> bool:
+    return sys.platform == "win32" or status.st_uid == os.geteuid()
