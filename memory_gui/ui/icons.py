@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import cache
 from typing import Final
 
 from PySide6.QtCore import QByteArray, QPoint, QRect, QRectF, QSize, Qt
@@ -108,6 +109,11 @@ def draw_icon(painter: QPainter, name: Icon | str, rect: QRectF, tint: QColor) -
 
 
 def _render(name: Icon, tint: str, painter: QPainter, rect: QRectF) -> None:
-    svg = resource(f"icons/{name.value}.svg").read_text(encoding="utf-8")
-    renderer = QSvgRenderer(QByteArray(svg.replace("currentColor", tint).encode()))
+    renderer = QSvgRenderer(QByteArray(svg_text(name).replace("currentColor", tint).encode()))
     renderer.render(painter, rect)
+
+
+@cache
+def svg_text(name: Icon) -> str:
+    """The drawing itself."""
+    return resource(f"icons/{name.value}.svg").read_text(encoding="utf-8")

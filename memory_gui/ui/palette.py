@@ -26,7 +26,7 @@ _ROLES: Final = (
     (_ROLE.AlternateBase, "raised"),
     (_ROLE.Text, "text"),
     (_ROLE.PlaceholderText, "muted"),
-    (_ROLE.Button, "surface"),
+    (_ROLE.Button, "control"),
     (_ROLE.ButtonText, "text"),
     (_ROLE.BrightText, "danger"),
     (_ROLE.Highlight, "selected"),
@@ -72,6 +72,7 @@ def _of_system(palette: QPalette) -> Tokens:
     text = colour(_ROLE.Text)
     own = {
         "surface": colour(_ROLE.Base),
+        "control": colour(_ROLE.Button),
         "raised": colour(_ROLE.Window),
         "text": text,
         "muted": text,

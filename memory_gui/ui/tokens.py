@@ -37,6 +37,8 @@ class Tokens:
     name: str
     surface: str
     raised: str
+    control: str
+    """What a plain button is made of."""
     line: str
     edge: str
     """The outline of an input or button: at least 3:1 against what it lies on."""
@@ -66,6 +68,7 @@ LIGHT: Final = Tokens(
     name="light",
     surface="#ffffff",
     raised="#f5f6f8",
+    control="#ffffff",
     line="#e1e4e9",
     edge="#878f9b",
     text="#1b1f26",
@@ -89,6 +92,7 @@ DARK: Final = Tokens(
     name="dark",
     surface="#1c1e22",
     raised="#25282d",
+    control="#32363d",
     line="#383c44",
     edge="#7d8592",
     text="#e7e9ed",
@@ -119,6 +123,8 @@ TEXT_PAIRS: Final = (
     *((tone, f"{tone}_soft") for tone in ("accent", "danger", "warn", "ok")),
     ("on_accent", "accent"),
     ("on_danger", "danger"),
+    ("text", "control"),
+    ("muted", "control"),
     ("text", "selected"),
     ("muted", "selected"),
     ("accent", "selected"),

@@ -151,5 +151,5 @@ def _colours(
     ink = QColor(tokens.text)
     if look == "quiet":
         return (QColor(tokens.hover) if pointed or pressed else None), None, ink
-    fill = QColor(tokens.hover if pointed or pressed else tokens.surface)
-    return fill, QColor(tokens.edge if pointed else tokens.line).darker(104), ink
+    fill = QColor(tokens.hover if pointed or pressed else tokens.control)
+    return fill, QColor(tokens.edge if pointed or tokens.dark else tokens.line).darker(108), ink
