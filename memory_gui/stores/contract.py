@@ -21,6 +21,7 @@ from memory_gui.domain.changes import (
     Decision,
     Edit,
     EraseScope,
+    Fields,
     NewRecord,
     ReviewPreview,
     SideFile,
@@ -109,11 +110,41 @@ class Store(ABC):
     def change_token(self) -> int:
         """Changes whenever another connection has committed (``PRAGMA data_version``)."""
 
+    def fields_of(self, record: Record) -> Fields:
+        """A record's values by the names that ``apply`` takes; applying them would change nothing.
+
+        For undo. A format with a key of its own gives it too, as ``key``.
+        """
+        fields: dict[str, str | tuple[str, ...]] = {"title": record.title, "text": record.text}
+        fields.update((n, v) for n in ("scope", "type") if (v := getattr(record, n)) is not None)
+        fields["tags"] = record.tags
+        return fields
+
+    def classify(self, fields: Fields) -> Fields:
+        """The fields as the agent would save them (scope, type, key, title). Pure, writes nothing.
+
+        Raises:
+            UserError: as ``add`` would.
+        """
+        return fields
+
     # ---- changing: each call is one transaction (BEGIN IMMEDIATE), or raises and changed nothing
 
     def add(self, new: NewRecord) -> ChangeSet:
         """Add a record the way its agent does."""
         raise self.cannot("add")
+
+    def take_in(self, record: Record) -> ChangeSet:
+        """Add a record that moves here from the pair's other database: the first half of a move.
+
+        It keeps title, text, type, tags, key, source, confidence and created time; scope is this
+        store's. Where a live record here has the same key, title, text and created time nothing
+        is written and that one is given as ``changed`` (the move was stopped in its middle).
+
+        Raises:
+            UserError: ``record.key_taken`` when a live record here has the key; as ``add``.
+        """
+        raise self.cannot("move")
 
     def apply(self, edit: Edit) -> ChangeSet:
         """Change some fields of one record. A change of scope to another store is the services' business."""
