@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: MIT
+"""The words of the six results of looking for a key, for window and terminal alike.
+
+Six results, six texts: "no answer", "locked", "refused", "absent" and "another key" are never one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from memory_gui.domain.keys import KeyResult
+from memory_gui.words.catalogue import N_, Words
+
+
+@dataclass(frozen=True, slots=True)
+class KeyWords:
+    """What happened, why that can be, and what to do; source texts."""
+
+    title: str
+    cause: str
+    next: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedKey:
+    """A result in a person's language. ``name``: the class; ``details``: lines for a fold-out."""
+
+    name: str
+    title: str
+    cause: str
+    next: str
+    details: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """All three in one paragraph."""
+        return " ".join(part for part in (self.title, self.cause, self.next) if part)
+
+
+RESULTS: Final[Mapping[str, KeyWords]] = {
+    "Present": KeyWords(
+        N_("The key is in {backend}."),
+        N_("It opens this store."),
+        N_("Nothing to do."),
+    ),
+    "Absent": KeyWords(
+        N_("{backend} has no key for this store."),
+        N_(
+            "It answered, so it is not locked: the key was stored on another computer or "
+            "account, or was removed."
+        ),
+        N_("Enter the recovery key. No new key is made: a new one could not open this store."),
+    ),
+    "Locked": KeyWords(
+        N_("{backend} is locked."),
+        N_(
+            "Its password was not entered, or no window could be opened to ask for it. The "
+            "key may well be in it."
+        ),
+        N_("Unlock it and try again, or enter the recovery key."),
+    ),
+    "Denied": KeyWords(
+        N_("{backend} refused this program."),
+        N_(
+            "The system does not let this program read the key: a sandbox forbids it, or the "
+            "question was answered with “Deny”."
+        ),
+        N_("Allow it in the system's settings and try again, or enter the recovery key."),
+    ),
+    "Unavailable": KeyWords(
+        N_("No keychain answered."),
+        N_("That says nothing about the key: it may be where it always was."),
+        N_("Start the keychain and try again, or enter the recovery key."),
+    ),
+    "Mismatch": KeyWords(
+        N_("The key in {backend} does not open this store."),
+        N_(
+            "It belongs to another version of the file: a backup was put back, or the key was"
+            " changed elsewhere."
+        ),
+        N_("Enter the recovery key of this file. The stored key is left as it is."),
+    ),
+}
+"""By the name of the result's class."""
+
+REASONS: Final[Mapping[str, str]] = {
+    "off": N_("The keychain is switched off for this run (--no-keychain)."),
+    "silent": N_("The keychain did not answer within 5 seconds. It may hang; restarting it helps."),
+    "helper-gone": N_("The process that asks the keychain was ended before there was an answer."),
+    "ended": N_("{backend} ended while it was asked."),
+    "no-bus": N_("There is no session bus, so no keychain can be reached. Over SSH this is usual."),
+    "bus-ended": N_("The session bus ended while the keychain was asked."),
+    "not-there": N_("{backend} is not there."),
+    "no-key": N_("{backend} has no key for this store, but it is not the one that had it."),
+    "unknown": N_(
+        "The key was stored in {backend}, which is not a keychain that this program trusts."
+    ),
+    "foreign": N_("The key was stored in {backend}, which this system does not have."),
+    "error": N_("{backend} answered with an error."),
+}
+"""By the code of an Unavailable's reason, ``code[:class[: detail]]``."""
+
+BACKENDS: Final[Mapping[str, str]] = {
+    "SecretService.Keyring": N_("the system keychain (Secret Service)"),
+    "kwallet.DBusKeyring": N_("KWallet"),
+    "macOS.Keyring": N_("the macOS keychain"),
+    "Windows.WinVaultKeyring": N_("the Windows Credential Manager"),
+}
+"""By the class that is asked."""
+
+IGNORED: Final = N_("Asked for another keychain, and was not listened to: {what}")
+
+LEDGER: Final[Mapping[str, KeyWords]] = {
+    "off": KeyWords(
+        N_("This program keeps no records of its own in this run."),
+        N_("They are encrypted with a key in the keychain, and the keychain is switched off."),
+        N_("Unfinished erasures are still written down; receipts carry no marks."),
+    ),
+    "key": KeyWords(
+        N_("This program's own records cannot be opened now."),
+        N_("They exist, and their key was not there to be had. No new key is made for them."),
+        N_(
+            "Unlock or start the keychain and start this program again. Until then unfinished"
+            " erasures are written down beside them."
+        ),
+    ),
+    "no-key-kept": KeyWords(
+        N_("This program keeps no records of its own."),
+        N_("There is no keychain that could hold their key."),
+        N_("Unfinished erasures are still written down; receipts carry no marks."),
+    ),
+    "mismatch": KeyWords(
+        N_("The key in the keychain does not open this program's own records."),
+        N_("They were put back from a backup, or the keychain was."),
+        N_("Move memory-gui.db out of the data folder to begin anew; the old file is not touched."),
+    ),
+    "unreadable": KeyWords(
+        N_("This program's own records cannot be read."),
+        N_("The file is damaged, belongs to another user, or was written by a newer version."),
+        N_("Move memory-gui.db out of the data folder to begin anew; the old file is not touched."),
+    ),
+}
+"""Why the app runs without its ledger, by ``LedgerState.code``."""
+
+
+def backend_name(words: Words, backend: str) -> str:
+    """A keychain's name for people; the system's keychain where the class is not known."""
+    return (
+        words.say(BACKENDS[backend])
+        if backend in BACKENDS
+        else backend or words.say(N_("the keychain"))
+    )
+
+
+def explain_key(words: Words, result: KeyResult) -> ExplainedKey:
+    """Say a result."""
+    name = type(result).__name__
+    entry = RESULTS[name]
+    backend = backend_name(words, getattr(result, "backend", ""))
+    reasons = getattr(result, "reasons", ())
+    return ExplainedKey(
+        name,
+        _capital(words.say(entry.title, backend=backend)),
+        words.say(entry.cause),
+        words.say(entry.next),
+        tuple(explain_reason(words, reason) for reason in reasons),
+    )
+
+
+def explain_reason(words: Words, reason: str) -> str:
+    """Say one reason of an Unavailable, with the library's own words behind it."""
+    code, _, rest = reason.partition(":")
+    backend, _, detail = rest.partition(": ")
+    text = words.say(REASONS.get(code, REASONS["error"]), backend=backend_name(words, backend))
+    return _capital(f"{text} ({detail})" if detail else text)
+
+
+def explain_ledger(words: Words, code: str) -> ExplainedKey:
+    """Say why the app runs without its own records."""
+    entry = LEDGER[code]
+    return ExplainedKey(code, words.say(entry.title), words.say(entry.cause), words.say(entry.next))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
