@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What holds for every test: a home of its own, named skips, no thread and no log line left over.
 
-* ``root``: skipped by name where the suite is not root. ``rig``: skipped outside
-  ``tests/rig/desktop``. ``soak``: skipped unless ``MEMORY_GUI_SOAK`` is set (``make soak``).
+* ``root``: skipped by name where the suite is not root. ``rig`` (all of ``tests/e2e`` by itself):
+  skipped outside ``tests/rig/desktop``. ``soak``: skipped unless ``MEMORY_GUI_SOAK`` is set (``make soak``).
 * A test that leaves a thread alive fails and names it. ``@pytest.mark.leaves_threads("why")``
   allows it.
 * A test during which a WARNING or worse is logged fails, unless it looks at the log itself
@@ -45,6 +45,7 @@ FOLDERS = {
     "XDG_CACHE_HOME": ".cache",
     "XDG_RUNTIME_DIR": "run",
 }
+E2E = Path(__file__).parent / "e2e"
 PATIENCE = 2.0  # seconds a thread may take to end after its test
 
 hypothesis.settings.register_profile("suite", deadline=None, print_blob=True)
@@ -70,6 +71,8 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Skip by name what this place cannot run."""
     for item in items:
+        if E2E in item.path.parents:
+            item.add_marker("rig")
         for name, (can, why) in SKIPS.items():
             if not can and item.get_closest_marker(name) is not None:
                 item.add_marker(pytest.mark.skip(reason=why))

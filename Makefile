@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+#
+#   make run    set up everything and open the app on a sample store
+#   make test   set up everything and run every test
+#
+# Both install what is missing. `make help` names the rest.
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint types contracts words unit gui window faults disk peers package perf \
+        bench soak pictures fonts requirements wheel clean
+
+PYTHON := .venv/bin/python
+SET_UP := packaging/setup
+
+help:
+	@sed -n 's/^#: //p' Makefile
+
+#: make run           open the app on a sample store (without a display: a tour with pictures)
+run:
+	@$(SET_UP) run
+	@packaging/start
+
+#: make test          every test, in parts, each timed
+test:
+	@packaging/suite
+
+#: make unit gui window faults disk peers package perf      one part of the tests
+unit gui window faults disk peers package perf:
+	@packaging/suite setup $@
+
+#: make bench         the same as perf
+bench: perf
+
+#: make soak          the long forms of the tests (up to an hour)
+soak:
+	@packaging/suite setup soak
+
+#: make lint          style, types, layers, texts, shell scripts, desktop files
+lint:
+	@$(SET_UP) lint
+	@packaging/suite lint
+
+#: make types         mypy alone
+types:
+	@$(SET_UP) lint
+	@.venv/bin/mypy
+
+#: make contracts     the layers alone
+contracts:
+	@$(SET_UP) test
+	@.venv/bin/lint-imports
+
+#: make words         which texts lack Chinese, which are unused, which errors lack words
+words:
+	@$(SET_UP) test
+	@$(PYTHON) packaging/words.py
+
+#: make pictures      draw the pictures of the README again
+pictures:
+	@$(SET_UP) run
+	@QT_QPA_PLATFORM=offscreen .venv/bin/memory-cli tour --pictures packaging/pictures
+
+#: make fonts         cut resources/fonts again (needs Debian's fonts-inter and fonts-noto-cjk)
+fonts:
+	@$(SET_UP) test
+	@$(PYTHON) packaging/fonts.py
+
+#: make requirements  pin again what pyproject.toml asks for (needs uv)
+requirements:
+	@packaging/requirements/compile
+
+#: make wheel         build wheel and sdist into dist/
+wheel:
+	@$(SET_UP) run
+	@$(PYTHON) -m hatchling build
+
+#: make clean         remove what was made here, the virtual environment too
+clean:
+	@rm -rf .venv .setup build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
