@@ -10,13 +10,14 @@ from typing import Final
 import sqlcipher3
 
 from memory_gui.domain.errors import UserError
-from memory_gui.domain.keys import Key, Passphrase, RawKey
+from memory_gui.domain.keys import Key, Passphrase
 from memory_gui.engine.authorizer import Powers
 from memory_gui.engine.database import Connection, Row, SchemaRow
 from memory_gui.engine.errors import name_of, understand, understood
 from memory_gui.engine.evidence import Evidence, inspect
 from memory_gui.engine.floor import require_floor
 from memory_gui.engine.gate import GATE
+from memory_gui.engine.keying import key_text
 from memory_gui.engine.sql import file_uri
 
 __all__ = ["BUSY_MS", "Connection", "Powers", "Row", "SchemaRow", "open_database"]
@@ -133,10 +134,8 @@ def connect(uri: str, busy_ms: int) -> sqlcipher3.Connection:
 
 def unlock(raw: sqlcipher3.Connection, key: Key | None, compatibility: int = 0) -> None:
     """Give the key by ``set_key``: as statement text it would stay in the statement cache."""
-    if isinstance(key, RawKey):
-        raw.set_key(f"x'{key.hex()}'")
-    elif isinstance(key, Passphrase):
-        raw.set_key(key.reveal())
+    if key is not None:
+        raw.set_key(key_text(key))
     if compatibility:
         raw.execute(f"PRAGMA cipher_compatibility = {int(compatibility)}").fetchall()
 

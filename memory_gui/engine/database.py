@@ -12,10 +12,12 @@ from typing import Any, Final, Literal, Self
 import sqlcipher3
 
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.keys import Key
 from memory_gui.engine.authorizer import Powers, authorizer
 from memory_gui.engine.errors import StatementFailed, understood
 from memory_gui.engine.gate import GATE
-from memory_gui.engine.sql import quote
+from memory_gui.engine.keying import key_text
+from memory_gui.engine.sql import file_uri, quote
 
 Row = tuple[Any, ...]
 Source = Literal["file", "copy"]
@@ -200,13 +202,30 @@ class Connection:
         ]
 
     def table_info(self, name: str) -> list[Row]:
-        """(cid, name, type, notnull, default, pk) of each column; empty if there is no such table."""
+        """(cid, name, type, notnull, default, pk) of each column; empty if no such table."""
         return self.execute(f"PRAGMA table_info({quote(name)})")
+
+    # ---- other files, for rotation (a connection with ``maintain``)
+
+    def attach(self, path: Path, key: Key | None, name: str) -> None:
+        """Attach an existing file (an empty one becomes a new database) with a key of its own.
+
+        The key is bound as a value, so that no statement text holds it.
+        """
+        text = key_text(key) if key is not None else ""
+        uri = file_uri(path, mode="rw")
+        with GATE, understood(path):
+            self._ask(f"ATTACH ? AS {quote(name)} KEY ?", (uri, text))
+
+    def detach(self, name: str) -> None:
+        """Let go of an attached file."""
+        with GATE:
+            self.execute(f"DETACH {quote(name)}")
 
     # ---- ending
 
     def interrupt(self) -> None:
-        """Stop the statement that runs now: it raises Cancelled. For any thread, even after close."""
+        """Stop the statement that runs now: it raises Cancelled. For any thread, at any time."""
         try:
             self._raw.interrupt()
         except sqlcipher3.ProgrammingError:
