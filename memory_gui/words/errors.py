@@ -139,7 +139,8 @@ ERRORS: dict[str, ErrorWords] = {
     "engine.too_old": ErrorWords(
         N_("The database library is SQLite {found}; at least {wanted} is needed."),
         N_(
-            "Older ones can damage a database that two programs use at once. Update sqlcipher3 to 0.6.4 or newer. No store was opened."
+            "Older ones can damage a database that two programs use at once. Update sqlcipher3 "
+            "to 0.6.4 or newer. No store was opened."
         ),
     ),
     "engine.no_cipher": ErrorWords(
@@ -161,13 +162,15 @@ ERRORS: dict[str, ErrorWords] = {
     "store.empty_file": ErrorWords(
         N_("The file is empty (0 bytes): {path}"),
         N_(
-            "There are no memories in it to show. A full disk or an interrupted copy leaves such files: look for a backup. Nothing was changed."
+            "There are no memories in it to show. A full disk or an interrupted copy leaves such "
+            "files: look for a backup. Nothing was changed."
         ),
     ),
     "store.not_a_database": ErrorWords(
         N_("This is not a database: {path}"),
         N_(
-            "It is another kind of file. Choose the database in which your agent keeps its memories."
+            "It is another kind of file. Choose the database in which your agent keeps its "
+            "memories."
         ),
     ),
     "store.no_permission": ErrorWords(
@@ -177,13 +180,15 @@ ERRORS: dict[str, ErrorWords] = {
     "store.cannot_open": ErrorWords(
         N_("The database cannot be opened: {path}"),
         N_(
-            "The file or its folder does not let this program in. Check the permissions of both. Nothing was changed."
+            "The file or its folder does not let this program in. Check the permissions of both. "
+            "Nothing was changed."
         ),
     ),
     "store.read_only": ErrorWords(
         N_("This place can only be read: {path}"),
         N_(
-            "You can look at everything here. To change something, make the file and its folder writable, then open it again."
+            "You can look at everything here. To change something, make the file and its folder "
+            "writable, then open it again."
         ),
     ),
     "store.locked": ErrorWords(
@@ -193,19 +198,22 @@ ERRORS: dict[str, ErrorWords] = {
     "store.disk_full": ErrorWords(
         N_("The disk is full, so nothing could be written to {path}."),
         N_(
-            "The database is as it was before. Free some space, about twice the size of the file, and try again."
+            "The database is as it was before. Free some space, about twice the size of the "
+            "file, and try again."
         ),
     ),
     "store.damaged": ErrorWords(
         N_("The database is damaged: {path}"),
         N_(
-            "Part of the file does not fit the rest. Nothing was changed. Make a copy of the whole folder first, then look for a backup."
+            "Part of the file does not fit the rest. Nothing was changed. Make a copy of the "
+            "whole folder first, then look for a backup."
         ),
     ),
     "store.io": ErrorWords(
         N_("The disk reported an error at {path}."),
         N_(
-            "Nothing is claimed about what was being done. Check the disk or the connection to it, then open the store again."
+            "Nothing is claimed about what was being done. Check the disk or the connection to "
+            "it, then open the store again."
         ),
     ),
     "store.replaced": ErrorWords(
@@ -231,7 +239,8 @@ ERRORS: dict[str, ErrorWords] = {
     "store.no_memory_place": ErrorWords(
         N_("There is no place in memory for a private copy of {path}."),
         N_(
-            "Copy the database to a folder that you may write to, with the files ending in -wal and -journal beside it, and open it there."
+            "Copy the database to a folder that you may write to, with the files ending in -wal "
+            "and -journal beside it, and open it there."
         ),
     ),
     "store.exists": ErrorWords(
@@ -251,7 +260,8 @@ ERRORS: dict[str, ErrorWords] = {
     "key.wrong": ErrorWords(
         N_("This key does not open {path}."),
         N_(
-            "Nothing was changed. Check that the key belongs to this store; if it does, the beginning of the file may be damaged."
+            "Nothing was changed. Check that the key belongs to this store; if it does, the "
+            "beginning of the file may be damaged."
         ),
     ),
     "key.not_encrypted": ErrorWords(
@@ -273,7 +283,8 @@ ERRORS: dict[str, ErrorWords] = {
     "raw.hard_links": ErrorWords(
         N_("Not overwritten, because the same file has {names} names: {path}"),
         N_(
-            "Overwriting it would also overwrite what the other names show. Remove the other names, then erase again."
+            "Overwriting it would also overwrite what the other names show. Remove the other "
+            "names, then erase again."
         ),
     ),
     "raw.other_device": ErrorWords(
