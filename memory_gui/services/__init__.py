@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Use cases: library, editing and undo, review, erasing, protection, export, checks, lock, settings.
+"""Use cases: library, editing, review, erasing, protection, export, checks, lock, settings.
 
 Window and terminal call the same. Synchronous, callable from any thread; database work happens on
 each store's two own threads inside.

@@ -45,5 +45,5 @@ class Services:
 def build_services(
     *, words: Words, home: Path, data_dir: Path, keychain: Keychain | NoKeychain
 ) -> Services:
-    """Compose. ``home`` is where agents keep their user databases; ``data_dir`` is the app's own."""
+    """Compose. ``home`` is where agents keep user databases, ``data_dir`` the app's own."""
     raise NotImplementedError

@@ -13,5 +13,5 @@ class Checks:
     """Checks one store. Any thread may call."""
 
     def check(self, store: StoreId | str | Path) -> list[CheckLine]:
-        """File, permissions, integrity, cipher, free pages, log, foreign objects, who has it open."""
+        """File, permissions, integrity, cipher, free pages, log, foreign objects, holders."""
         raise NotImplementedError

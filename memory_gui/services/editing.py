@@ -3,11 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from memory_gui.domain.changes import ChangeSet, Edit, Fields, NewRecord, Target
+from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
+from memory_gui.services.acts import Acts, Done
+from memory_gui.services.library import Library
+from memory_gui.services.undo import Entry, Step, UndoStack
 from memory_gui.services.values import BulkResult
 
 
@@ -15,21 +19,30 @@ class Editing:
     """Adds, edits, trashes, restores, deletes; each record is one transaction. Any thread.
 
     Where a Ref is given the etag is that of the record as the app last read it; a Target names
-    its own. A single-record act raises its failure; an act over several lists failures.
+    its own. ``add`` and ``edit`` raise their failure; an act over several records lists failures.
     """
 
+    def __init__(self, library: Library, acts: Acts, stack: UndoStack) -> None:
+        self._library = library
+        self._acts = acts
+        self._stack = stack
+
     def add(self, store: StoreId, new: NewRecord) -> BulkResult:
-        """Add a record, in the database of the pair that its scope belongs to."""
-        raise NotImplementedError
+        """Add a record, in the database of the pair that its scope belongs to.
+
+        Raises:
+            UserError: ``record.*``, ``pair.needed``.
+        """
+        return self._single("add", self._acts.add(self._library.shelf(store), new))
 
     def edit(self, edit: Edit) -> BulkResult:
         """Change fields. A new scope moves the record to the pair's other database.
 
         Raises:
-            UserError: ``record.changed``, ``record.gone``, ``record.invalid_*``,
-                ``pair.needed`` when the other database is not open.
+            UserError: ``record.changed``, ``record.gone``, ``record.*``, ``pair.needed`` when the
+                other database is not open.
         """
-        raise NotImplementedError
+        return self._single("edit", self._acts.edit(edit))
 
     def trash(
         self,
@@ -39,7 +52,7 @@ class Editing:
         cancel: CancelToken | None = None,
     ) -> BulkResult:
         """Out of the agent's sight."""
-        raise NotImplementedError
+        return self.each("trash", records, self._acts.trash, tick, cancel)
 
     def restore(
         self,
@@ -49,7 +62,7 @@ class Editing:
         cancel: CancelToken | None = None,
     ) -> BulkResult:
         """Back into the agent's sight."""
-        raise NotImplementedError
+        return self.each("restore", records, self._acts.restore, tick, cancel)
 
     def delete(
         self,
@@ -59,7 +72,7 @@ class Editing:
         cancel: CancelToken | None = None,
     ) -> BulkResult:
         """Take the rows out; bytes may remain in the file."""
-        raise NotImplementedError
+        return self.each("delete", records, self._acts.delete, tick, cancel)
 
     def tag(
         self,
@@ -71,28 +84,115 @@ class Editing:
         cancel: CancelToken | None = None,
     ) -> BulkResult:
         """Add and remove tags."""
-        raise NotImplementedError
+
+        def retag(target: Target) -> Done:
+            record = self._acts.current(target.ref)
+            kept = [tag for tag in record.tags if tag not in remove]
+            tags = tuple(dict.fromkeys([*kept, *add]))
+            if tags == record.tags:
+                return Done(ChangeSet())
+            return self._acts.edit(Edit(target, {"tags": tags}))
+
+        return self.each("tag", records, retag, tick, cancel)
+
+    def each(
+        self,
+        code: str,
+        records: Sequence[Ref | Target],
+        act: Callable[[Target], Done],
+        tick: Tick = no_tick,
+        cancel: CancelToken | None = None,
+    ) -> BulkResult:
+        """One act over several records, as one entry of the undo stack."""
+        changes = ChangeSet()
+        steps: list[Step] = []
+        failed: list[tuple[Ref, UserError]] = []
+        done = 0
+        stopped = False
+        for number, wanted in enumerate(dict.fromkeys(records)):
+            if cancel is not None and cancel.cancelled:
+                stopped = True
+                break
+            target = self._acts.target(wanted)
+            try:
+                result = act(target)
+            except UserError as error:
+                failed.append((target.ref, error))
+            else:
+                done += 1
+                changes |= result.changes
+                steps.extend(result.steps)
+                self._follow(result)
+            tick(code, number + 1, len(records))
+        self._stack.record(code, reversed(steps), done)
+        return BulkResult(changes, done, tuple(failed), stopped)
+
+    def _single(self, code: str, result: Done) -> BulkResult:
+        self._follow(result)
+        self._stack.record(code, result.steps, 1)
+        return BulkResult(result.changes, 1)
+
+    def _follow(self, result: Done) -> None:
+        if result.moved is not None:
+            self._stack.rename(*result.moved)
+
+    # ---- undo
 
     def undo(self) -> ChangeSet:
         """Take the last act back by a new edit.
 
         Raises:
-            UserError: ``undo.nothing``, ``undo.changed`` (it was changed since).
+            UserError: ``undo.nothing``; ``undo.changed`` when a record was changed since: then
+                nothing is written and that act can no longer be taken back.
         """
-        raise NotImplementedError
+        return self._turn(self._stack.next_undo(), self._stack.undone)
 
     def redo(self) -> ChangeSet:
         """Do again what was taken back. Raises as ``undo``."""
-        raise NotImplementedError
+        return self._turn(self._stack.next_redo(), self._stack.redone)
+
+    def _turn(
+        self, entry: Entry | None, turned: Callable[[Entry, tuple[Step, ...]], None]
+    ) -> ChangeSet:
+        if entry is None:
+            raise UserError("undo.nothing")
+        try:
+            for step in entry.steps:
+                self._acts.check(step)
+        except UserError:
+            turned(entry, ())
+            raise
+        changes = ChangeSet()
+        opposite: list[Step] = []
+        moved: list[tuple[Ref, Ref]] = []
+        try:
+            for step in entry.steps:
+                result = self._acts.take(step)
+                changes |= result.changes
+                opposite.extend(result.steps)
+                if result.moved is not None:
+                    moved.append(result.moved)
+        finally:
+            turned(entry, tuple(reversed(opposite)))
+            for old, new in moved:
+                self._stack.rename(old, new)
+        return changes
 
     def undo_text(self) -> tuple[str, int] | None:
         """What ``undo`` would take back: a code (add, edit, trash, …) and how many records."""
-        raise NotImplementedError
+        entry = self._stack.next_undo()
+        return None if entry is None else (entry.code, entry.count)
 
     def redo_text(self) -> tuple[str, int] | None:
         """What ``redo`` would do again."""
-        raise NotImplementedError
+        entry = self._stack.next_redo()
+        return None if entry is None else (entry.code, entry.count)
 
     def classify(self, store: StoreId, fields: Fields) -> Fields:
-        """The fields as the agent would save them (scope, type, key, title), for a live preview."""
-        raise NotImplementedError
+        """The fields as the agent would save them (scope, type, key, title), for a live preview.
+
+        Raises:
+            UserError: what ``add`` would refuse.
+        """
+        shelf = self._library.shelf(store)
+        return shelf.screen(lambda opened: opened.classify(fields))

@@ -3,14 +3,33 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any, Final
 
+from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
 from memory_gui.domain.work import CancelToken, Tick, no_tick
+from memory_gui.services.files import new_file
+from memory_gui.services.library import Library
+from memory_gui.services.shapes import record_data
+
+Rows = Iterable[Mapping[str, Any]]
+
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+"""How a cell begins that a spreadsheet may take for a formula."""
+
+_STEP: Final = 500
 
 
 class Exporting:
     """Exports. Any thread may call."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
 
     def export(
         self,
@@ -23,9 +42,109 @@ class Exporting:
     ) -> int:
         """Write all that the query shows, every field; give the number of records.
 
-        ``file_format`` is json, jsonl, csv or md. The file is new (never overwritten), 0600.
+        ``file_format`` is json, jsonl, csv or md. The file is new (never overwritten), 0600, and
+        removed again when writing it fails or is stopped.
 
         Raises:
             UserError: ``export.exists``, ``export.format``, ``export.failed``.
         """
-        raise NotImplementedError
+        write = _FORMATS.get(file_format)
+        if write is None:
+            raise UserError("export.format", format=file_format, formats=", ".join(FORMATS))
+        listing = self._library.search(query, "created", cancel)
+
+        def rows() -> Iterator[dict[str, Any]]:
+            for start in range(0, len(listing.ids), _STEP):
+                if cancel is not None:
+                    cancel.check()
+                for record in self._library.window(listing.ids[start : start + _STEP]):
+                    if record is not None:
+                        yield {"store": str(record.ref.store), **record_data(record)}
+                tick("export", min(start + _STEP, listing.total), listing.total)
+
+        try:
+            with new_file(out) as stream:
+                for piece in write(rows()):
+                    stream.write(piece.encode("utf-8", "surrogatepass"))
+        except FileExistsError as error:
+            raise UserError("export.exists", path=str(out)) from error
+        except OSError as error:
+            raise UserError("export.failed", path=str(out), reason=error.strerror) from error
+        return listing.total
+
+
+def _json(rows: Rows) -> Iterator[str]:
+    yield '{"records": ['
+    between = "\n"
+    for row in rows:
+        yield between + json.dumps(row, ensure_ascii=False)
+        between = ",\n"
+    yield "\n]}\n"
+
+
+def _jsonl(rows: Rows) -> Iterator[str]:
+    for row in rows:
+        yield json.dumps(row, ensure_ascii=False) + "\n"
+
+
+def _csv(rows: Rows) -> Iterator[str]:
+    buffer = io.StringIO()
+    writer = csv.writer(buffer)
+    first = True
+    for row in rows:
+        if first:
+            writer.writerow(row)
+            first = False
+        writer.writerow([_cell(value) for value in row.values()])
+        yield buffer.getvalue()
+        buffer.seek(0)
+        buffer.truncate()
+
+
+def _cell(value: object) -> str:
+    """A cell that no spreadsheet takes for a formula."""
+    if value is None:
+        return ""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return f"'{text}" if text.lstrip(" ").startswith(_FORMULA) else text
+
+
+def _md(rows: Rows) -> Iterator[str]:
+    for row in rows:
+        yield f"## {_md_line(row['title'] or row['ref'])}\n\n"
+        fence = _fence(str(row["text"]))
+        yield f"{fence}\n{row['text']}\n{fence}\n\n"
+        for name, value in row.items():
+            if name in {"text", "extra"} or value in (None, [], ""):
+                continue
+            shown = ", ".join(value) if isinstance(value, list) else str(value)
+            yield f"- {name}: {_md_line(shown)}\n"
+        for name, value in row["extra"].items():
+            if value is not None:
+                yield f"- {name}: {_md_line(value)}\n"
+        yield "\n"
+
+
+def _fence(text: str) -> str:
+    """A fence longer than any run of backticks inside, so that the text stays plain."""
+    longest = run = 0
+    for letter in text:
+        run = run + 1 if letter == "`" else 0
+        longest = max(longest, run)
+    return "`" * max(3, longest + 1)
+
+
+def _md_line(text: str) -> str:
+    """One line of which nothing is markup."""
+    line = " ".join(text.split())
+    return "".join(f"\\{c}" if c in r"\`*_{}[]<>()#+-.!|~&" else c for c in line)
+
+
+_FORMATS: Final[Mapping[str, Callable[[Rows], Iterator[str]]]] = {
+    "json": _json,
+    "jsonl": _jsonl,
+    "csv": _csv,
+    "md": _md,
+}
+FORMATS: Final = tuple(_FORMATS)
+"""What can be written."""

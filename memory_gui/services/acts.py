@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: MIT
+"""Single acts on single records, each with the steps that take it back. No undo stack here.
+
+Every act is one transaction of one store, except a move: add there, read back, delete here. A
+move that was stopped between the two leaves the record in both; done again it is finished.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from memory_gui.domain.changes import (
+    ChangeSet,
+    Decision,
+    Edit,
+    Fields,
+    NewRecord,
+    ReviewPreview,
+    Target,
+    Verdict,
+)
+from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.domain.records import Record, Ref, State
+from memory_gui.services.library import Library
+from memory_gui.services.shelf import Shelf
+from memory_gui.services.undo import (
+    PutBack,
+    Redecide,
+    SetFields,
+    SetTrash,
+    Step,
+    TakeOut,
+    Values,
+)
+
+_VERDICT_OF: Final = {State.APPROVED: Verdict.APPROVE, State.REJECTED: Verdict.REJECT}
+_ROLE_OF_SCOPE: Final[Mapping[str, str]] = {"project": "project", "user": "user"}
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What an act did, and how to take it back. ``moved`` is (old ref, new ref)."""
+
+    changes: ChangeSet
+    steps: tuple[Step, ...] = ()
+    moved: tuple[Ref, Ref] | None = None
+
+
+class Acts:
+    """The acts. Any thread may call."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+
+    # ---- reading what is there
+
+    def target(self, wanted: Ref | Target) -> Target:
+        """A Ref with the etag of the record as the app last read it."""
+        if isinstance(wanted, Target):
+            return wanted
+        known = self._library.shelf(wanted.store).content.get(wanted)
+        return Target(wanted, None if known is None else known.etag)
+
+    def current(self, ref: Ref) -> Record:
+        """The record now. Raises UserError ``record.gone``."""
+        record = self._library.record(ref)
+        if record is None:
+            raise UserError("record.gone", ref=ref.text)
+        return record
+
+    def values(self, record: Record) -> Values:
+        """The record's values by the names that an edit takes."""
+        shelf = self._library.shelf(record.ref.store)
+        return dict(shelf.screen(lambda store: store.fields_of(record)))
+
+    # ---- the acts
+
+    def add(self, shelf: Shelf, new: NewRecord) -> Done:
+        """Add in the database that the record's scope belongs to."""
+        scope = shelf.screen(lambda store: store.classify(new.fields)).get("scope")
+        shelf = self.home_of(shelf, scope if isinstance(scope, str) else None)
+        changes = self._write(shelf, shelf.change(lambda store: store.add(new)))
+        steps: list[Step] = [
+            TakeOut(ref, self.values(self.current(ref)))
+            for ref in changes.added
+            if ref.kind == new.kind
+        ]
+        return Done(changes, tuple(steps))
+
+    def edit(self, edit: Edit) -> Done:
+        """Change fields; a new scope moves the record."""
+        ref = edit.target.ref
+        shelf = self._library.shelf(ref.store)
+        before = self.current(ref)
+        old = self.values(before)
+        scope = edit.fields.get("scope")
+        if isinstance(scope, str) and scope != before.scope:
+            there = self.home_of(shelf, scope)
+            if there is not shelf:
+                return self._move(edit, before, shelf, there)
+        changes = self._write(shelf, shelf.change(lambda store: store.apply(edit)))
+        new = self.values(self.current(ref))
+        return Done(changes, (_back(ref, old, new),) if old != new else ())
+
+    def trash(self, target: Target) -> Done:
+        """Out of the agent's sight."""
+        shelf = self._library.shelf(target.ref.store)
+        changes = self._write(shelf, shelf.change(lambda store: store.trash(target)))
+        return Done(changes, (SetTrash(target.ref, trash=False),))
+
+    def restore(self, target: Target) -> Done:
+        """Back into the agent's sight."""
+        shelf = self._library.shelf(target.ref.store)
+        changes = self._write(shelf, shelf.change(lambda store: store.restore(target)))
+        return Done(changes, (SetTrash(target.ref, trash=True),))
+
+    def delete(self, target: Target) -> Done:
+        """Take the row out; the snapshot for undo is taken just before."""
+        shelf = self._library.shelf(target.ref.store)
+        snapshot = shelf.change(lambda store: store.snapshot([target.ref]))
+        changes = self._write(shelf, shelf.change(lambda store: store.delete(target)))
+        return Done(changes, (PutBack(target.ref, snapshot),))
+
+    # ---- deciding
+
+    def preview(self, ref: Ref, fields: Fields | None = None) -> ReviewPreview:
+        """What approving would do; where the other database is missing it says so as a refusal."""
+        shelf = self._library.shelf(ref.store)
+        scope = (fields or {}).get("scope") or self.current(ref).scope
+        try:
+            there = self.home_of(shelf, scope if isinstance(scope, str) else None)
+        except UserError as error:
+            seen = shelf.screen(lambda store: store.preview(ref, None))
+            return replace(seen, refusal=seen.refusal or error.code)
+        return shelf.with_other(there, lambda store, other: store.preview(ref, other), write=False)
+
+    def decide(self, decision: Decision, *, insist: bool = False) -> Done:
+        """Decide on one review item. ``insist`` replaces whatever memory is there now."""
+        ref = decision.target.ref
+        shelf = self._library.shelf(ref.store)
+        item = self.current(ref)
+        there, existing = shelf, None
+        if decision.verdict is Verdict.APPROVE:
+            scope = decision.fields.get("scope") or item.scope
+            there = self.home_of(shelf, scope if isinstance(scope, str) else None)
+            existing = self.preview(ref, decision.fields).existing
+        if insist and existing is not None:
+            decision = replace(decision, replaces=existing.etag)
+        replaced = None if existing is None else self.values(existing)
+        changes = shelf.with_other(there, lambda store, other: store.review(decision, other))
+        for one in dict.fromkeys((shelf, there)):
+            one.absorb(changes)
+        again = Verdict.REOPEN if item.state is State.PENDING else _VERDICT_OF.get(item.state)
+        after = self.current(ref).state
+        steps: list[Step] = [] if again is None else [Redecide(ref, after, again)]
+        steps += self._memory_steps(changes, ref, existing, replaced)
+        return Done(changes, tuple(steps))
+
+    def _memory_steps(
+        self, changes: ChangeSet, item: Ref, existing: Record | None, replaced: Values | None
+    ) -> list[Step]:
+        """What takes back the memories that an approval wrote."""
+        steps: list[Step] = [
+            TakeOut(ref, self.values(self.current(ref)))
+            for ref in changes.added
+            if ref.kind == "memory" and ref != item
+        ]
+        if existing is not None and replaced is not None and existing.ref in changes.changed:
+            now = self.values(self.current(existing.ref))
+            if now != replaced:
+                steps.append(_back(existing.ref, replaced, now))
+        return steps
+
+    # ---- where a record belongs
+
+    def home_of(self, shelf: Shelf, scope: str | None) -> Shelf:
+        """The database of the pair that a scope belongs to.
+
+        Raises:
+            UserError: ``pair.needed`` when that one is not open; never the wrong one instead.
+        """
+        role = _ROLE_OF_SCOPE.get(scope or "")
+        if role is None or shelf.info.role in {role, "alone"}:
+            return shelf
+        partner = self._library.partner_of(shelf)
+        if partner is None:
+            problem = shelf.problem
+            raise UserError(
+                "pair.needed", scope=scope, reason="" if problem is None else problem.code
+            )
+        return partner
+
+    def _move(self, edit: Edit, before: Record, here: Shelf, there: Shelf) -> Done:
+        """Add there, read back, change the other fields there, delete here."""
+        ref = edit.target.ref
+        if edit.target.etag is not None and edit.target.etag != before.etag:
+            raise UserError("record.changed", ref=ref.text)
+        here.allow_writing()
+        added = self._write(there, there.change(lambda store: store.take_in(before)))
+        new_ref = next(r for r in added.refs if r.kind == ref.kind)
+        arrived = self.current(new_ref)
+        if (arrived.title, arrived.text, arrived.tags) != (before.title, before.text, before.tags):
+            raise IntegrityError("record.not_read_back", ref=new_ref.text)
+        changes = added | self._change_there(edit, new_ref, there)
+        gone = here.change(lambda store: store.delete(Target(ref, before.etag)))
+        changes |= self._write(here, gone)
+        old = self.values(before)
+        new = self.values(self.current(new_ref))
+        return Done(changes, (_back(new_ref, old, new),), moved=(ref, new_ref))
+
+    def _change_there(self, edit: Edit, ref: Ref, there: Shelf) -> ChangeSet:
+        fields = {name: value for name, value in edit.fields.items() if name != "scope"}
+        if not fields:
+            return ChangeSet()
+        change = Edit(Target(ref), fields, edit.despite)
+        return self._write(there, there.change(lambda store: store.apply(change)))
+
+    def _write(self, shelf: Shelf, changes: ChangeSet) -> ChangeSet:
+        shelf.absorb(changes)
+        return changes
+
+    # ---- taking back
+
+    def check(self, step: Step) -> None:
+        """Whether a step still finds what it expects. Raises UserError ``undo.changed``."""
+        record = self._library.record(step.ref)
+        match step:
+            case SetFields(expected=expected) | TakeOut(expected=expected):
+                fits = record is not None and self.values(record) == expected
+            case SetTrash(trash=trash):
+                fits = record is not None and (record.state is State.TRASH) is not trash
+            case PutBack():
+                fits = record is None
+            case _:
+                fits = record is not None and record.state is step.expected
+        if not fits:
+            raise UserError("undo.changed", ref=step.ref.text)
+
+    def take(self, step: Step) -> Done:
+        """Do a step, after ``check``; its ``steps`` do the opposite."""
+        match step:
+            case SetFields(ref=ref, fields=fields):
+                return self.edit(Edit(Target(ref), fields, frozenset({"secret"})))
+            case SetTrash(ref=ref, trash=trash):
+                return self.trash(Target(ref)) if trash else self.restore(Target(ref))
+            case TakeOut(ref=ref):
+                return self.delete(Target(ref))
+            case PutBack(ref=ref, snapshot=snapshot):
+                shelf = self._library.shelf(ref.store)
+                back = shelf.change(lambda store: store.reinstate(snapshot))
+                changes = self._write(shelf, back)
+                return Done(changes, (TakeOut(ref, self.values(self.current(ref))),))
+            case Redecide(ref=ref, verdict=verdict, fields=fields):
+                despite = frozenset({"secret", "hidden", "conflict"})
+                return self.decide(Decision(Target(ref), verdict, fields, despite), insist=True)
+
+
+def _back(ref: Ref, old: Values, new: Values) -> SetFields:
+    """The step from ``new`` to ``old``: only the fields that differ are given."""
+    changed = {name: value for name, value in old.items() if new.get(name) != value}
+    return SetFields(ref, expected=dict(new), fields=changed)

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""Which key opens a store: the given one, else the keychain's; else why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.keys import (
+    Absent,
+    Denied,
+    Key,
+    KeyResult,
+    Locked,
+    Mismatch,
+    Present,
+    RawKey,
+    Unavailable,
+)
+from memory_gui.services.values import KeyPlace
+from memory_gui.stores.contract import Location
+from memory_gui.vault.keychain import AnyKeychain
+from memory_gui.vault.lookup import key_for
+
+REASONS: dict[type, str] = {
+    Present: "present",
+    Absent: "absent",
+    Locked: "locked",
+    Denied: "denied",
+    Unavailable: "unavailable",
+    Mismatch: "mismatch",
+}
+"""The six results of looking for a key, as ``key.needed`` names them."""
+
+
+class Evidence(Protocol):
+    """What is needed of the engine's evidence about a file."""
+
+    @property
+    def head(self) -> str:
+        """``empty``, ``plain``, ``random`` or ``other``."""
+        ...
+
+    @property
+    def salt(self) -> bytes:
+        """The first 16 bytes."""
+        ...
+
+
+class KeyFinder:
+    """Finds keys. Must not be asked about a file that is open already (it reads the head).
+
+    ``inspect`` gives the evidence of a file; ``opens`` says whether a key opens it, by a
+    connection that is closed again at once.
+    """
+
+    def __init__(
+        self,
+        keychain: AnyKeychain,
+        *,
+        inspect: Callable[[Path], Evidence],
+        opens: Callable[[Path, RawKey], bool],
+    ) -> None:
+        self._keychain = keychain
+        self._inspect = inspect
+        self._opens = opens
+
+    def key_for(
+        self, location: Location, given: Key | None, place: KeyPlace
+    ) -> tuple[Key | None, KeyPlace, bytes]:
+        """The key for a store, where it came from and the file's salt.
+
+        (None, NONE, b"") for a readable store.
+
+        Raises:
+            UserError: ``store.*`` from the evidence; ``key.needed``.
+        """
+        evidence = self._inspect(location.main)
+        if evidence.head != "random":
+            return None, KeyPlace.NONE, b""
+        if given is not None:
+            return given, place, evidence.salt
+        result = self._look(location, evidence)
+        if isinstance(result, Present):
+            return result.key, KeyPlace.KEYCHAIN, evidence.salt
+        raise needed(location, result)
+
+    def state(self, location: Location) -> KeyResult:
+        """Which of the six results the keychain gives."""
+        return self._look(location, self._inspect(location.main))
+
+    def _look(self, location: Location, evidence: Evidence) -> KeyResult:
+        main = location.main
+        return key_for(self._keychain, evidence.salt, lambda key: self._opens(main, key))
+
+
+def needed(location: Location, result: KeyResult) -> UserError:
+    """The error that tells which of the six it was."""
+    return UserError(
+        "key.needed",
+        reason=REASONS[type(result)],
+        path=str(location.main),
+        backend=getattr(result, "backend", ""),
+    )

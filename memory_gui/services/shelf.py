@@ -1,0 +1,338 @@
+# SPDX-License-Identifier: MIT
+"""One open store: its key, its two lanes and what it holds in memory."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from memory_gui.domain.changes import ChangeSet, StoreInfo
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.keys import Key
+from memory_gui.domain.records import Record, Ref, StoreId
+from memory_gui.domain.work import CancelToken, Tick, no_tick
+from memory_gui.services.content import Content
+from memory_gui.services.lanes import Lane
+from memory_gui.services.values import KeyPlace, OpenedStore
+from memory_gui.stores.contract import Location, Mode, Store
+
+T = TypeVar("T")
+
+Opener = Callable[[Location, Key | None, Mode], Store]
+
+_COMPARE_SHARE = 20
+"""A full comparison may take one twentieth of the time, and is due after 30 s at the latest."""
+_COMPARE_LATEST = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class FileIdentity:
+    """Which file lies at a path: device and inode."""
+
+    device: int
+    inode: int
+
+    @classmethod
+    def of(cls, location: Location) -> FileIdentity | None:
+        """By ``stat``, which opens nothing; None when there is no file."""
+        try:
+            found = location.main.stat()
+        except OSError:
+            return None
+        return cls(found.st_dev, found.st_ino)
+
+
+@dataclass(slots=True)
+class _Pace:
+    """When the store was last compared as a whole, and how long that took (seconds)."""
+
+    last: float = 0.0
+    took: float = 0.0
+    wanted: bool = False
+
+    def due(self) -> bool:
+        """Whether a comparison is wanted and may be made now."""
+        wait = min(_COMPARE_LATEST, self.took * _COMPARE_SHARE)
+        return self.wanted and time.monotonic() - self.last >= wait
+
+
+@dataclass(slots=True)
+class _State:
+    """What changes while a store is open."""
+
+    mode: Mode = Mode.LOOK
+    foreign_accepted: bool = False
+    token: int | None = None
+    partner: StoreId | None = None
+    problem: UserError | None = None
+    pace: _Pace = field(default_factory=_Pace)
+
+
+class Shelf:
+    """One open store. Every method may be called from any thread."""
+
+    def __init__(
+        self,
+        number: int,
+        name: str,
+        location: Location,
+        *,
+        key: Key | None,
+        key_place: KeyPlace,
+        salt: bytes = b"",
+        opener: Opener,
+    ) -> None:
+        self.number = number
+        self.name = name
+        self.location = location
+        self.key = key
+        self.key_place = key_place
+        self.salt = salt
+        self.content = Content()
+        self.identity = FileIdentity.of(location)
+        self._opener = opener
+        self._state = _State()
+        self._loading = threading.Lock()
+        self._writing = threading.Lock()
+        self._screen = Lane(f"screen-{number}", self._open_look)
+        self._work = Lane(f"work-{number}", self._open_look)
+        try:
+            self.info = self._screen.run(self._first_look)
+        except BaseException:
+            self.close()
+            raise
+        self.id = self.info.id
+
+    def _open_look(self) -> Store:
+        return self._opener(self.location, self.key, Mode.LOOK)
+
+    def _open_change(self) -> Store:
+        return self._opener(self.location, self.key, Mode.CHANGE)
+
+    def _first_look(self, store: Store) -> StoreInfo:
+        self._state.token = store.change_token()
+        return store.info()
+
+    # ---- what it is
+
+    def opened(self) -> OpenedStore:
+        """The store as services hand it out."""
+        info = self.info
+        if self.content.loaded:
+            info = replace(info, counts=self.content.counts())
+        return OpenedStore(
+            self.id, info, self.name, self._state.partner, self.key_place, self._state.problem
+        )
+
+    def pair_with(self, partner: StoreId | None, problem: UserError | None) -> None:
+        """Say which store is the other one, or why there is none."""
+        self._state.partner, self._state.problem = partner, problem
+
+    @property
+    def partner(self) -> StoreId | None:
+        """The other database of the pair, when it is open."""
+        return self._state.partner
+
+    @property
+    def problem(self) -> UserError | None:
+        """Why the other database is not open."""
+        return self._state.problem
+
+    # ---- work
+
+    def screen(self, work: Callable[[Store], T], cancel: CancelToken | None = None) -> T:
+        """Short work: fetch, change."""
+        return self._screen.run(work, cancel)
+
+    def work(self, work: Callable[[Store], T], cancel: CancelToken | None = None) -> T:
+        """Long work: scan, export, check."""
+        return self._work.run(work, cancel)
+
+    def refresh_info(self) -> None:
+        """Read counts and journal mode again."""
+        self.info = self.screen(lambda store: store.info())
+
+    def allow_writing(self, *, despite_foreign: bool = False) -> None:
+        """Reopen the screen lane's Store for writing, once.
+
+        Raises:
+            UserError: ``store.foreign_objects``, ``store.read_only``.
+        """
+        with self._writing:
+            state = self._state
+            if self.info.foreign_sql and not (state.foreign_accepted or despite_foreign):
+                raise UserError(
+                    "store.foreign_objects",
+                    path=self.info.path,
+                    count=len(self.info.foreign_sql),
+                    sql="\n".join(self.info.foreign_sql),
+                )
+            state.foreign_accepted = bool(self.info.foreign_sql)
+            if state.mode is Mode.CHANGE:
+                return
+            before = self.screen(lambda store: store.change_token())
+            moved = before != state.token
+            try:
+                self._screen.reopen(self._open_change)
+            except UserError:
+                self._screen.reopen(self._open_look)
+                self.info = self._screen.run(self._first_look)
+                raise
+            state.mode = Mode.CHANGE
+            self.info = self._screen.run(self._first_look)
+            state.pace.wanted = state.pace.wanted or moved or self.content.loaded
+
+    def change(self, work: Callable[[Store], T], cancel: CancelToken | None = None) -> T:
+        """Work that writes; opens for writing at the first one."""
+        self.allow_writing()
+        return self.screen(work, cancel)
+
+    def with_other(
+        self, other: Shelf, work: Callable[[Store, Store], T], *, write: bool = True
+    ) -> T:
+        """Work on two databases of a pair at once, in this one's screen lane.
+
+        The other one is opened there for this piece of work, because a Store stays in the thread
+        that opened it.
+        """
+        if write:
+            self.allow_writing()
+            other.allow_writing()
+        if other is self:
+            return self.screen(lambda store: work(store, store))
+        mode = Mode.CHANGE if write else Mode.LOOK
+
+        def both(store: Store) -> T:
+            second = self._opener(other.location, other.key, mode)
+            try:
+                return work(store, second)
+            finally:
+                second.close()
+
+        result = self.screen(both)
+        if write:
+            other.was_changed_by_us()
+        return result
+
+    def was_changed_by_us(self) -> None:
+        """Another connection of ours has written: that is no foreign change."""
+        self._state.token = self.screen(lambda store: store.change_token())
+        self._state.pace.wanted = self.content.loaded  # another program may have written too
+
+    # ---- what is in it
+
+    def load(self, cancel: CancelToken | None = None, tick: Tick = no_tick) -> None:
+        """Read everything into memory, once."""
+        with self._loading:
+            if not self.content.loaded:
+                self._compare(cancel, tick)
+
+    def _compare(self, cancel: CancelToken | None = None, tick: Tick = no_tick) -> bool:
+        """Read everything and fold the differences in; True when there were any."""
+        pace = self._state.pace
+        started = time.monotonic()
+        pace.wanted = False
+        total = sum(n for states in self.info.counts.values() for n in states.values())
+
+        def read(store: Store) -> list[Record]:
+            records: list[Record] = []
+            for batch in store.scan():
+                if cancel is not None:
+                    cancel.check()
+                records.extend(batch)
+                tick("scan", len(records), max(total, len(records)))
+            return records
+
+        try:
+            differed = self.content.replace(self.work(read, cancel))
+        except BaseException:
+            pace.wanted = True
+            raise
+        pace.last = time.monotonic()
+        pace.took = pace.last - started
+        return differed
+
+    def fetch(self, refs: Iterable[Ref]) -> tuple[Record | None, ...]:
+        """Records as they are now."""
+        wanted = tuple(refs)
+        return self.screen(lambda store: store.fetch(wanted)) if wanted else ()
+
+    def absorb(self, changes: ChangeSet) -> None:
+        """Bring memory up to date after a change of our own."""
+        if not self.content.loaded:
+            return
+        touched = dict.fromkeys(ref for ref in changes.refs if ref.store == self.id)
+        found = dict(zip(touched, self.fetch(touched), strict=True))
+        self.content.put(record for record in found.values() if record is not None)
+        self.content.drop(ref for ref, record in found.items() if record is None)
+
+    def poll(self) -> bool:
+        """Whether another program changed the store; memory is up to date then.
+
+        A large store is compared at most every 20 times as long as that takes, and at least
+        every 30 s. A store that is let go of is left alone.
+        """
+        if self._screen.away:
+            return False
+        identity = FileIdentity.of(self.location)
+        if identity is not None and identity != self.identity:
+            self._restart(identity)
+        token = self.screen(lambda store: store.change_token())
+        changed = token != self._state.token
+        self._state.token = token
+        if changed:
+            self._state.pace.wanted = self.content.loaded
+            self.refresh_info()
+        if not self.content.loaded:
+            return changed
+        if not self._state.pace.due():
+            return False
+        with self._loading:
+            return self._compare()
+
+    def _restart(self, identity: FileIdentity) -> None:
+        """Another file lies at the path now: open that one."""
+        self.identity = identity
+        self.let_go()
+        self._come_back()
+
+    # ---- letting go
+
+    def let_go(self) -> None:
+        """Close both connections and refuse work until ``reread``."""
+        self._screen.let_go()
+        self._work.let_go()
+        self._state.token = None
+
+    def _come_back(self) -> None:
+        self._screen.come_back()
+        self._work.come_back()
+
+    def reread(self) -> None:
+        """After ``let_go``: open again; identity, info and content as they are now."""
+        self.identity = FileIdentity.of(self.location)
+        self._come_back()
+        self.info = self._screen.run(self._first_look)
+        if self.content.loaded:
+            with self._loading:
+                self._compare()
+
+    def rekey(self, key: Key | None, key_place: KeyPlace, salt: bytes) -> None:
+        """From now on open with another key (or none)."""
+        self.key, self.key_place, self.salt = key, key_place, salt
+
+    def stop(self) -> None:
+        """Interrupt what runs; nothing new is taken."""
+        self._screen.stop()
+        self._work.stop()
+
+    def close(self) -> None:
+        """Close the connections, drop the key and everything read."""
+        self.stop()
+        self._screen.close()
+        self._work.close()
+        self.content.clear()
+        self.key = None

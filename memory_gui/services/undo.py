@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: MIT
+"""What was done and how it is taken back. Knows no store and no Qt; in memory only.
+
+An entry is a list of steps. Each step names what it expects to find, what it then does, and gives
+its own opposite, so redo is undo of the undo. Undo never writes old bytes back: it is a new edit.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from memory_gui.domain.changes import Snapshot, Verdict
+from memory_gui.domain.records import Ref, State
+
+Values = Mapping[str, str | tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class SetFields:
+    """Give a record other field values; ``expected`` are the ones it must have now."""
+
+    ref: Ref
+    expected: Values = field(repr=False)
+    fields: Values = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SetTrash:
+    """Trash a live record, or restore one from the trash."""
+
+    ref: Ref
+    trash: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TakeOut:
+    """Delete a record that was added; ``expected`` are the values it must still have."""
+
+    ref: Ref
+    expected: Values = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PutBack:
+    """Put deleted rows back as they were."""
+
+    ref: Ref
+    snapshot: Snapshot = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Redecide:
+    """Give a review item another verdict; ``expected`` is the state it must be in now."""
+
+    ref: Ref
+    expected: State
+    verdict: Verdict
+    fields: Values = field(repr=False, default_factory=dict)
+
+
+Step = SetFields | SetTrash | TakeOut | PutBack | Redecide
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One act of a person. ``code`` names it (add, edit, trash, …); ``steps`` take it back."""
+
+    code: str
+    steps: tuple[Step, ...]
+    count: int
+
+    @property
+    def refs(self) -> frozenset[Ref]:
+        """The records it is about."""
+        return frozenset(step.ref for step in self.steps)
+
+
+LIMIT = 200
+"""Acts that can be taken back; the oldest are forgotten first."""
+
+
+class UndoStack:
+    """Two stacks. Any thread may call."""
+
+    def __init__(self) -> None:
+        self._guard = threading.RLock()
+        self._undo: list[Entry] = []
+        self._redo: list[Entry] = []
+
+    def record(self, code: str, steps: Iterable[Step], count: int) -> None:
+        """Remember how to take back what was just done; what could be redone is forgotten."""
+        entry = Entry(code, tuple(steps), count)
+        if not entry.steps:
+            return
+        with self._guard:
+            self._undo.append(entry)
+            del self._undo[:-LIMIT]
+            self._redo.clear()
+
+    def next_undo(self) -> Entry | None:
+        """What would be taken back."""
+        with self._guard:
+            return self._undo[-1] if self._undo else None
+
+    def next_redo(self) -> Entry | None:
+        """What would be done again."""
+        with self._guard:
+            return self._redo[-1] if self._redo else None
+
+    def undone(self, entry: Entry, opposite: tuple[Step, ...]) -> None:
+        """``entry`` was taken back; ``opposite`` does it again."""
+        self._turned(self._undo, self._redo, entry, opposite)
+
+    def redone(self, entry: Entry, opposite: tuple[Step, ...]) -> None:
+        """``entry`` was done again; ``opposite`` takes it back."""
+        self._turned(self._redo, self._undo, entry, opposite)
+
+    def _turned(
+        self, source: list[Entry], target: list[Entry], entry: Entry, opposite: tuple[Step, ...]
+    ) -> None:
+        with self._guard:
+            if entry in source:
+                source.remove(entry)
+            if opposite:
+                target.append(replace(entry, steps=opposite))
+
+    def rename(self, old: Ref, new: Ref) -> None:
+        """A record moved to the pair's other database: follow it."""
+        self._rewrite(lambda step: replace(step, ref=new) if step.ref == old else step)
+
+    def drop(self, refs: Iterable[Ref]) -> None:
+        """Forget every step about these records (they were erased)."""
+        gone = frozenset(refs)
+        self._rewrite(lambda step: None if step.ref in gone else step)
+
+    def drop_stores(self, stores: Iterable[object]) -> None:
+        """Forget every step about records of these stores (they were closed)."""
+        gone = frozenset(stores)
+        self._rewrite(lambda step: None if step.ref.store in gone else step)
+
+    def clear(self) -> None:
+        """Forget everything (at the lock)."""
+        with self._guard:
+            self._undo.clear()
+            self._redo.clear()
+
+    def _rewrite(self, change: Callable[[Step], Step | None]) -> None:
+        with self._guard:
+            for stack in (self._undo, self._redo):
+                kept = []
+                for entry in stack:
+                    steps = tuple(s for s in map(change, entry.steps) if s is not None)
+                    if steps:
+                        kept.append(replace(entry, steps=steps))
+                stack[:] = kept
