@@ -7,18 +7,17 @@ Plain functions over texts; the widgets paint what they return.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import Enum
 from typing import Final
 
+from memory_gui.domain.hidden import hidden_at
+
 DIFF_CELLS: Final = 200_000
 """Above this product of word counts a diff compares lines: it runs where the window is drawn."""
 
-_BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Letters and marks by their category, yet nothing is drawn for them."""
 _TOKEN: Final = re.compile(r"[^\W\u2e80-\u9fff\uac00-\ud7af]+|\s+|.", re.DOTALL)
 _LINE: Final = re.compile(r"[^\n。.!?！？]*[\n。.!?！？]?")
 
@@ -42,43 +41,19 @@ class Piece:
     source: int
 
 
-def is_hidden(character: str) -> bool:
-    """Whether a person would not see this character, or would see others in a wrong order."""
-    if character in "\n\t":
-        return False
-    if character in _BLANK or 0xFE00 <= ord(character) <= 0xFE0E:
-        return True
-    if 0xE0100 <= ord(character) <= 0xE01EF:
-        return True
-    return unicodedata.category(character) in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
-
-
-def _joins_emoji(text: str, at: int) -> bool:
-    """A zero-width joiner between two symbols makes one picture: nothing is hidden there."""
-    if text[at] != "\u200d" or at == 0 or at + 1 >= len(text):
-        return False
-    before = text[at - 2] if text[at - 1] == "\ufe0f" and at > 1 else text[at - 1]
-    return _is_pictured(before) and _is_pictured(text[at + 1])
-
-
-def _is_pictured(character: str) -> bool:
-    return unicodedata.category(character) in {"So", "Sk"}
-
-
 def hidden_count(text: str) -> int:
     """How many characters of the text do not show."""
-    return sum(1 for at, char in enumerate(text) if is_hidden(char) and not _joins_emoji(text, at))
+    return len(hidden_at(text))
 
 
 def drawn(text: str, mark: Mark = Mark.PLAIN) -> Iterator[Piece]:
     """The text in pieces, each hidden character as a visible ``⟦U+200B⟧`` of its own."""
     start = 0
-    for at, char in enumerate(text):
-        if is_hidden(char) and not _joins_emoji(text, at):
-            if start < at:
-                yield Piece(text[start:at], mark, at - start)
-            yield Piece(f"⟦U+{ord(char):04X}⟧", Mark.HIDDEN, 1)
-            start = at + 1
+    for at, char in hidden_at(text):
+        if start < at:
+            yield Piece(text[start:at], mark, at - start)
+        yield Piece(f"⟦U+{ord(char):04X}⟧", Mark.HIDDEN, 1)
+        start = at + 1
     if start < len(text):
         yield Piece(text[start:], mark, len(text) - start)
 

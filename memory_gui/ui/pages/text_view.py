@@ -9,6 +9,7 @@ from typing import Final
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import (
     QFont,
+    QGuiApplication,
     QKeyEvent,
     QResizeEvent,
     QTextBlockFormat,
@@ -39,7 +40,6 @@ class TextView(QPlainTextEdit):
         self._lines = lines
         self.setReadOnly(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setProperty("quiet", True)
         self.setTabChangesFocus(True)
         self.setUndoRedoEnabled(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -49,7 +49,8 @@ class TextView(QPlainTextEdit):
         )
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setStyleSheet(
-            f"QPlainTextEdit#{object_name} {{ border: none; background: transparent; padding: 0; }}"
+            "QPlainTextEdit { border: none; background: transparent; padding: 0; }"
+            "QPlainTextEdit:focus { border: none; padding: 0; }"
         )
 
     def show_text(self, text: str) -> None:
@@ -86,7 +87,7 @@ class TextView(QPlainTextEdit):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
+        if event.type() == QEvent.Type.ApplicationPaletteChange:
             self._render()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -124,8 +125,8 @@ class TextView(QPlainTextEdit):
         }
         if mark in tints:
             front, back = tints[mark]
-            form.setForeground(colour(self.palette(), front))
-            form.setBackground(colour(self.palette(), back))
+            form.setForeground(colour(QGuiApplication.palette(), front))
+            form.setBackground(colour(QGuiApplication.palette(), back))
         # Never by colour alone: struck out, underlined, bold say it too.
         form.setFontStrikeOut(mark is Mark.REMOVED)
         form.setFontUnderline(mark in {Mark.ADDED, Mark.FOUND})

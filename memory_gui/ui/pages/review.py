@@ -1,0 +1,382 @@
+# SPDX-License-Identifier: MIT
+"""Review: one proposal at a time, decided by one key."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from memory_gui.domain.changes import ChangeSet, Decision, ReviewPreview, Target, Verdict
+from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.domain.records import Record, Ref
+from memory_gui.services import BulkResult
+from memory_gui.ui.bridge import Handle
+from memory_gui.ui.context import Context
+from memory_gui.ui.icons import Icon
+from memory_gui.ui.names import named
+from memory_gui.ui.pages import frame
+from memory_gui.ui.pages.failures import FailureList
+from memory_gui.ui.pages.frame import Frame
+from memory_gui.ui.pages.page import Page
+from memory_gui.ui.pages.review_card import ReviewCard
+from memory_gui.ui.pages.review_editor import ReviewEditor
+from memory_gui.ui.pages.review_queue import ReviewQueue
+from memory_gui.ui.widgets import Button, IconButton, PrimaryButton, QuietButton, TextLabel
+
+SCOPES: Final = ("user", "project")
+TYPES: Final = (
+    "preference",
+    "profile",
+    "project_fact",
+    "workflow",
+    "decision",
+    "constraint",
+    "note",
+)
+
+
+class ReviewPage(Page):
+    """The queue of what agents propose; nothing is decided without a key or a button."""
+
+    icon_name = Icon.REVIEW
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        named(self, "review")
+        self._queue = ReviewQueue()
+        self._asked: Handle | None = None
+        self._deciding: Ref | None = None
+        self._wanted: Ref | None = None
+        self._loaded = False
+        self.frame = Frame("review", width=0)
+        self.card = ReviewCard(self.words)
+        self.editor = ReviewEditor(self.words)
+        self.failures = FailureList(self.words, "review.failures")
+        self._build()
+        self._make_keys()
+        self._connect()
+        self.retranslate()
+
+    # ---- the shell's calls
+
+    def show_for(self, argument: object) -> None:
+        self._wanted = argument if isinstance(argument, Ref) else None
+        self.refresh()
+        self.card.text.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def refresh(self) -> None:
+        if not self._loaded:
+            self.frame.show_busy(self.words.say("Looking for proposals …"))
+        self.bridge.call(self.services.review.items, done=self._on_items, failed=self._on_no_items)
+
+    def clear(self) -> None:
+        if self._asked is not None:
+            self._asked.cancel()
+        self._queue.clear()
+        self._loaded = False
+        self._deciding = self._wanted = None
+        self.card.wipe()
+        self.editor.end()
+        self.failures.show_failures(())
+        self.frame.banner.dismiss()
+
+    def may_leave(self) -> bool:
+        if self.editor.isVisible() and self.editor.fields():
+            self.frame.banner.say(
+                "warn", self.words.say("Your correction is not saved. Approve it or leave it.")
+            )
+            return False
+        return True
+
+    def retranslate(self) -> None:
+        words = self.words
+        self.frame.title.setText(words.say("Review"))
+        self.approve.setText(words.say("Approve"))
+        self.edit.setText(words.say("Edit"))
+        self.reject.setText(words.say("Reject"))
+        self.undo.setText(words.say("Undo"))
+        self.keys.setText(words.say("Keys: A, E, R, J and K, Z"))
+        for button, tip in (
+            (self.approve, words.say("Approve (A)")),
+            (self.edit, words.say("Edit, then approve (E)")),
+            (self.reject, words.say("Reject (R)")),
+            (self.undo, words.say("Take the last decision back (Z)")),
+        ):
+            button.setToolTip(tip)
+        self.previous.set_spoken(words.say("Previous proposal (K)"))
+        self.next.set_spoken(words.say("Next proposal (J)"))
+        self.frame.empty.say(
+            words.say("Nothing waits for you"),
+            words.say("When an agent proposes a memory, it is shown here before it is saved."),
+        )
+        self.frame.banner.set_close_name(words.say("Close"))
+        self.card.retranslate()
+        self.editor.retranslate()
+        self.failures.retranslate()
+        self._show_place()
+
+    # ---- building
+
+    def _build(self) -> None:
+        self.place = named(TextLabel(tone="muted", wrap=False), "review.place")
+        self.previous = named(IconButton(Icon.BACK), "review.previous")
+        self.next = named(IconButton(Icon.NEXT), "review.next")
+        for widget in (self.place, self.previous, self.next):
+            self.frame.corner.addWidget(widget)
+        self.card.place_editor(self.editor)
+        for part in (self.failures, self.card):
+            self.frame.content.addWidget(part)
+        self.frame.content.addStretch(1)
+        self.approve = named(PrimaryButton(icon=Icon.CHECK), "review.approve")
+        self.edit = named(Button(icon=Icon.EDIT), "review.edit")
+        self.reject = named(Button(icon=Icon.CLOSE), "review.reject")
+        self.undo = named(QuietButton(icon=Icon.UNDO), "review.undo")
+        self.keys = named(TextLabel(tone="muted", wrap=False), "review.keys")
+        for button in (self.approve, self.edit, self.reject, self.undo):
+            self.frame.foot.addWidget(button)
+        self.frame.foot.addStretch(1)
+        self.frame.foot.addWidget(self.keys)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.frame)
+
+    def _make_keys(self) -> None:
+        acts = {
+            "A": self._on_approve,
+            "Shift+A": self._on_approve_despite,
+            "E": self._on_edit,
+            "R": self._on_reject,
+            "J": self._on_next,
+            "K": self._on_previous,
+            "Z": self._on_undo,
+        }
+        self._shortcuts = []
+        for keys, act in acts.items():
+            shortcut = QShortcut(QKeySequence(keys), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.setAutoRepeat(False)
+            shortcut.activated.connect(act)
+            self._shortcuts.append(shortcut)
+
+    def _connect(self) -> None:
+        self.approve.clicked.connect(self._on_approve)
+        self.edit.clicked.connect(self._on_edit)
+        self.reject.clicked.connect(self._on_reject)
+        self.undo.clicked.connect(self._on_undo)
+        self.next.clicked.connect(self._on_next)
+        self.previous.clicked.connect(self._on_previous)
+        self.editor.approved.connect(self._on_edited)
+        self.editor.given_up.connect(self._end_edit)
+        self.editor.changed.connect(self._on_editor_changed)
+        self.card.key_proposed.connect(self._on_key_proposed)
+        self.failures.chosen.connect(self._on_failure_chosen)
+        self.frame.retried.connect(self.refresh)
+
+    # ---- loading
+
+    def _on_items(self, items: list[Record]) -> None:
+        self._loaded = True
+        before = self._queue.current
+        self._queue.load(items, self._wanted)
+        self._wanted = None
+        if self.editor.isVisible() and self._queue.ref == (before.ref if before else None):
+            self._show_place()
+            return
+        self._show_current()
+
+    def _on_no_items(self, error: UserError | IntegrityError) -> None:
+        self.frame.show_error(self.words, error)
+
+    def _show_current(self) -> None:
+        self._end_edit()
+        item = self._queue.current
+        self.failures.show_failures(self._queue.failures)
+        self._show_place()
+        if item is None:
+            self.card.wipe()
+            self.frame.show_state(frame.EMPTY)
+            return
+        self.frame.show_state(frame.CONTENT)
+        self.card.show_item(item)
+        self.frame.to_top()
+        self._ask_preview(item.ref)
+
+    def _ask_preview(self, ref: Ref) -> None:
+        if self._asked is not None:
+            self._asked.cancel()
+        self._asked = self.bridge.call(
+            self.services.review.preview, ref, done=self._on_preview, failed=self._on_no_preview
+        )
+
+    def _on_preview(self, preview: ReviewPreview) -> None:
+        if preview.item.ref == self._queue.ref:
+            self.card.show_preview(preview)
+
+    def _on_no_preview(self, error: UserError | IntegrityError) -> None:
+        if isinstance(error, UserError):
+            self.card.show_problem(error)
+        else:
+            self.frame.show_error(self.words, error)
+
+    def _show_place(self) -> None:
+        at, total = self._queue.place
+        self.place.setText(self.words.say("{at} of {total}", at=at, total=total) if total else "")
+        self.previous.setVisible(total > 1)
+        self.next.setVisible(total > 1)
+        self.previous.setEnabled(at > 1)
+        self.next.setEnabled(at < total)
+
+    # ---- deciding
+
+    def _on_approve(self) -> None:
+        preview = self.card.preview
+        if preview is not None and preview.warnings and not self.editor.isVisible():
+            self.frame.banner.say(
+                "warn",
+                self.words.say("Not approved yet: read the warning below first."),
+                (self.words.say("Approve all the same (Shift+A)"), self._on_approve_despite),
+            )
+            return
+        self._decide(Verdict.APPROVE)
+
+    def _on_approve_despite(self) -> None:
+        preview = self.card.preview
+        if preview is not None:
+            self._decide(Verdict.APPROVE, despite=frozenset(preview.warnings))
+
+    def _on_reject(self) -> None:
+        self._decide(Verdict.REJECT)
+
+    def _decide(
+        self, verdict: Verdict, *, despite: frozenset[str] = frozenset(), edited: bool = False
+    ) -> None:
+        item, preview = self._queue.current, self.card.preview
+        if item is None or self._deciding is not None or self.editor.isVisible() is not edited:
+            return
+        if verdict is Verdict.APPROVE and preview is None:
+            return  # nobody approves what has not been shown
+        self.frame.banner.dismiss()
+        self._deciding = item.ref
+        existing = preview.existing if preview else None
+        decision = Decision(
+            Target(item.ref, item.etag),
+            verdict,
+            self.editor.fields() if edited else {},
+            despite,
+            existing.etag if existing and verdict is Verdict.APPROVE else None,
+        )
+        self.bridge.call(
+            self.services.review.decide,
+            decision,
+            done=self._on_decided,
+            failed=self._on_not_decided,
+            in_turn=True,
+        )
+
+    def _on_decided(self, result: BulkResult) -> None:
+        ref, self._deciding = self._deciding, None
+        if ref is None:
+            return
+        self._end_edit()
+        self._queue.decided(ref)
+        self._show_current()
+        self.changed.emit(result.changes)
+
+    def _on_not_decided(self, error: UserError | IntegrityError) -> None:
+        ref, self._deciding = self._deciding, None
+        if ref is None:
+            return
+        if isinstance(error, IntegrityError):
+            self.frame.show_error(self.words, error)
+        elif self.editor.isVisible():
+            self.editor.show_problem(error)
+        else:
+            self._queue.failed(ref, error)
+            self.refresh()
+
+    def _on_undo(self) -> None:
+        if self._deciding is None and not self.editor.isVisible():
+            self.bridge.call(
+                self.services.editing.undo,
+                done=self._on_undone,
+                failed=self._on_not_undone,
+                in_turn=True,
+            )
+
+    def _on_undone(self, changes: ChangeSet) -> None:
+        self._wanted = next((ref for ref in changes.refs if ref.kind == "review"), None)
+        self.frame.banner.dismiss()
+        self.refresh()
+        self.changed.emit(changes)
+
+    def _on_not_undone(self, error: UserError | IntegrityError) -> None:
+        self.frame.say_error(self.words, error)
+
+    # ---- moving
+
+    def _on_next(self) -> None:
+        self._move(1)
+
+    def _on_previous(self) -> None:
+        self._move(-1)
+
+    def _move(self, by: int) -> None:
+        if self._deciding is None and self.may_leave() and self._queue.move(by):
+            self.frame.banner.dismiss()
+            self._show_current()
+
+    def _on_failure_chosen(self, ref: Ref) -> None:
+        self._wanted = ref
+        self.refresh()
+
+    # ---- editing
+
+    def _on_edit(self) -> None:
+        item = self._queue.current
+        if item is None or self._deciding is not None or self.editor.isVisible():
+            return
+        self.frame.banner.dismiss()
+        self.editor.begin(item, SCOPES, TYPES)
+        self._set_editing(on=True)
+
+    def _on_key_proposed(self, key: str) -> None:
+        self._on_edit()
+        self.editor.key.setText(key)
+        self.editor.key.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_edited(self) -> None:
+        preview = self.card.preview
+        # The warnings are on screen beside the editor, and its button names the act.
+        self._decide(
+            Verdict.APPROVE,
+            despite=frozenset(preview.warnings) if preview else frozenset(),
+            edited=True,
+        )
+
+    def _on_editor_changed(self) -> None:
+        item = self._queue.current
+        if item is not None and self.editor.isVisible():
+            self.bridge.call(
+                self.services.editing.classify,
+                item.ref.store,
+                self.editor.fields(),
+                done=self.editor.show_saved_as,
+                failed=self.editor.show_problem,
+            )
+
+    def _end_edit(self) -> None:
+        had_focus = self.editor.isAncestorOf(self.focusWidget() or self)
+        self.editor.end()
+        self._set_editing(on=False)
+        if had_focus:
+            self.card.text.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _set_editing(self, *, on: bool) -> None:
+        self.card.show_editor(on=on)
+        for shortcut in self._shortcuts:
+            shortcut.setEnabled(not on)
+        for button in (self.approve, self.edit, self.reject, self.undo):
+            button.setEnabled(not on)

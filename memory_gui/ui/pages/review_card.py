@@ -1,0 +1,278 @@
+# SPDX-License-Identifier: MIT
+"""One proposal beside its evidence, and what approving it would do."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QFont, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from memory_gui.domain.changes import Fields, Outcome, ReviewPreview
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.records import Record
+from memory_gui.ui.icons import Icon
+from memory_gui.ui.names import named
+from memory_gui.ui.pages import review_words as say
+from memory_gui.ui.pages.frame import Facts, padded
+from memory_gui.ui.pages.marking import found, hidden_count, visible, word_diff
+from memory_gui.ui.pages.text_view import TextView
+from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S
+from memory_gui.ui.widgets import Banner, Button, Panel, SectionLabel, TextLabel
+from memory_gui.words import Words
+from memory_gui.words.errors import explain
+
+SIDE_BY_SIDE_FROM = 620
+"""Narrower than this, the evidence stands below the proposal."""
+
+
+class ReviewCard(QWidget):
+    """Shows one review item; asks nobody anything. GUI thread."""
+
+    key_proposed = Signal(str)
+    """The person takes the key that was proposed instead of the refused one."""
+
+    def __init__(self, words: Words, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._words = words
+        self._item: Record | None = None
+        self._preview: ReviewPreview | None = None
+        self._problem: UserError | None = None
+        self._make_proposal()
+        self._make_evidence()
+        self._make_outcome()
+        self.warning = named(Banner(dismissible=False), "review.warning")
+        self.top = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self.top.setSpacing(SPACE_L)
+        self.top.addWidget(self.proposal, 3)
+        self.top.addWidget(self._evidence_panel, 2)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(SPACE_L)
+        layout.addWidget(self.warning)
+        layout.addLayout(self.top)
+        layout.addWidget(self._outcome_panel)
+        self.retranslate()
+
+    def show_item(self, item: Record) -> None:
+        """The proposal at once; what approving would do follows."""
+        self._item, self._preview, self._problem = item, None, None
+        self._fill()
+
+    def show_preview(self, preview: ReviewPreview) -> None:
+        """What approving would do."""
+        self._item, self._preview, self._problem = preview.item, preview, None
+        self._fill()
+
+    def show_problem(self, error: UserError) -> None:
+        """What approving would do could not be found out."""
+        self._problem = error
+        self._fill()
+
+    @property
+    def preview(self) -> ReviewPreview | None:
+        """What is shown as the outcome now."""
+        return self._preview
+
+    @property
+    def hidden(self) -> int:
+        """How many characters of the proposal do not show."""
+        item = self._item
+        if item is None:
+            return 0
+        parts = (item.title, item.text, item.subject or "", *item.tags)
+        return sum(hidden_count(part) for part in parts)
+
+    def place_editor(self, editor: QWidget) -> None:
+        """Give the editor its place: it stands where the proposal stands."""
+        self.top.insertWidget(1, editor, 3)
+
+    def show_editor(self, *, on: bool) -> None:
+        """The proposal makes room for its editor."""
+        self.proposal.setVisible(not on)
+
+    def wipe(self) -> None:
+        """Forget every text."""
+        self._item = self._preview = self._problem = None
+        for view in (self.text, self.evidence, self.now, self.afterwards):
+            view.wipe()
+        for label in (self.heading, self.outcome, self._reason):
+            label.clear()
+        for facts in (self.facts, self.origin):
+            facts.wipe()
+        self._take.setText("")
+        self.warning.dismiss()
+
+    def retranslate(self) -> None:
+        """Say all texts again."""
+        words = self._words
+        self._proposal_title.setText(words.say("Proposed"))
+        self._evidence_title.setText(words.say("Where it comes from"))
+        self._outcome_title.setText(words.say("If you approve"))
+        self._now_title.setText(words.say("Saved now"))
+        self._after_title.setText(words.say("Afterwards"))
+        for view, spoken in (
+            (self.text, words.say("Proposed text")),
+            (self.evidence, words.say("Evidence")),
+            (self.now, words.say("Text saved now")),
+            (self.afterwards, words.say("Text afterwards")),
+        ):
+            view.setAccessibleName(spoken)
+        self._fill()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        beside = event.size().width() >= SIDE_BY_SIDE_FROM
+        directions = QBoxLayout.Direction
+        self.top.setDirection(directions.LeftToRight if beside else directions.TopToBottom)
+
+    # ---- building
+
+    def _make_proposal(self) -> None:
+        self.proposal = named(Panel(self), "review.proposal")
+        self.inside = padded(self.proposal)
+        self._proposal_title = named(SectionLabel(), "review.proposed")
+        self.heading = named(TextLabel(), "review.heading")
+        self.heading.setFont(_bold(self.heading))
+        self.text = TextView("review.text")
+        self.facts = Facts("review.facts")
+        self.inside.addWidget(self._proposal_title)
+        self.inside.addWidget(self.heading)
+        self.inside.addWidget(self.text)
+        self.inside.addSpacing(SPACE_S)
+        self.inside.addWidget(self.facts)
+        self.inside.addStretch(1)
+
+    def _make_evidence(self) -> None:
+        self._evidence_panel = named(Panel(self, tone="raised"), "review.evidence_panel")
+        inside = padded(self._evidence_panel)
+        self._evidence_title = named(SectionLabel(), "review.evidence_title")
+        self.evidence = TextView("review.evidence")
+        self.origin = Facts("review.origin")
+        inside.addWidget(self._evidence_title)
+        inside.addWidget(self.evidence)
+        inside.addSpacing(SPACE_S)
+        inside.addWidget(self.origin)
+        inside.addStretch(1)
+
+    def _make_outcome(self) -> None:
+        self._outcome_panel = named(Panel(self), "review.outcome_panel")
+        inside = padded(self._outcome_panel)
+        self._outcome_title = named(SectionLabel(), "review.outcome_title")
+        self.outcome = named(TextLabel(selectable=True), "review.outcome")
+        self.outcome.setFont(_bold(self.outcome))
+        self._reason = named(TextLabel(tone="muted", selectable=True), "review.reason")
+        self._take = named(Button(icon=Icon.EDIT), "review.take_key")
+        self._take.clicked.connect(self._on_take_clicked)
+        row = QHBoxLayout()
+        row.addWidget(self._take)
+        row.addStretch(1)
+        self._sides = QWidget()
+        sides = QHBoxLayout(self._sides)
+        sides.setContentsMargins(0, SPACE_S, 0, 0)
+        sides.setSpacing(SPACE_L)
+        self._now_title, self.now, left = _side("review.now")
+        self._after_title, self.afterwards, right = _side("review.afterwards")
+        sides.addLayout(left, 1)
+        sides.addLayout(right, 1)
+        for widget in (self._outcome_title, self.outcome, self._reason, self._sides):
+            inside.addWidget(widget)
+        inside.addLayout(row)
+
+    # ---- filling
+
+    def _fill(self) -> None:
+        item = self._item
+        if item is None:
+            return
+        fields: Fields = self._preview.fields if self._preview else {}
+        self.heading.show_foreign(item.title)
+        self.text.show_text(item.text)
+        self.evidence.show_pieces(found(item.extra.get(say.EVIDENCE) or "", item.text))
+        self.evidence.setVisible(bool(item.extra.get(say.EVIDENCE)))
+        rows = [
+            (self._words.say("Scope"), say.scope(self._words, _one(fields, "scope", item.scope))),
+            (self._words.say("Type"), _one(fields, "type", item.type)),
+            (self._words.say("Key"), _one(fields, "key", item.subject)),
+            (self._words.say("Tags"), ", ".join(item.tags)),
+        ]
+        self.facts.show_rows([row for row in rows if row[1]], name_width=72)
+        self.origin.show_rows(say.origin(self._words, item), name_width=84)
+        self._fill_warning()
+        self._fill_outcome()
+
+    def _fill_warning(self) -> None:
+        preview = self._preview
+        text = say.warnings(self._words, preview, self.hidden) if preview else ""
+        if text:
+            self.warning.say("warn", text)
+        else:
+            self.warning.dismiss()
+
+    def _fill_outcome(self) -> None:
+        preview = self._preview
+        words = self._words
+        self._sides.hide()
+        self._take.hide()
+        self._reason.setText("")
+        if preview is None:
+            error = self._problem
+            self.outcome.set_tone("warn" if error else "muted")
+            self.outcome.setText(explain(words, error).title if error else words.say("Looking …"))
+            self._reason.setText(explain(words, error).next if error else "")
+            self._reason.setVisible(bool(error))
+            return
+        text, tone = say.outcome(words, preview)
+        self.outcome.setText(text)
+        self.outcome.set_tone(tone)
+        if preview.outcome is Outcome.REFUSED and preview.refusal:
+            self._fill_refusal(preview)
+        elif preview.existing is not None:
+            self._fill_diff(preview, preview.existing)
+        elif preview.target_store:
+            place = visible(preview.target_store)
+            self._reason.setText(words.say("It will be saved in {place}", place=place))
+        self._reason.setVisible(bool(self._reason.text()))
+
+    def _fill_refusal(self, preview: ReviewPreview) -> None:
+        words = self._words
+        self._reason.setText(say.refusal(words, preview))
+        if key := say.proposed_key(preview):
+            self._take.setText(words.say("Use the key “{key}”", key=visible(key)))
+            self._take.show()
+        if preview.existing is not None:
+            self._fill_diff(preview, preview.existing)
+
+    def _fill_diff(self, preview: ReviewPreview, existing: Record) -> None:
+        new = _one(preview.fields, "text", preview.item.text)
+        if existing.text == new:
+            return
+        left, right = word_diff(existing.text, new)
+        self.now.show_pieces(left)
+        self.afterwards.show_pieces(right)
+        self._sides.show()
+
+    def _on_take_clicked(self) -> None:
+        if self._preview and (key := say.proposed_key(self._preview)):
+            self.key_proposed.emit(key)
+
+
+def _side(name: str) -> tuple[SectionLabel, TextView, QVBoxLayout]:
+    column = QVBoxLayout()
+    column.setSpacing(SPACE_M // 2)
+    title, view = named(SectionLabel(), f"{name}_title"), TextView(name)
+    column.addWidget(title)
+    column.addWidget(view)
+    column.addStretch(1)
+    view.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+    return title, view, column
+
+
+def _one(fields: Fields, name: str, other: str | None) -> str:
+    value = fields.get(name)
+    return value if isinstance(value, str) and value else (other or "")
+
+
+def _bold(label: TextLabel) -> QFont:
+    font = label.font()
+    font.setBold(True)
+    return font

@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: MIT
+"""Correct a proposal in place before approving it, and see at once how it would be saved."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QWidget,
+)
+
+from memory_gui.domain.changes import Fields
+from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.domain.records import Record
+from memory_gui.ui.names import named
+from memory_gui.ui.pages.frame import padded
+from memory_gui.ui.tokens import SPACE_S
+from memory_gui.ui.visible import visible
+from memory_gui.ui.widgets import Button, Caption, Panel, PrimaryButton, SectionLabel, TextLabel
+from memory_gui.words import Words
+from memory_gui.words.errors import explain
+
+LIVE_MS: Final = 200
+_COMMAS: Final = re.compile(r"[,，、]")
+_TEXT_LINES: Final = 5
+
+
+class ReviewEditor(Panel):
+    """Holds the corrected fields; the page asks the services with them. GUI thread."""
+
+    changed = Signal()
+    """The fields stand still after a change: time to ask how they would be saved."""
+    approved = Signal()
+    given_up = Signal()
+
+    def __init__(self, words: Words, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._words = words
+        self._item: Record | None = None
+        self._title = named(SectionLabel(), "review.edit.title")
+        self.text = named(QPlainTextEdit(), "review.edit.text")
+        self.text.setTabChangesFocus(True)
+        self.text.setFixedHeight(self.text.fontMetrics().lineSpacing() * _TEXT_LINES + 20)
+        self.key = named(QLineEdit(), "review.edit.key")
+        self.scope = named(QComboBox(), "review.edit.scope")
+        self.type = named(QComboBox(), "review.edit.type")
+        self.tags = named(QLineEdit(), "review.edit.tags")
+        self._labels = [named(Caption(wrap=False), f"review.edit.label{n}") for n in range(5)]
+        self.saved_as = named(TextLabel(tone="muted"), "review.edit.saved_as")
+        self.approve = named(PrimaryButton(), "review.edit.approve")
+        self.give_up = named(Button(), "review.edit.cancel")
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(LIVE_MS)
+        self._lay_out()
+        self._connect()
+        self.retranslate()
+        self.hide()
+
+    def begin(self, item: Record, scopes: tuple[str, ...], types: tuple[str, ...]) -> None:
+        """Show the fields of an item and take the keyboard."""
+        self._item = item
+        for combo, choices, value in (
+            (self.scope, scopes, item.scope),
+            (self.type, types, item.type),
+        ):
+            combo.clear()
+            combo.addItems([*choices, *([value] if value and value not in choices else [])])
+            combo.setCurrentText(value or "")
+        self.text.setPlainText(item.text)
+        self.key.setText(item.subject or "")
+        self.tags.setText(", ".join(item.tags))
+        self.saved_as.setText("")
+        self._soon.stop()
+        self.show()
+        self.text.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def fields(self) -> dict[str, str | tuple[str, ...]]:
+        """Only what differs from the proposal."""
+        item = self._item
+        if item is None:
+            return {}
+        tags = tuple(tag.strip() for tag in _COMMAS.split(self.tags.text()) if tag.strip())
+        now: dict[str, str | tuple[str, ...]] = {
+            "text": self.text.toPlainText(),
+            "key": self.key.text().strip(),
+            "scope": self.scope.currentText(),
+            "type": self.type.currentText(),
+            "tags": tags,
+        }
+        was: Mapping[str, object] = {
+            "text": item.text,
+            "key": item.subject or "",
+            "scope": item.scope or "",
+            "type": item.type or "",
+            "tags": item.tags,
+        }
+        return {name: value for name, value in now.items() if value != was[name]}
+
+    def show_saved_as(self, fields: Fields) -> None:
+        """How the agent would save the fields as they are."""
+        shown = [fields.get(name) for name in ("scope", "type", "key")]
+        texts = [visible(value) for value in shown if isinstance(value, str) and value]
+        self.saved_as.set_tone("muted")
+        self.saved_as.setText(self._words.say("Saved as {parts}", parts=" · ".join(texts)))
+
+    def show_problem(self, error: UserError | IntegrityError) -> None:
+        """Why the fields cannot be saved."""
+        self.saved_as.set_tone("warn")
+        self.saved_as.setText(explain(self._words, error).text)
+
+    def end(self) -> None:
+        """Forget the fields and go away."""
+        self._item = None
+        self._soon.stop()
+        self.text.clear()
+        for line in (self.key, self.tags):
+            line.clear()
+        self.saved_as.setText("")
+        self.hide()
+
+    def retranslate(self) -> None:
+        """Say all texts again."""
+        words = self._words
+        self._title.setText(words.say("Correct it, then approve"))
+        names = (
+            words.say("Text"),
+            words.say("Key"),
+            words.say("Scope"),
+            words.say("Type"),
+            words.say("Tags"),
+        )
+        for label, name in zip(self._labels, names, strict=True):
+            label.setText(name)
+        self.text.setAccessibleName(names[0])
+        self.approve.setText(words.say("Approve with these changes"))
+        self.give_up.setText(words.say("Leave it as it was"))
+        self.tags.setPlaceholderText(words.say("separated by commas"))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.given_up.emit()
+            return
+        super().keyPressEvent(event)
+
+    def _lay_out(self) -> None:
+        inside = padded(self)
+        inside.addWidget(self._title)
+        form = QFormLayout()
+        form.setVerticalSpacing(SPACE_S)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        fields = (self.text, self.key, self.scope, self.type, self.tags)
+        for label, field in zip(self._labels, fields, strict=True):
+            label.setBuddy(field)
+            form.addRow(label, field)
+        inside.addLayout(form)
+        inside.addWidget(self.saved_as)
+        row = QHBoxLayout()
+        row.setSpacing(SPACE_S)
+        row.addWidget(self.approve)
+        row.addWidget(self.give_up)
+        row.addStretch(1)
+        inside.addLayout(row)
+
+    def _connect(self) -> None:
+        for signal in (
+            self.text.textChanged,
+            self.key.textChanged,
+            self.tags.textChanged,
+            self.scope.currentTextChanged,
+            self.type.currentTextChanged,
+        ):
+            signal.connect(self._soon.start)
+        self._soon.timeout.connect(self.changed)
+        self.approve.clicked.connect(self.approved)
+        self.give_up.clicked.connect(self.given_up)
+        save = QShortcut(QKeySequence("Ctrl+Return"), self)
+        save.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        save.activated.connect(self.approved)

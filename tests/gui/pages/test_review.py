@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: MIT
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QWidget
+from scene import CHINESE, HIDDEN, ITEMS, NEW, OLD_PORT, PREVIEWS, REPLACES, SECRET, WITH_SECRET
+
+from memory_gui.domain.changes import Verdict
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.records import State
+from memory_gui.ui.pages.marking import Mark
+from memory_gui.ui.pages.review import ReviewPage
+
+
+@pytest.fixture
+def review(fake, shown, settled):
+    fake.library.fill(ITEMS)
+    fake.review.previews.update(PREVIEWS)
+
+    def begin(item=None, items=ITEMS):
+        if items is not ITEMS:
+            fake.library.records.clear()
+            fake.library.fill(items)
+        page = shown(ReviewPage, item.ref if item else None)
+        settled()
+        return page
+
+    return begin
+
+
+def press(page, key, modifier=Qt.KeyboardModifier.NoModifier):
+    QTest.keyClick(QApplication.focusWidget() or page, key, modifier)
+
+
+def said(page: QWidget) -> str:
+    """Every text that a person sees on the page now."""
+    labels = [w.text() for w in page.findChildren(QLabel) if w.isVisible()]
+    views = [w.toPlainText() for w in page.findChildren(QPlainTextEdit) if w.isVisible()]
+    return "\n".join(labels + views)
+
+
+def test_the_proposal_stands_beside_its_evidence_with_the_match_marked(review):
+    page = review()
+    assert page.place.text() == "1 of 5"
+    assert page.card.text.toPlainText() == NEW.text
+    assert Mark.FOUND in page.card.evidence.marks
+    for shown in ("user: in every project", "preference", "short_answers", "3 times"):
+        assert shown in said(page)
+    assert page.card.outcome.text() == "Adds a new memory"
+
+
+def test_by_keys_alone_approve_reject_move_and_take_back(review, fake, settled):
+    page = review()
+    press(page, Qt.Key.Key_J)
+    settled()
+    assert page.place.text() == "2 of 5"
+    press(page, Qt.Key.Key_A)
+    settled()
+    (decision,) = fake.called("decide")[0]
+    assert decision.target.ref == REPLACES.ref
+    assert decision.target.etag == REPLACES.etag
+    assert decision.verdict is Verdict.APPROVE
+    assert decision.replaces == OLD_PORT.etag
+    assert page.place.text() == "2 of 4"
+    press(page, Qt.Key.Key_K)
+    settled()
+    press(page, Qt.Key.Key_R)
+    settled()
+    (decision,) = fake.called("decide")[1]
+    assert (decision.target.ref, decision.verdict) == (NEW.ref, Verdict.REJECT)
+    assert decision.replaces is None
+    press(page, Qt.Key.Key_Z)
+    settled()
+    assert fake.called("undo")
+
+
+def test_replacing_shows_both_texts_with_changed_words(review):
+    page = review(REPLACES)
+    assert page.card.outcome.text() == "Replaces a memory"
+    assert page.card.now.isVisible()
+    assert Mark.REMOVED in page.card.now.marks
+    assert Mark.ADDED in page.card.afterwards.marks
+    assert page.card.now.toPlainText() == OLD_PORT.text
+
+
+def test_hidden_characters_are_drawn_and_need_another_key(review, fake, settled):
+    page = review(HIDDEN)
+    assert "pay⟦U+200B⟧pal⟦U+202E⟧" in page.card.text.toPlainText()
+    assert "\u202e" not in said(page)
+    assert "\u200b" not in said(page)
+    assert "3 characters that do not show" in page.card.warning.text
+    press(page, Qt.Key.Key_A)
+    settled()
+    assert not fake.called("decide")
+    assert "Not approved yet" in page.frame.banner.text
+    press(page, Qt.Key.Key_A, Qt.KeyboardModifier.ShiftModifier)
+    settled()
+    (decision,) = fake.called("decide")[0]
+    assert decision.despite == {"hidden"}
+
+
+def test_a_secret_is_warned_of_before_it_is_approved(review, fake, settled):
+    page = review(WITH_SECRET)
+    assert "password or a key" in page.card.warning.text
+    assert SECRET not in page.card.warning.text
+    press(page, Qt.Key.Key_A)
+    settled()
+    assert not fake.called("decide")
+
+
+def test_a_refused_key_comes_with_another_one(review, fake, settled):
+    page = review(CHINESE)
+    assert page.card.outcome.text() == "Cannot be saved like this"
+    take = page.findChild(QWidget, "review.take_key")
+    assert "preference_2" in take.text()
+    take.click()
+    assert page.editor.isVisible()
+    assert page.editor.fields() == {"key": "preference_2"}
+    QTest.keyClick(page.editor.key, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    settled()
+    (decision,) = fake.called("decide")[0]
+    assert decision.fields == {"key": "preference_2"}
+
+
+def test_edit_then_approve_in_place(review, fake, settled):
+    page = review()
+    press(page, Qt.Key.Key_E)
+    assert page.editor.isVisible()
+    assert not page.card.proposal.isVisible()
+    assert page.editor.text.hasFocus()
+    # Letters that are acts elsewhere are letters here.
+    QTest.keyClicks(page.editor.text, "a r z ")
+    assert page.editor.fields() == {"text": "a r z " + NEW.text}
+    assert not fake.called("decide")
+    page.editor.tags.setText("style，答案, ")
+    assert page.editor.fields()["tags"] == ("style", "答案")
+    QTest.keyClick(page.editor.text, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    settled()
+    (decision,) = fake.called("decide")[0]
+    assert decision.verdict is Verdict.APPROVE
+    assert decision.fields["text"].startswith("a r z ")
+    assert not page.editor.isVisible()
+
+
+def test_escape_leaves_the_proposal_as_it_was(review, fake):
+    page = review()
+    press(page, Qt.Key.Key_E)
+    QTest.keyClicks(page.editor.text, "x")
+    assert not page.may_leave()
+    QTest.keyClick(page.editor.text, Qt.Key.Key_Escape)
+    assert not page.editor.isVisible()
+    assert page.card.text.toPlainText() == NEW.text
+    assert page.may_leave()
+    assert not fake.called("decide")
+
+
+def test_a_failure_is_listed_once_with_its_cause_and_not_tried_again(review, fake, settled):
+    page = review()
+    for _ in range(2):
+        fake.fail_next["decide"] = UserError("store.missing", path="/gone")
+        press(page, Qt.Key.Key_A)
+        settled()
+        if page.place.text() != "1 of 5":
+            press(page, Qt.Key.Key_K)
+            settled()
+    assert len(fake.called("decide")) == 2  # each by a key of the person
+    causes = [w for w in page.failures.findChildren(QLabel) if "There is no file" in w.text()]
+    assert len(causes) == 1
+    assert page.place.text() == "1 of 5"
+    press(page, Qt.Key.Key_A)
+    settled()
+    assert not page.failures.isVisible()
+    assert page.place.text() == "1 of 4"
+
+
+def test_nothing_is_approved_before_its_outcome_is_known(review, fake, settled, monkeypatch):
+    monkeypatch.setattr(
+        fake.review,
+        "preview",
+        lambda ref: (_ for _ in ()).throw(UserError("store.missing", path="/x")),
+    )
+    page = review()
+    press(page, Qt.Key.Key_A)
+    settled()
+    assert not fake.called("decide")
+    assert "There is no file" in page.card.outcome.text()
+    press(page, Qt.Key.Key_R)
+    settled()
+    assert len(fake.called("decide")) == 1
+
+
+def test_when_the_last_one_is_decided_nothing_waits(review, fake, settled):
+    page = review(items=(NEW,))
+    assert page.place.text() == "1 of 1"
+    press(page, Qt.Key.Key_A)
+    settled()
+    assert "Nothing waits for you" in said(page)
+    assert fake.library.records[NEW.ref].state is State.APPROVED
+    press(page, Qt.Key.Key_Z)
+    settled()
+    assert fake.called("undo")
+
+
+def test_reading_fails_with_its_cause_and_a_way_to_try_again(review, fake, settled, monkeypatch):
+    def broken(*args, **kwargs):
+        raise UserError("store.missing", path="/gone/memory.db")
+
+    real = fake.review.items
+    monkeypatch.setattr(fake.review, "items", broken)
+    page = review()
+    assert "There is no file at /gone/memory.db." in said(page)
+    monkeypatch.setattr(fake.review, "items", real)
+    page.findChild(QWidget, "review.error").findChild(QWidget, "empty.act").click()
+    settled()
+    assert page.place.text() == "1 of 5"
+
+
+def test_after_the_lock_no_text_is_left(review):
+    page = review(REPLACES)
+    press(page, Qt.Key.Key_E)
+    page.clear()
+    everything = [w.text() for w in page.findChildren(QLabel)]
+    everything += [w.toPlainText() for w in page.findChildren(QPlainTextEdit)]
+    assert not [text for text in everything if "9090" in text or "8080" in text]
+    assert page.card.preview is None
+
+
+def test_the_language_changes_while_a_proposal_is_shown(review, context):
+    page = review()
+    context.words.use("zh_CN")
+    page.retranslate()
+    assert page.place.text() != "1 of 5"
+    assert page.card.text.toPlainText() == NEW.text
