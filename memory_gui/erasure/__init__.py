@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Plan, run, prove, receipt: taking text out of a database for good, and showing that it is gone."""
+"""Plan, run, prove, receipt: taking text out of a database and showing that it is gone."""

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: MIT
+"""One page of a b-tree: its cells, and the bytes that belong to none.
+
+Source: sqlite.org/fileformat2.html, sections 1.5 and 1.6. Cells are plain tuples because a file
+has hundreds of thousands of them.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+INDEX_INTERIOR: Final = 2
+TABLE_INTERIOR: Final = 5
+INDEX_LEAF: Final = 10
+TABLE_LEAF: Final = 13
+HEADER_BYTES: Final = 100
+LARGEST_FRAGMENT: Final = 3
+_SMALLEST_CELL: Final = 4
+_U32: Final = struct.Struct(">I")
+_U16: Final = struct.Struct(">H")
+
+
+class PageError(ValueError):
+    """A page that cannot be understood or authenticated. Never holds content."""
+
+
+class Cell(NamedTuple):
+    """One cell. ``start:end`` are its bytes in the page; the payload begins at ``body``.
+
+    ``local`` bytes of the ``size`` bytes of payload are in the page; the rest begins on page
+    ``overflow`` (0: none). ``child`` is the left child of an interior cell (0: leaf).
+    """
+
+    start: int
+    end: int
+    rowid: int
+    body: int
+    size: int
+    local: int
+    overflow: int
+    child: int
+
+
+@dataclass(slots=True)
+class PageMap:
+    """What every byte of a b-tree page is.
+
+    ``gaps`` and ``fragments`` are (start, end) of bytes that belong to no cell; fragments are at
+    most 3 bytes long.
+    """
+
+    kind: int
+    cells: list[Cell]
+    right: int = 0
+    gaps: list[tuple[int, int]] = field(default_factory=list)
+    fragments: list[tuple[int, int]] = field(default_factory=list)
+
+    @property
+    def is_table(self) -> bool:
+        """A table b-tree: cells have rowids."""
+        return self.kind in (TABLE_LEAF, TABLE_INTERIOR)
+
+
+def varint(data: bytes, at: int) -> tuple[int, int]:
+    """The value at ``at`` and where it ends (at most 9 bytes, most significant first)."""
+    first = data[at]
+    if first < 0x80:
+        return first, at + 1
+    value = first & 0x7F
+    for offset in range(1, 8):
+        byte = data[at + offset]
+        value = value << 7 | byte & 0x7F
+        if byte < 0x80:
+            return value, at + offset + 1
+    value = value << 8 | data[at + 8]
+    return (value - (1 << 64) if value >> 63 else value), at + 9
+
+
+def local_bytes(size: int, usable: int, *, table: bool) -> int:
+    """How much of a payload of ``size`` bytes is kept in the b-tree page itself."""
+    largest = usable - 35 if table else (usable - 12) * 64 // 255 - 23
+    if size <= largest:
+        return size
+    smallest = (usable - 12) * 32 // 255 - 23
+    wanted = smallest + (size - smallest) % (usable - 4)
+    return wanted if wanted <= largest else smallest
+
+
+def parse_page(page: bytes, number: int, usable: int) -> PageMap:
+    """Read one b-tree page.
+
+    Raises:
+        PageError: it is none, or its numbers lead outside of it.
+    """
+    head = HEADER_BYTES if number == 1 else 0
+    kind = page[head]
+    if kind not in (INDEX_INTERIOR, TABLE_INTERIOR, INDEX_LEAF, TABLE_LEAF):
+        raise PageError(f"page {number}: kind {kind}")
+    interior = kind in (INDEX_INTERIOR, TABLE_INTERIOR)
+    first_block, count = struct.unpack_from(">HH", page, head + 1)
+    array = head + (12 if interior else 8)
+    array_end = array + 2 * count
+    if array_end > usable:
+        raise PageError(f"page {number}: {count} cells")
+    pointers = struct.unpack_from(f">{count}H", page, array)
+    try:
+        cells = [_cell(page, at, kind, usable) for at in pointers]
+        blocks = _free_blocks(page, first_block, usable)
+    except (IndexError, struct.error) as error:
+        raise PageError(f"page {number}: a cell leads outside") from error
+    found = PageMap(kind, cells, _U32.unpack_from(page, head + 8)[0] if interior else 0)
+    _find_gaps(found, array_end, blocks, usable, number)
+    return found
+
+
+def _cell(page: bytes, at: int, kind: int, usable: int) -> Cell:
+    start = at
+    child = 0
+    if kind in (TABLE_INTERIOR, INDEX_INTERIOR):
+        child = _U32.unpack_from(page, at)[0]
+        at += 4
+    if kind == TABLE_INTERIOR:
+        rowid, at = varint(page, at)
+        return Cell(start, max(at, start + _SMALLEST_CELL), rowid, at, 0, 0, 0, child)
+    size, at = varint(page, at)
+    rowid = 0
+    if kind == TABLE_LEAF:
+        rowid, at = varint(page, at)
+    local = local_bytes(size, usable, table=kind == TABLE_LEAF)
+    end = at + local
+    overflow = 0
+    if local < size:
+        overflow = _U32.unpack_from(page, end)[0]
+        end += 4
+    return Cell(start, max(end, start + _SMALLEST_CELL), rowid, at, size, local, overflow, child)
+
+
+def _free_blocks(page: bytes, first: int, usable: int) -> list[tuple[int, int]]:
+    blocks = []
+    at = first
+    while at:
+        following, size = struct.unpack_from(">HH", page, at)
+        if size < _SMALLEST_CELL or at + size > usable or (following and following <= at):
+            raise IndexError
+        blocks.append((at, at + size))
+        at = following
+    return blocks
+
+
+def _find_gaps(
+    found: PageMap,
+    array_end: int,
+    blocks: Sequence[tuple[int, int]],
+    usable: int,
+    number: int,
+) -> None:
+    used = [(cell.start, cell.end) for cell in found.cells]
+    used += blocks
+    used.sort()
+    # The first four bytes of a free block are its link and size; the rest is nobody's.
+    found.gaps = [(start + 4, end) for start, end in blocks if end - start > 4]
+    at = array_end
+    in_content = False
+    for start, end in used:
+        if start < at:
+            raise PageError(f"page {number}: cells overlap")
+        if start > at:
+            short = in_content and start - at <= LARGEST_FRAGMENT
+            (found.fragments if short else found.gaps).append((at, start))
+        at = end
+        in_content = True
+    if at > usable:
+        raise PageError(f"page {number}: a cell leads outside")
+    if at < usable:
+        short = in_content and usable - at <= LARGEST_FRAGMENT
+        (found.fragments if short else found.gaps).append((at, usable))

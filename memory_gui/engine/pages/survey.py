@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: MIT
+"""A walk through a database file that says of every byte whether a live cell owns it."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from memory_gui.engine.pages.btree import Cell, PageError, PageMap, parse_page
+from memory_gui.engine.pages.file import PageFile
+from memory_gui.engine.pages.record import Columns, columns_of, decode_record, encoding_name
+
+UNUSED: Final = 0
+TREE: Final = 1
+OVERFLOW: Final = 2
+FREE: Final = 3
+POINTER_MAP: Final = 4
+LOCK: Final = 5
+BROKEN: Final = 6
+
+_ZEROS: Final = bytes(65536)
+_SCHEMA_ROOT: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A b-tree: the table or index that it is."""
+
+    kind: str
+    name: str
+    table: str
+    root: int
+    sql: str = ""
+
+    @property
+    def columns(self) -> Columns:
+        """The columns of a table."""
+        return columns_of(self.sql)
+
+
+class Chain(NamedTuple):
+    """A cell whose payload goes on in overflow pages."""
+
+    page: int
+    tree: int
+    cell: Cell
+
+
+@dataclass(slots=True)
+class Residue:
+    """Bytes outside of live cells that are not zero. ``places`` says where they are."""
+
+    places: dict[str, int] = field(default_factory=dict)
+    fragments: int = 0
+    unreadable: list[int] = field(default_factory=list)
+
+    def add(self, place: str, number: int) -> None:
+        """Count bytes."""
+        if number:
+            self.places[place] = self.places.get(place, 0) + number
+
+
+def nonzero(data: bytes, start: int, end: int) -> int:
+    """How many bytes of ``data[start:end]`` are not zero."""
+    part = data[start:end]
+    length = len(part)
+    if part == _ZEROS[:length] and length <= len(_ZEROS):
+        return 0
+    return length - part.count(0)
+
+
+class Survey:
+    """What every page of a file is for.
+
+    After ``walk``: ``role`` and ``owner`` by page number (owner is an index into ``trees``),
+    ``residue``, ``free_pages``, ``chains``.
+    """
+
+    def __init__(self, file: PageFile) -> None:
+        self.file = file
+        pages = file.header.pages
+        self.role = bytearray(pages + 1)
+        self.owner = array("H", bytes(2 * (pages + 1)))
+        self.trees: list[Tree] = [Tree("table", "sqlite_schema", "sqlite_schema", _SCHEMA_ROOT)]
+        self.residue = Residue()
+        self.free_pages = 0
+        self.chains: list[Chain] = []
+
+    def walk(self) -> Iterator[tuple[int, bytes]]:
+        """Visit every page once and yield (number, page) of those that can be read.
+
+        Overflow pages come in the order of their chains; use ``payload`` for whole values.
+        """
+        self._mark_fixed_pages()
+        yield from self._walk_tree(0)
+        for tree in self._read_schema():
+            if len(self.trees) > 0xFFFF:
+                raise PageError("more than 65535 b-trees")
+            self.trees.append(tree)
+            yield from self._walk_tree(len(self.trees) - 1)
+        yield from self._walk_freelist()
+        yield from self._visit_the_rest()
+        self._look_at_tail()
+
+    def payload(self, page: bytes, cell: Cell) -> bytes:
+        """The whole payload of a cell, its overflow chain followed.
+
+        Raises:
+            PageError: the chain is broken.
+        """
+        parts = [page[cell.body : cell.body + cell.local]]
+        left = cell.size - cell.local
+        number = cell.overflow
+        room = self.file.header.usable - 4
+        while left > 0:
+            if not number:
+                raise PageError("an overflow chain ends too early")
+            data = self.file.page(number)
+            parts.append(data[4 : 4 + min(left, room)])
+            left -= room
+            number = int.from_bytes(data[:4], "big")
+        return b"".join(parts)
+
+    def map_of(self, page: bytes, number: int) -> PageMap:
+        """The cells of a b-tree page."""
+        return parse_page(page, number, self.file.header.usable)
+
+    def rows(self, tree: int) -> Iterator[tuple[int, bytes]]:
+        """(rowid, payload) of every row of a table, or (0, payload) of every entry of an index."""
+        for number in range(1, len(self.role)):
+            if self.role[number] == TREE and self.owner[number] == tree:
+                yield from self._rows_of(number)
+
+    def _rows_of(self, number: int) -> Iterator[tuple[int, bytes]]:
+        page = self.file.page(number)
+        for cell in self.map_of(page, number).cells:
+            if cell.size:
+                yield cell.rowid, self.payload(page, cell)
+
+    # ---- the walk
+
+    def _mark_fixed_pages(self) -> None:
+        for number in self.file.pointer_maps():
+            if number < len(self.role):
+                self.role[number] = POINTER_MAP
+        for number in range(1, len(self.role)):
+            if self.file.is_lock_page(number):
+                self.role[number] = LOCK
+                break
+
+    def _read(self, number: int) -> bytes | None:
+        try:
+            return self.file.page(number)
+        except PageError:
+            self._broken(number)
+            return None
+
+    def _broken(self, number: int) -> None:
+        self.residue.unreadable.append(number)
+        if 0 < number < len(self.role):
+            self.role[number] = BROKEN
+
+    def _take(self, number: int, role: int, owner: int) -> bool:
+        if not 0 < number < len(self.role) or self.role[number] != UNUSED:
+            self.residue.unreadable.append(number)
+            return False
+        self.role[number] = role
+        self.owner[number] = owner
+        return True
+
+    def _walk_tree(self, index: int) -> Iterator[tuple[int, bytes]]:
+        todo = [self.trees[index].root]
+        while todo:
+            number = todo.pop()
+            if not self._take(number, TREE, index):
+                continue
+            page = self._read(number)
+            if page is None:
+                continue
+            try:
+                found = self.map_of(page, number)
+            except PageError:
+                self._broken(number)
+                continue
+            yield number, page
+            self._look_at_gaps(page, found)
+            for cell in found.cells:
+                if cell.child:
+                    todo.append(cell.child)
+                if cell.overflow:
+                    self.chains.append(Chain(number, index, cell))
+                    yield from self._walk_chain(cell, index)
+            if found.right:
+                todo.append(found.right)
+
+    def _look_at_gaps(self, page: bytes, found: PageMap) -> None:
+        for start, end in found.gaps:
+            self.residue.add("gaps", nonzero(page, start, end))
+        for start, end in found.fragments:
+            self.residue.fragments += nonzero(page, start, end)
+        header = self.file.header
+        self.residue.add("reserved", nonzero(page, header.usable, header.page_size))
+
+    def _walk_chain(self, cell: Cell, index: int) -> Iterator[tuple[int, bytes]]:
+        left = cell.size - cell.local
+        number = cell.overflow
+        usable = self.file.header.usable
+        while left > 0:
+            if not self._take(number, OVERFLOW, index):
+                return
+            page = self._read(number)
+            if page is None:
+                return
+            yield number, page
+            used = min(left, usable - 4)
+            self.residue.add("overflow", nonzero(page, 4 + used, self.file.header.page_size))
+            left -= used
+            number = int.from_bytes(page[:4], "big")
+
+    def _read_schema(self) -> Iterator[Tree]:
+        encoding = encoding_name(self.file.header.encoding)
+        for number in range(1, len(self.role)):
+            if self.role[number] != TREE or self.owner[number] != 0:
+                continue
+            for _, payload in list(self._rows_of(number)):
+                values = decode_record(payload, encoding)
+                kind, name, table, root, sql = values[:5]
+                if isinstance(root, int) and root > 0:
+                    yield Tree(str(kind), str(name), str(table), root, str(sql or ""))
+
+    def _walk_freelist(self) -> Iterator[tuple[int, bytes]]:
+        number = self.file.header.freelist
+        while number:
+            if not self._take(number, FREE, 0):
+                return
+            self.free_pages += 1
+            page = self._read(number)
+            if page is None:
+                return
+            yield number, page
+            count = int.from_bytes(page[4:8], "big")
+            last = 8 + 4 * count
+            if last > self.file.header.usable:
+                self._broken(number)
+                return
+            self.residue.add("free_pages", nonzero(page, last, len(page)))
+            for at in range(8, last, 4):
+                yield from self._visit_free_leaf(int.from_bytes(page[at : at + 4], "big"))
+            number = int.from_bytes(page[:4], "big")
+
+    def _visit_free_leaf(self, number: int) -> Iterator[tuple[int, bytes]]:
+        if not self._take(number, FREE, 0):
+            return
+        self.free_pages += 1
+        yield from self._visit_dead(number, "free_pages")
+
+    def _visit_dead(self, number: int, place: str) -> Iterator[tuple[int, bytes]]:
+        """A page that must be zero: as it is stored, or, in an encrypted file, decrypted."""
+        raw = self.file.raw(number)
+        if not nonzero(raw, 0, len(raw)):
+            return
+        try:
+            page = self.file.clear(raw, number)
+        except PageError:
+            self._broken(number)
+            self.residue.add(place, nonzero(raw, 0, len(raw)))
+            return
+        self.residue.add(place, nonzero(page, 0, len(page)))
+        yield number, page
+
+    def _visit_the_rest(self) -> Iterator[tuple[int, bytes]]:
+        usable = self.file.header.usable
+        for number in range(1, len(self.role)):
+            if self.role[number] == UNUSED or self.role[number] == LOCK:
+                yield from self._visit_dead(number, "orphans")
+            elif self.role[number] == POINTER_MAP:
+                page = self._read(number)
+                if page is not None:
+                    self.residue.add("pointer_maps", nonzero(page, usable // 5 * 5, len(page)))
+
+    def _look_at_tail(self) -> None:
+        at = self.file.header.pages * self.file.header.page_size
+        while at < self.file.size:
+            part = self.file.read(at, len(_ZEROS))
+            if not part:
+                return
+            self.residue.add("tail", nonzero(part, 0, len(part)))
+            at += len(part)

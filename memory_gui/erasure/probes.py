@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: MIT
+"""Finding erased texts in bytes, in every form in which a program may have written them.
+
+A shared window of 32 bytes always holds one whole block of 16 bytes at a multiple of 16 of the
+data. So all 16-byte pieces of the texts are kept in a set, the data is cut at multiples of 16, and
+only where a block is in the set is the match extended. Shorter texts are looked for whole, the
+same way with blocks of 8 (from 15 bytes) or 4 (from 8 bytes). Letters A-Z are folded on both
+sides; other letters are looked for as written and case-folded.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from functools import lru_cache
+from struct import Struct
+from typing import Final
+
+WINDOW: Final = 32
+"""No run of this many bytes of an erased text may be left; a shorter text counts as a whole."""
+SHORTEST: Final = 8
+"""Texts of fewer UTF-8 bytes are proved by structure and by their row being gone."""
+BATCH: Final = 300_000
+"""Pieces looked for in one pass (about 40 MB); more texts make more passes."""
+_LONG: Final = 16
+_CHUNK: Final = 4096
+_SEPARATOR: Final = b"\xff\xff\xff"
+_MOST_PLACES: Final = 64
+
+Span = tuple[int, int]
+
+
+def forms(text: str) -> set[bytes]:
+    """How the text may be written: UTF-8, UTF-16, case-folded, JSON-escaped (also twice)."""
+    written = set()
+    for variant in {text, text.casefold()}:
+        escaped = json.dumps(variant)[1:-1]
+        light = json.dumps(variant, ensure_ascii=False)[1:-1]
+        for shape in {variant, escaped, light, json.dumps(escaped)[1:-1]}:
+            written.add(shape.encode("utf-8", "surrogatepass").lower())
+        for encoding in ("utf-16-le", "utf-16-be"):
+            written.add(variant.encode(encoding, "surrogatepass").lower())
+    return written
+
+
+@dataclass(slots=True)
+class Batch:
+    """What is looked for in one pass over the data."""
+
+    pieces: set[bytes] = field(default_factory=set)
+    corpus: bytearray = field(default_factory=bytearray)
+    whole: dict[int, dict[bytes, list[tuple[bytes, int]]]] = field(
+        default_factory=lambda: {8: {}, 4: {}}
+    )
+    weight: int = 0
+
+    def add_long(self, form: bytes) -> None:
+        """Look for every window of a form of at least WINDOW bytes."""
+        self.pieces.update(form[at : at + _LONG] for at in range(len(form) - _LONG + 1))
+        self.corpus += form + _SEPARATOR
+        self.weight += len(form)
+
+    def add_whole(self, form: bytes) -> None:
+        """Look for a form as a whole."""
+        block = 8 if len(form) >= 15 else 4
+        table = self.whole[block]
+        for at in range(min(block, len(form) - block + 1)):
+            table.setdefault(form[at : at + block], []).append((form, at))
+        self.weight += block
+
+    def scan(self, data: bytes) -> list[Span]:
+        """Where the data holds something that is looked for: spans, in order, none overlapping."""
+        low = data.lower()
+        spans: list[Span] = []
+        if self.pieces:
+            for at in _candidates(low, _LONG, self.pieces):
+                spans.extend(self._extend(low, at))
+        for block, table in self.whole.items():
+            if table:
+                spans.extend(_whole_matches(low, block, table))
+        return merge(spans)
+
+    def _extend(self, low: bytes, at: int) -> Iterator[Span]:
+        piece = low[at : at + _LONG]
+        place = self.corpus.find(piece)
+        for _ in range(_MOST_PLACES):
+            if place < 0:
+                return
+            left = _common_tail(low, at, self.corpus, place)
+            right = _common_head(low, at + _LONG, self.corpus, place + _LONG)
+            if left + _LONG + right >= WINDOW:
+                yield at - left, at + _LONG + right
+                return
+            place = self.corpus.find(piece, place + 1)
+
+
+def batches(texts: Sequence[str], limit: int = BATCH) -> list[Batch]:
+    """The texts cut into passes of bounded memory. Texts under SHORTEST are left out."""
+    made: list[Batch] = []
+    batch = Batch()
+    for text in dict.fromkeys(texts):
+        if is_short(text):
+            continue
+        long = len(text.encode("utf-8", "surrogatepass")) >= WINDOW
+        for form in forms(text):
+            for part in _parts(form, limit) if long else (form,):
+                if long and len(part) >= WINDOW:
+                    batch.add_long(part)
+                else:
+                    batch.add_whole(part)
+                if batch.weight >= limit:
+                    made.append(batch)
+                    batch = Batch()
+    if batch.weight:
+        made.append(batch)
+    return made
+
+
+def is_short(text: str) -> bool:
+    """Whether a text is too short to be told from chance by its bytes."""
+    return len(text.encode("utf-8", "surrogatepass")) < SHORTEST
+
+
+def merge(spans: list[Span]) -> list[Span]:
+    """Overlapping or touching spans made one."""
+    merged: list[Span] = []
+    for start, end in sorted(spans):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def _parts(form: bytes, limit: int) -> Iterator[bytes]:
+    # Parts overlap by a window, so that no window is lost at a cut.
+    step = max(limit, 2 * WINDOW)
+    if len(form) <= step:
+        yield form
+        return
+    for at in range(0, len(form) - WINDOW + 1, step):
+        yield form[at : at + step + WINDOW - 1]
+
+
+@lru_cache(maxsize=8)
+def _cutter(block: int, count: int) -> Struct:
+    return Struct(f"{block}s" * count)
+
+
+def _candidates(low: bytes, block: int, wanted: AbstractSet[bytes]) -> Iterator[int]:
+    """Offsets, multiples of ``block``, at which the data has one of the wanted blocks."""
+    per_chunk = _CHUNK // block
+    cutter = _cutter(block, per_chunk)
+    full = len(low) // _CHUNK * _CHUNK
+    for base in range(0, full, _CHUNK):
+        blocks = cutter.unpack_from(low, base)
+        if not wanted.isdisjoint(blocks):
+            yield from (base + block * i for i, b in enumerate(blocks) if b in wanted)
+    for at in range(full, len(low) - block + 1, block):
+        if low[at : at + block] in wanted:
+            yield at
+
+
+def _whole_matches(
+    low: bytes, block: int, table: dict[bytes, list[tuple[bytes, int]]]
+) -> Iterator[Span]:
+    for at in _candidates(low, block, table.keys()):
+        for form, offset in table[low[at : at + block]]:
+            start = at - offset
+            if start >= 0 and low.startswith(form, start):
+                yield start, start + len(form)
+
+
+def _common_tail(a: bytes, a_end: int, b: bytearray, b_end: int) -> int:
+    most = min(_LONG, a_end, b_end)
+    count = 0
+    while count < most and a[a_end - count - 1] == b[b_end - count - 1]:
+        count += 1
+    return count
+
+
+def _common_head(a: bytes, a_start: int, b: bytearray, b_start: int) -> int:
+    most = min(_LONG, len(a) - a_start, len(b) - b_start)
+    count = 0
+    while count < most and a[a_start + count] == b[b_start + count]:
+        count += 1
+    return count
