@@ -125,7 +125,7 @@ ERRORS: dict[str, ErrorWords] = {
         N_("Erase the same records again, then remove this file."),
     ),
     "ledger.folder": ErrorWords(
-        N_("The data folder {path} is not safe to use: it is a link, or belongs to another user."),
+        N_("The data folder {path} cannot be used: it is no folder, or belongs to another user."),
         N_("Correct its owner, or use another folder."),
     ),
     "process.gone": ErrorWords(

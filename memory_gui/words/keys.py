@@ -128,7 +128,7 @@ LEDGER: Final[Mapping[str, KeyWords]] = {
     ),
     "no-key-kept": KeyWords(
         N_("This program keeps no records of its own."),
-        N_("There is no keychain that could hold their key."),
+        N_("The keychain that would hold their key cannot be used now."),
         N_("Unfinished erasures are still written down; receipts carry no marks."),
     ),
     "mismatch": KeyWords(

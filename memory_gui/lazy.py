@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: MIT
+"""The heavy modules, loaded when they are first needed: none of them before the first paint.
+
+The only place where imports stand inside functions. keyring is not here: it is imported by the
+keychain helper's process only, at its top.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import ModuleType
+
+
+def psutil() -> ModuleType:
+    """Processes and their open files (20 ms)."""
+    return import_module("psutil")
+
+
+def cryptography_ciphers() -> ModuleType:
+    """Block ciphers for reading SQLCipher's pages (40 ms)."""
+    return import_module("cryptography.hazmat.primitives.ciphers")

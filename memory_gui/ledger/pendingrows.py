@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""Unfinished erasures as rows of the ledger, and the files that a run without it left."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+from memory_gui.domain.errors import UserError
+from memory_gui.ledger.entries import PendingErase
+from memory_gui.ledger.known import Connect
+from memory_gui.ledger.pendingfiles import PendingFiles
+
+_COLUMNS: Final = "id, store_path, scheme, started_at, lease_pid, lease_started, state"
+
+
+class PendingRows:
+    """Writes the table ``pending_erase``; lists and removes what is in ``files`` as well.
+
+    ``synchronous=EXTRA`` (engine) makes a committed row survive a power cut.
+    """
+
+    def __init__(self, connect: Connect, files: PendingFiles) -> None:
+        self._connect = connect
+        self._files = files
+
+    def put(self, entry: PendingErase) -> None:
+        """As Pending."""
+        if any(other.id == entry.id for other in self._files.list(entry.store_path)):
+            self._files.put(entry)  # it began without the ledger and ends where it began
+            return
+        scheme = json.dumps(dict(entry.scheme), ensure_ascii=False, sort_keys=True)
+        with self._connect() as connection, connection.writing():
+            others = connection.execute(
+                "SELECT 1 FROM pending_erase WHERE store_path = ? AND id <> ?",
+                (entry.store_path, entry.id),
+            )
+            if others or self._files.list(entry.store_path):
+                raise UserError("pending.other", path=entry.store_path)
+            connection.execute(
+                f"INSERT OR REPLACE INTO pending_erase ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - a constant
+                (
+                    entry.id,
+                    entry.store_path,
+                    scheme,
+                    entry.started_at,
+                    entry.lease_pid,
+                    entry.lease_started,
+                    entry.state,
+                ),
+            )
+
+    def list(self, path: str | None = None) -> tuple[PendingErase, ...]:
+        """As Pending."""
+        with self._connect() as connection:
+            rows = connection.execute(
+                f"SELECT {_COLUMNS} FROM pending_erase WHERE ?1 IS NULL OR store_path = ?1",  # noqa: S608 - a constant
+                (path,),
+            )
+        entries = [*(_entry(row) for row in rows), *self._files.list(path)]
+        return tuple(sorted(entries, key=lambda entry: entry.started_at))
+
+    def remove(self, id: str) -> None:  # noqa: A002 - the field's own name
+        """As Pending."""
+        self._files.remove(id)
+        with self._connect() as connection, connection.writing():
+            connection.execute("DELETE FROM pending_erase WHERE id = ?", (id,))
+
+
+def _entry(row: tuple[Any, ...]) -> PendingErase:
+    id_, store_path, scheme, started_at, lease_pid, lease_started, state = row
+    return PendingErase(
+        id_, store_path, json.loads(scheme), started_at, lease_pid, lease_started, state
+    )
