@@ -29,6 +29,8 @@ INTER_RANGES = (
     (0x2150, 0x218F), (0x2190, 0x21FF), (0x2200, 0x22FF), (0x2300, 0x23FF), (0x25A0, 0x25FF),
     (0x2600, 0x27BF), (0xFFFD, 0xFFFD),
 )  # fmt: skip
+# Brackets that neither font has, and the Chinese ones of the same shape that stand in for them.
+STAND_INS = {0x27E6: 0x301A, 0x27E7: 0x301B, 0x27E8: 0x3008, 0x27E9: 0x3009}
 INTER_FEATURES = ["kern", "mark", "mkmk", "ccmp", "locl", "calt", "tnum", "pnum", "zero", "case"]
 NOTO_FEATURES = ["locl", "ccmp", "kern", "palt", "halt"]
 
@@ -100,6 +102,14 @@ def rename(font: TTFont, weight: str) -> None:
     cff.topDictIndex[0].FamilyName = "Noto Sans SC"
 
 
+def stand_in(font: TTFont) -> None:
+    """Draw the brackets of STAND_INS with their likes."""
+    for table in font["cmap"].tables:
+        for wanted, like in STAND_INS.items():
+            if table.isUnicode() and like in table.cmap:
+                table.cmap[wanted] = table.cmap[like]
+
+
 def make() -> None:
     """Write all fonts."""
     FONTS.mkdir(parents=True, exist_ok=True)
@@ -108,9 +118,11 @@ def make() -> None:
         font = TTFont(INTER / f"Inter-{weight}.otf")
         cut(font, latin | our_characters(), INTER_FEATURES, FONTS / f"Inter-{weight}.otf")
     chinese = common_chinese() | our_characters() | set(range(0x20, 0x7F)) | {0x25CC, 0xFFFD}
+    chinese |= set(STAND_INS)
     for weight in ("Regular", "Bold"):
         font = TTFont(NOTO / f"NotoSansCJK-{weight}.ttc", fontNumber=SIMPLIFIED_CHINESE)
         rename(font, weight)
+        stand_in(font)
         cut(font, chinese, NOTO_FEATURES, FONTS / f"NotoSansSC-{weight}.otf")
 
 

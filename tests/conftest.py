@@ -2,7 +2,8 @@
 """What holds for every test: a home of its own, named skips, no thread and no log line left over.
 
 * ``root``: skipped by name where the suite is not root. ``rig`` (all of ``tests/e2e`` by itself):
-  skipped outside ``tests/rig/desktop``. ``soak``: skipped unless ``MEMORY_GUI_SOAK`` is set (``make soak``).
+  skipped outside ``tests/rig/desktop``. ``soak``: skipped unless ``MEMORY_GUI_SOAK`` is set
+  (``make soak`` does it).
 * A test that leaves a thread alive fails and names it. ``@pytest.mark.leaves_threads("why")``
   allows it.
 * A test during which a WARNING or worse is logged fails, unless it looks at the log itself

@@ -1,1 +1,2 @@
-
+# SPDX-License-Identifier: MIT
+"""Detectors, duplicates and health of a store. Nothing here yet."""
