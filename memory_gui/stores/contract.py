@@ -6,6 +6,8 @@ nowhere else. Values go in and out synchronously. A store never adds a table, in
 trigger to an agent's database, and never loses one.
 """
 
+# ruff: noqa: ARG002 - the default methods refuse, whatever they are given
+
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
@@ -92,7 +94,7 @@ class Store(ABC):
 
     @abstractmethod
     def info(self) -> StoreInfo:
-        """Format, cipher, journal mode, counts. A store that cannot be read raises; it never shows 0."""
+        """Format, cipher, journal mode, counts. What cannot be read raises; it never shows 0."""
 
     @abstractmethod
     def scan(self, kinds: Collection[str] = ()) -> Iterator[tuple[Record, ...]]:
@@ -147,7 +149,7 @@ class Store(ABC):
         raise self.cannot("move")
 
     def apply(self, edit: Edit) -> ChangeSet:
-        """Change some fields of one record. A change of scope to another store is the services' business."""
+        """Change some fields of one record. Moving to another store is the services' business."""
         raise self.cannot("edit")
 
     def trash(self, target: Target) -> ChangeSet:
@@ -170,8 +172,13 @@ class Store(ABC):
         """Put a snapshot's rows back as they were."""
         raise self.cannot("delete")
 
-    def preview(self, ref: Ref, target: Store | None) -> ReviewPreview:
-        """What approving the review item would do. ``target`` is the store its scope belongs to."""
+    def preview(
+        self, ref: Ref, target: Store | None, fields: Fields | None = None
+    ) -> ReviewPreview:
+        """What approving the review item, with the corrections ``fields``, would do.
+
+        ``target`` is the store that its scope belongs to; None when that one is not open.
+        """
         raise self.cannot("review")
 
     def review(self, decision: Decision, target: Store | None) -> ChangeSet:

@@ -1,1 +1,2 @@
-
+# SPDX-License-Identifier: MIT
+"""One folder per format."""

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""Agentao's databases: which files they may be, and opening one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from memory_gui.domain.changes import Confidence
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.keys import Key
+from memory_gui.engine.connection import open_database
+from memory_gui.engine.evidence import inspect
+from memory_gui.stores.contract import Format, Location, Mode
+from memory_gui.stores.formats.agentao import schema
+from memory_gui.stores.formats.agentao.memories import Clock, local_now
+from memory_gui.stores.formats.agentao.pairing import FILE, FOLDER
+from memory_gui.stores.formats.agentao.store import AgentaoStore
+
+
+class AgentaoFormat(Format):
+    """``memory.db`` of agentao 0.2.6 and newer. ``home`` tells the user's database by its path."""
+
+    name = "agentao"
+    agent = "Agentao"
+    kinds = tuple(schema.TABLES)
+
+    def __init__(self, home: Path | None = None, clock: Clock = local_now) -> None:
+        self._home = home
+        self._clock = clock
+
+    def probe(self, location: Location) -> Confidence:
+        """By name and head: an encrypted file tells no more."""
+        try:
+            head = inspect(location.main).head
+        except UserError:
+            return Confidence.NO
+        if head not in {"plain", "random"}:
+            return Confidence.NO
+        path = location.main
+        if path.name == FILE and path.parent.name == FOLDER:
+            return Confidence.LIKELY
+        return Confidence.MAYBE
+
+    def open(self, location: Location, key: Key | None, mode: Mode) -> AgentaoStore:
+        """Open in the calling thread.
+
+        Raises:
+            UserError: as ``Format.open``; ``store.other_schema`` when there are no memories of
+                Agentao's in it, ``store.newer_schema`` when it may not be changed.
+        """
+        connection = open_database(location.main, key, write=mode is Mode.CHANGE)
+        try:
+            store = AgentaoStore(connection, home=self._home, clock=self._clock)
+            if mode is Mode.CHANGE and store.version > schema.NEWEST:
+                raise UserError(
+                    "store.newer_schema",
+                    path=str(location.main),
+                    found=store.version,
+                    known=schema.NEWEST,
+                )
+        except BaseException:
+            connection.close()
+            raise
+        return store

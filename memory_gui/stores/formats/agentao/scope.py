@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: MIT
+"""Everything in one store that carries the content of some records: what an erase must take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from memory_gui.domain.changes import EraseRows, EraseScope
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.records import Ref
+from memory_gui.stores.formats.agentao import rules
+from memory_gui.stores.formats.agentao.rows import Row, ref_of
+from memory_gui.stores.formats.agentao.schema import KEY_COLUMNS, TABLES
+from memory_gui.stores.formats.agentao.tables import Tables
+
+WINDOW: Final = 32
+"""Bytes: what of an erased text must not be found anywhere (the whole text when it is shorter)."""
+_BLOCK: Final = WINDOW // 2
+_TITLE_BYTES: Final = 12
+"""Shorter titles are words of the trade ("language", "editor"), which prove nothing."""
+_WORD: Final = 8
+"""A text of fewer bytes ("yes", "vim") takes only proposals that say just that."""
+
+_CARRIERS: Final = {
+    "memory": ("content", "title"),
+    "review": ("content", "title", "evidence"),
+    "summary": ("summary_text",),
+    "event": ("detail",),
+    "meta": ("value",),
+}
+"""Columns in which text of a memory may stand, by kind."""
+
+
+class Windows:
+    """Finds any window of the texts in other texts, letter case aside."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._short: set[bytes] = set()
+        self._long: set[bytes] = set()
+        for text in texts:
+            raw = text.strip().casefold().encode(errors="backslashreplace")
+            if len(raw) >= WINDOW:
+                self._long.add(raw)
+            elif raw:
+                self._short.add(raw)
+
+    def in_text(self, text: str) -> bool:
+        """Whether the text holds a short text as a whole, or 32 bytes of a long one."""
+        raw = text.casefold().encode(errors="backslashreplace")
+        return any(short in raw for short in self._short) or any(
+            _shares_window(long, raw) for long in self._long
+        )
+
+
+def _shares_window(text: bytes, other: bytes) -> bool:
+    """Any 32 bytes in common. Each such window covers a whole block of 16 at a multiple of 16."""
+    if len(other) < WINDOW:
+        return False
+    for start in range(0, len(text) - _BLOCK + 1, _BLOCK):
+        block = text[start : start + _BLOCK]
+        found = other.find(block)
+        while found >= 0:
+            if _grown(text, start, other, found) >= WINDOW:
+                return True
+            found = other.find(block, found + 1)
+    return False
+
+
+def _grown(text: bytes, start: int, other: bytes, found: int) -> int:
+    left = right = 0
+    while left < min(start, found) and text[start - left - 1] == other[found - left - 1]:
+        left += 1
+    a, b = start + _BLOCK, found + _BLOCK
+    while a + right < len(text) and b + right < len(other) and text[a + right] == other[b + right]:
+        right += 1
+    return left + _BLOCK + right
+
+
+@dataclass(slots=True)
+class _Taken:
+    """What is taken so far: rows by kind and rowid, and the texts they carry."""
+
+    rows: dict[str, dict[int, Row]] = field(default_factory=lambda: {kind: {} for kind in TABLES})
+    texts: dict[str, None] = field(default_factory=dict)
+
+    def add(self, kind: str, row: Row) -> None:
+        self.rows[kind][row.rowid] = row
+        for column in _CARRIERS[kind]:
+            if text := row.text(column).strip():
+                if column == "title" and len(text.encode(errors="replace")) < _TITLE_BYTES:
+                    continue
+                self.texts[text] = None
+
+    def has(self, kind: str, row: Row) -> bool:
+        return row.rowid in self.rows[kind]
+
+
+def erase_scope(tables: Tables, refs: Sequence[Ref], also_texts: Sequence[str]) -> EraseScope:
+    """The rows that carry the records' content, the texts, and the rows that carry it and stay.
+
+    Raises:
+        UserError: ``store.cannot`` for a meta row: it is the agent's own bookkeeping.
+    """
+    taken, missing = _Taken(), []
+    for ref in refs:
+        if ref.kind == "meta":
+            raise UserError("store.cannot", act="erase", format="agentao")
+        if ref.store != tables.store:
+            continue
+        row = tables.row(ref)
+        if row is None:
+            missing.append(ref)
+        else:
+            taken.add(ref.kind, row)
+    for text in also_texts:
+        if text.strip():
+            taken.texts[text.strip()] = None
+    _take_twins(tables, taken)
+    keys = _keys(taken, refs, also_texts, tables)
+    if any(ref.kind == "memory" for ref in refs) or also_texts:
+        _take_proposals(tables, taken, keys)
+    _take_events(tables, taken)
+    still_in = _still_in(tables, taken)
+    return EraseScope(
+        store=tables.store,
+        rows=tuple(_erase_rows(kind, rows) for kind, rows in taken.rows.items() if rows),
+        texts=_provable(tables, taken),
+        missing=tuple(missing),
+        still_in=still_in,
+    )
+
+
+def _take_twins(tables: Tables, taken: _Taken) -> None:
+    """Dead rows with the same scope and key: older forms of the same memory."""
+    for row in list(taken.rows["memory"].values()):
+        twins = tables.select(
+            "memory",
+            "scope = ? AND key_normalized = ? AND deleted_at IS NOT NULL",
+            (row.cells["scope"], row.cells["key_normalized"]),
+        )
+        for twin in twins:
+            if not taken.has("memory", twin):
+                taken.add("memory", twin)
+
+
+def _keys(
+    taken: _Taken, refs: Sequence[Ref], also_texts: Sequence[str], tables: Tables
+) -> frozenset[tuple[str, str]]:
+    """(scope, key) of the memories; those of the other file by the titles among ``also_texts``."""
+    keys = {
+        (row.text("scope"), row.text("key_normalized")) for row in taken.rows["memory"].values()
+    }
+    if any(ref.store != tables.store and ref.kind == "memory" for ref in refs):
+        # Only the person's memories have proposals in another file than their own.
+        keys |= {("user", rules.bare_key(t)) for t in also_texts if len(t) <= rules.TITLE_LIMIT}
+    return frozenset((scope, key) for scope, key in keys if key)
+
+
+def _take_proposals(tables: Tables, taken: _Taken, keys: frozenset[tuple[str, str]]) -> None:
+    words = {text.casefold() for text in taken.texts}
+    windows = Windows(text for text in taken.texts if len(text.encode(errors="replace")) >= _WORD)
+    for rows in tables.batches("review") if tables.has("review") else ():
+        for row in rows:
+            texts = (row.text("content"), row.text("evidence"))
+            if (
+                _same_key(row, keys)
+                or texts[0].strip().casefold() in words
+                or any(map(windows.in_text, texts))
+            ):
+                taken.add("review", row)
+
+
+def _same_key(row: Row, keys: frozenset[tuple[str, str]]) -> bool:
+    """The memory's own key; or one that Agentao made it of when it approved the item.
+
+    A proposal that still waits and only shares what is left of its key is somebody else's.
+    """
+    scope, own = row.text("scope"), row.text("key_normalized")
+    if (scope, own) in keys:
+        return True
+    return row.text("status") == "approved" and (scope, rules.bare_key(own)) in keys
+
+
+def _take_events(tables: Tables, taken: _Taken) -> None:
+    if not tables.has("event"):
+        return
+    for row in list(taken.rows["memory"].values()):
+        for event in tables.select("event", "memory_id = ?", (row.cells["id"],)):
+            taken.add("event", event)
+
+
+def _still_in(tables: Tables, taken: _Taken) -> tuple[Ref, ...]:
+    """Rows that are kept and carry the text, named so that nobody believes it gone."""
+    windows = Windows(_contents(taken))
+    found = []
+    for kind, carriers in _CARRIERS.items():
+        for rows in tables.batches(kind) if tables.has(kind) else ():
+            for row in rows:
+                if taken.has(kind, row):
+                    continue
+                if any(windows.in_text(row.text(column)) for column in carriers):
+                    found.append(ref_of(tables.store, kind, row))
+    return tuple(found)
+
+
+def _contents(taken: _Taken) -> list[str]:
+    """The texts proper; a title that is shared with other records carries nobody's content."""
+    titles = {
+        row.text("title").strip()
+        for kind in ("memory", "review")
+        for row in taken.rows[kind].values()
+    }
+    contents = {
+        row.text(column).strip()
+        for kind, columns in _CARRIERS.items()
+        for row in taken.rows[kind].values()
+        for column in columns
+        if column != "title"
+    }
+    return [text for text in taken.texts if text in contents or text not in titles]
+
+
+def _provable(tables: Tables, taken: _Taken) -> tuple[str, ...]:
+    """The texts that must not be found: titles only where no kept row has the same words."""
+    contents = set(_contents(taken))
+    titles = [text for text in taken.texts if text not in contents]
+    if titles:
+        kept = [
+            row.text(column)
+            for kind in ("memory", "review", "summary")
+            for rows in (tables.batches(kind) if tables.has(kind) else ())
+            for row in rows
+            if not taken.has(kind, row)
+            for column in (*_CARRIERS[kind], "key_normalized")
+        ]
+        shared = {title for title in titles if any(Windows([title]).in_text(text) for text in kept)}
+        titles = [title for title in titles if title not in shared]
+    return tuple(text for text in taken.texts if text in contents or text in titles)
+
+
+def _erase_rows(kind: str, rows: dict[int, Row]) -> EraseRows:
+    column = KEY_COLUMNS[kind]
+    keys = [row.cells[column] for row in rows.values()]
+    if all(isinstance(key, str) or (kind == "event" and isinstance(key, int)) for key in keys):
+        named = tuple((key,) for key in keys if isinstance(key, (str, int)))
+        return EraseRows(TABLES[kind], (column,), named, kind)
+    return EraseRows(TABLES[kind], ("rowid",), tuple((number,) for number in rows), kind)

@@ -1,0 +1,365 @@
+# SPDX-License-Identifier: MIT
+"""One open Agentao database: the store contract over its five tables."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from memory_gui.domain.changes import (
+    Capability,
+    ChangeSet,
+    Decision,
+    Edit,
+    EraseScope,
+    Fields,
+    NewRecord,
+    ReviewPreview,
+    SideFile,
+    Snapshot,
+    StoreInfo,
+    Target,
+)
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.records import Record, Ref, RefText, StoreId
+from memory_gui.engine.database import Connection
+from memory_gui.stores.contract import Store
+from memory_gui.stores.formats.agentao import schema
+from memory_gui.stores.formats.agentao.drafts import edited_cells, new_draft
+from memory_gui.stores.formats.agentao.memories import Clock, Memories, local_now
+from memory_gui.stores.formats.agentao.pairing import Role, role_of, user_database
+from memory_gui.stores.formats.agentao.review import Queue
+from memory_gui.stores.formats.agentao.rows import Cell, Mangled, Row, record_of, ref_of
+from memory_gui.stores.formats.agentao.scope import erase_scope
+from memory_gui.stores.formats.agentao.sidefiles import side_files
+from memory_gui.stores.formats.agentao.tables import Tables
+
+_ALL = (
+    Capability.ADD
+    | Capability.EDIT
+    | Capability.TRASH
+    | Capability.RESTORE
+    | Capability.DELETE
+    | Capability.TAG
+    | Capability.ERASE
+    | Capability.WATCH
+)
+_DELETABLE = frozenset({"memory", "review", "summary"})
+"""Kinds whose rows a person may take out; events and meta are the agent's own log and counters."""
+
+
+class AgentaoStore(Store):
+    """Agentao's project or user database, readable or encrypted."""
+
+    format = "agentao"
+    kinds = tuple(schema.TABLES)
+
+    def __init__(
+        self, connection: Connection, *, home: Path | None, clock: Clock = local_now
+    ) -> None:
+        self.id = StoreId(str(connection.path))
+        self._connection = connection
+        self._home = home
+        self.tables = Tables(connection, self.id)
+        self.version = self.tables.version
+        self.role = self._find_role()
+        self.memories = Memories(self.tables, self.role, clock)
+        self._queue = Queue(self)
+        self.capabilities = self._capabilities()
+
+    def _find_role(self) -> Role:
+        rows = self._connection.execute(
+            "SELECT DISTINCT CASE scope WHEN 'user' THEN 'user' WHEN 'project' THEN 'project' END"
+            " FROM memories"
+        )
+        has_queue = any(
+            self.tables.select(kind, "1", tail="LIMIT 1") for kind in ("review", "summary")
+        )
+        scopes = [str(row[0]) for row in rows]
+        return role_of(self._connection.path, self._home, scopes, has_queue=has_queue)
+
+    def _capabilities(self) -> Capability:
+        if self.version > schema.NEWEST:
+            return Capability.WATCH
+        if set(schema.REVIEW_COLUMNS) <= set(self.tables.columns("review")):
+            return _ALL | Capability.REVIEW
+        return _ALL
+
+    # ---- reading
+
+    def info(self) -> StoreInfo:
+        """Format, cipher, journal mode, counts."""
+        connection = self._connection
+        notes = []
+        if connection.source == "copy":
+            notes.append("opened.from_copy")
+        if self.version > schema.NEWEST:
+            notes.append("opened.newer_schema")
+        if self.tables.foreign:
+            notes.append("foreign.objects")
+        with connection.reading():
+            counts = self.tables.counts()
+        return StoreInfo(
+            id=self.id,
+            path=str(connection.path),
+            format=self.format,
+            agent="Agentao",
+            agent_version="0.5.13+" if self.tables.has_counter else "0.2.6–0.5.12",
+            role=str(self.role),
+            encrypted=connection.encrypted,
+            cipher=dict(connection.cipher),
+            journal_mode=connection.journal_mode,
+            writable=connection.writable,
+            capabilities=self.capabilities,
+            counts=counts,
+            kinds=self.kinds,
+            notes=tuple(notes),
+            foreign_sql=self.tables.foreign,
+        )
+
+    def scan(self, kinds: Collection[str] = ()) -> Iterator[tuple[Record, ...]]:
+        """All records of the kinds, in batches by rowid."""
+        for kind in self.kinds:
+            if (not kinds or kind in kinds) and self.tables.has(kind):
+                for rows in self.tables.batches(kind):
+                    yield tuple(record_of(self.id, kind, row) for row in rows)
+
+    def fetch(self, refs: Sequence[Ref]) -> tuple[Record | None, ...]:
+        """The records in the order asked."""
+        rows = [(ref, self.tables.row(ref)) for ref in refs]
+        return tuple(
+            None if row is None else record_of(self.id, ref.kind, row) for ref, row in rows
+        )
+
+    def resolve(self, ref: RefText) -> Ref | None:
+        """The record that a person's text names.
+
+        Raises:
+            UserError: ``ref.ambiguous`` when records of several kinds have that key.
+        """
+        kinds = self.kinds if ref.kind is None else (ref.kind,)
+        found = [
+            wanted
+            for kind in kinds
+            if self.tables.row(wanted := Ref(self.id, kind, ref.key)) is not None
+        ]
+        if len(found) > 1:
+            raise UserError("ref.ambiguous", kinds=", ".join(r.kind for r in found))
+        return found[0] if found else None
+
+    def change_token(self) -> int:
+        """SQLite's ``data_version``."""
+        return self._connection.data_version()
+
+    def fields_of(self, record: Record) -> Fields:
+        """With the key, where there is one of its own."""
+        fields = dict(super().fields_of(record))
+        if record.kind in {"memory", "review"}:
+            fields["key"] = record.extra.get("key_normalized") or ""
+        return fields
+
+    def classify(self, fields: Fields) -> Fields:
+        """The values as Agentao would save a new memory."""
+        return new_draft(fields).fields()
+
+    # ---- changing
+
+    def add(self, new: NewRecord) -> ChangeSet:
+        """A memory as Agentao's ``upsert`` saves a new one; or a proposal.
+
+        Raises:
+            UserError: ``record.*``, ``scope.other_store``, ``record.key_taken``.
+        """
+        self._must("add", Capability.ADD)
+        if new.kind == "review":
+            self._must("propose", Capability.REVIEW)
+            return self._queue.propose(new)
+        self._only_memory("add", new.kind)
+        draft = new_draft(new.fields, new.source)
+        self.memories.accept(draft.scope)
+        draft.guard(new.despite)
+        with self.tables.writing():
+            self.memories.must_be_free(draft.scope, draft.key)
+            return ChangeSet(added=(self.memories.create(draft),))
+
+    def apply(self, edit: Edit) -> ChangeSet:
+        """Change fields of a memory, live or in the trash.
+
+        Raises:
+            UserError: ``record.*``, ``scope.other_store`` when the new scope is the other file's.
+        """
+        ref = edit.target.ref
+        self._must("edit", Capability.EDIT)
+        self._only_memory("edit", ref.kind)
+        with self.tables.writing():
+            row = self.memories.wanted(edit.target)
+            cells = edited_cells(row, edit.fields, edit.despite)
+            if "scope" in cells:
+                self.memories.accept(str(cells["scope"]))
+            if not set(cells):
+                return ChangeSet()
+            if row.cells["deleted_at"] is None and {"scope", "key_normalized"} & set(cells):
+                after = {**row.cells, **cells}
+                self.memories.must_be_free(after["scope"], after["key_normalized"], but=row)
+            self.memories.change(row, cells)
+        return ChangeSet(changed=(ref,))
+
+    def trash(self, target: Target) -> ChangeSet:
+        """Agentao's soft delete."""
+        self._must("trash", Capability.TRASH)
+        self._only_memory("trash", target.ref.kind)
+        with self.tables.writing():
+            row = self.memories.wanted(target)
+            if row.cells["deleted_at"] is not None:
+                raise UserError("record.in_trash")
+            self.memories.change(row, {"deleted_at": self.memories.now()}, "soft_delete")
+        return ChangeSet(changed=(target.ref,))
+
+    def restore(self, target: Target) -> ChangeSet:
+        """Out of the trash. Agentao has no word for it, so its log says ``update``."""
+        self._must("restore", Capability.RESTORE)
+        self._only_memory("restore", target.ref.kind)
+        with self.tables.writing():
+            row = self.memories.wanted(target)
+            if row.cells["deleted_at"] is None:
+                raise UserError("record.not_in_trash")
+            self.memories.must_be_free(row.cells["scope"], row.cells["key_normalized"], but=row)
+            self.memories.change(row, {"deleted_at": None})
+        return ChangeSet(changed=(target.ref,))
+
+    def delete(self, target: Target) -> ChangeSet:
+        """Take the row out."""
+        kind = target.ref.kind
+        self._must("delete", Capability.DELETE)
+        if kind not in _DELETABLE:
+            raise self.cannot("delete")
+        with self.tables.writing():
+            row = self.memories.wanted(target)
+            if kind == "memory":
+                self.memories.remove(row)
+            else:
+                self.tables.remove(kind, row)
+        return ChangeSet(removed=(target.ref,))
+
+    def snapshot(self, refs: Sequence[Ref]) -> Snapshot:
+        """The rows that ``delete`` of these records would take."""
+        found = [(ref.kind, self.tables.row(ref)) for ref in refs]
+        return Snapshot(self.id, tuple(_saved(kind, row) for kind, row in found if row))
+
+    def reinstate(self, snapshot: Snapshot) -> ChangeSet:
+        """Put a snapshot's rows back. Rows that are there again already are left alone.
+
+        Raises:
+            UserError: ``record.key_taken``, ``record.id_taken``.
+        """
+        self._must("delete", Capability.DELETE)
+        added = []
+        with self.tables.writing():
+            for table, columns, values in snapshot.rows:
+                kind = next(kind for kind, name in schema.TABLES.items() if name == table)
+                cells = {n: _as_cell(v) for n, v in zip(columns, values, strict=True)}
+                if self._put_back(kind, cells):
+                    added.append(ref_of(self.id, kind, Row(0, cells)))
+        return ChangeSet(added=tuple(added))
+
+    def _put_back(self, kind: str, cells: Mapping[str, Cell]) -> bool:
+        key = schema.KEY_COLUMNS[kind]
+        same = self.tables.select(kind, f"{key} = ?", (cells[key],))
+        if same:
+            if same[0].cells == cells:
+                return False
+            raise UserError("record.id_taken")
+        alive = kind == "memory" and cells["deleted_at"] is None
+        if alive:
+            self.memories.must_be_free(cells["scope"], cells["key_normalized"])
+        self.tables.insert(kind, cells)
+        if alive:
+            self.memories.log(cells["id"], "create", self.memories.now())
+        return True
+
+    def take_in(self, record: Record) -> ChangeSet:
+        """The first half of a move from the pair's other file; the id is kept where it is free."""
+        self._must("add", Capability.ADD)
+        self._only_memory("move", record.kind)
+        with self.tables.writing():
+            arrived = self.memories.arrived(record)
+            if arrived is not None:
+                return ChangeSet(changed=(ref_of(self.id, "memory", arrived),))
+            return ChangeSet(added=(self.memories.settle(record),))
+
+    # ---- review
+
+    def preview(
+        self, ref: Ref, target: Store | None, fields: Fields | None = None
+    ) -> ReviewPreview:
+        """What approving the review item would do."""
+        self._must("review", Capability.REVIEW)
+        return self._queue.preview(ref, self._side(target), fields or {})
+
+    def review(self, decision: Decision, target: Store | None) -> ChangeSet:
+        """Decide on a review item.
+
+        Raises:
+            UserError: ``record.*``, ``review.*``, ``scope.partner_missing``,
+                ``scope.other_store``.
+        """
+        self._must("review", Capability.REVIEW)
+        return self._queue.decide(decision, self._side(target))
+
+    @staticmethod
+    def _side(target: Store | None) -> AgentaoStore | None:
+        if target is None or isinstance(target, AgentaoStore):
+            return target
+        raise UserError("scope.partner_missing", scope="user")
+
+    # ---- erasing
+
+    def erase_scope(self, refs: Sequence[Ref], also_texts: Sequence[str] = ()) -> EraseScope:
+        """Everything here that carries the content of the records, in every state."""
+        self._must("erase", Capability.ERASE)
+        with self._connection.reading():
+            return erase_scope(self.tables, refs, also_texts)
+
+    def side_files(self) -> tuple[SideFile, ...]:
+        """Agentao's other files beside this store."""
+        path = self._connection.path
+        is_home = self._home is not None and path == user_database(self._home)
+        return side_files(path, is_home=is_home or self.role is Role.USER)
+
+    # ---- ending
+
+    def interrupt(self) -> None:
+        """Stop the running statement."""
+        self._connection.interrupt()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+    # ---- guards
+
+    def _must(self, act: str, needed: Capability) -> None:
+        if needed in self.capabilities:
+            return
+        if self.version > schema.NEWEST:
+            raise UserError(
+                "store.newer_schema",
+                path=str(self._connection.path),
+                found=self.version,
+                known=schema.NEWEST,
+            )
+        raise self.cannot(act)
+
+    def _only_memory(self, act: str, kind: str) -> None:
+        if kind != "memory":
+            raise self.cannot(act)
+
+
+def _saved(kind: str, row: Row) -> tuple[str, tuple[str, ...], tuple[object, ...]]:
+    return schema.TABLES[kind], tuple(row.cells), tuple(row.cells.values())
+
+
+def _as_cell(value: object) -> Cell:
+    if value is None or isinstance(value, (str, int, float, Mangled, bytes)):
+        return value
+    raise TypeError(type(value).__name__)
