@@ -299,6 +299,107 @@ ERRORS: dict[str, ErrorWords] = {
         N_("Not overwritten, because it does not begin like a log of this database: {path}"),
         N_("Look at what was put there before you erase again."),
     ),
+    "store.other_schema": ErrorWords(
+        N_("This database is not one that the app knows: {path}"),
+        N_("It has other tables than the agents the app can read. Nothing was changed."),
+    ),
+    "store.newer_schema": ErrorWords(
+        N_("{path} was written by a newer version of its agent (schema {found}, known: {known})."),
+        N_("It can be looked at, but not changed: what that version keeps is not known yet."),
+    ),
+    "store.old_format": ErrorWords(
+        N_("{path} is in a format that its agent no longer uses, so it can only be looked at."),
+        N_("Start the agent’s present version and let it remember what you want to keep."),
+    ),
+    "store.too_big": ErrorWords(
+        N_("{path} is larger than {limit} MB."),
+        N_("Files of this format are read as a whole; one of this size is hardly one of them."),
+    ),
+    "ref.ambiguous": ErrorWords(
+        N_("Records of several kinds have that key: {kinds}."),
+        N_("Write the kind before it, as in kind:key."),
+    ),
+    "record.in_trash": ErrorWords(N_("The record is in the trash already.")),
+    "record.not_in_trash": ErrorWords(N_("The record is not in the trash.")),
+    "record.key_taken": ErrorWords(
+        N_("Another live record has the same key."),
+        N_("Give this one another title or key, or move the other one to the trash first."),
+    ),
+    "record.key_empty": ErrorWords(
+        N_("The agent makes its key of a–z, 0–9 and _, and nothing of this title is left."),
+        N_("Give the record a key with letters of the Latin alphabet; the title may stay."),
+    ),
+    "record.key_long": ErrorWords(
+        N_("The key has {length} characters; {limit} are allowed."), N_("Shorten it.")
+    ),
+    "record.title_empty": ErrorWords(N_("The title is empty."), N_("Give the record a title.")),
+    "record.title_lines": ErrorWords(
+        N_("The title has more than one line."), N_("Put further lines into the text.")
+    ),
+    "record.title_long": ErrorWords(
+        N_("The title has {length} characters; {limit} are allowed."), N_("Shorten it.")
+    ),
+    "record.text_empty": ErrorWords(
+        N_("The text is empty."), N_("To take a record away, move it to the trash.")
+    ),
+    "record.text_long": ErrorWords(
+        N_("The text has {length} characters; {limit} are allowed."),
+        N_("Shorten it, or split it into two records. Nothing was cut off."),
+    ),
+    "record.not_unicode": ErrorWords(
+        N_("The text holds half a character, which cannot be stored."),
+        N_("It often comes from a broken copy. Type the last characters again."),
+    ),
+    "record.type_unknown": ErrorWords(
+        N_("The agent does not know this type."), N_("Its types are: {types}.")
+    ),
+    "record.source_unknown": ErrorWords(
+        N_("The agent does not know this source."), N_("Its sources are: {sources}.")
+    ),
+    "record.no_such_field": ErrorWords(
+        N_("Records of this kind have no field “{field}”."), N_("The fields are: {fields}.")
+    ),
+    "record.secret": ErrorWords(
+        N_("This looks like a password, a key or a token ({kind}). The agent would not save it."),
+        N_("Take it out, or insist if it is harmless."),
+    ),
+    "record.id_taken": ErrorWords(
+        N_("The store has another record with the same id."),
+        N_("Nothing was changed. Look at that record first."),
+    ),
+    "scope.unknown": ErrorWords(N_("There is no such scope."), N_("Scopes are: {scopes}.")),
+    "scope.other_store": ErrorWords(
+        N_("Records with the scope “{scope}” belong to the agent’s other database."),
+        N_("Open both databases as a pair; the record is then moved. Nothing was changed."),
+    ),
+    "scope.partner_missing": ErrorWords(
+        N_("The database that this record belongs to is not open."),
+        N_("Open or unlock it, then try again. It was not saved to the other one instead."),
+    ),
+    "scope.columns_differ": ErrorWords(
+        N_("The other database has no place for {count} values that are stored with the record."),
+        N_("Moving would lose them. Nothing was changed."),
+    ),
+    "review.not_pending": ErrorWords(
+        N_("This item has been decided already."), N_("Open it again to decide anew.")
+    ),
+    "review.is_pending": ErrorWords(N_("This item still waits for a decision.")),
+    "review.proposed_again": ErrorWords(
+        N_("The agent has proposed the same again, and that item still waits."),
+        N_("Decide on the waiting one."),
+    ),
+    "review.hidden": ErrorWords(
+        N_("The text holds characters that do not show."),
+        N_("Look at them, then take them out, or insist."),
+    ),
+    "review.key_clash": ErrorWords(
+        N_("Approving would overwrite another memory: both keys become the same for the agent."),
+        N_("Approve it under a key of its own, for example {proposed}."),
+    ),
+    "review.target_changed": ErrorWords(
+        N_("The memory that this would replace is not the one that was shown."),
+        N_("Nothing was written. Look at the present one, then decide again."),
+    ),
 }
 
 
