@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -12,12 +12,21 @@ import sqlcipher3
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key, Passphrase
 from memory_gui.engine.authorizer import Powers
-from memory_gui.engine.database import Connection, Row, SchemaRow
+from memory_gui.engine.database import Connection, Row, SchemaRow, Source
 from memory_gui.engine.errors import name_of, understand, understood
 from memory_gui.engine.evidence import Evidence, inspect
 from memory_gui.engine.floor import require_floor
-from memory_gui.engine.gate import GATE
-from memory_gui.engine.keying import key_text
+from memory_gui.engine.holders import open_by
+from memory_gui.engine.images import has_log, open_copy
+from memory_gui.engine.raw import (
+    connect,
+    first_read,
+    harden,
+    is_sound,
+    key_fits_elsewhere,
+    shut,
+    unlock,
+)
 from memory_gui.engine.sql import file_uri
 
 __all__ = ["BUSY_MS", "Connection", "Powers", "Row", "SchemaRow", "open_database"]
@@ -25,15 +34,8 @@ __all__ = ["BUSY_MS", "Connection", "Powers", "Row", "SchemaRow", "open_database
 BUSY_MS: Final = 5_000
 """How long a lock of another program is waited for, in ms."""
 
-_ALWAYS: Final = (
-    ("trusted_schema", "OFF", 0),
-    ("cell_size_check", "ON", 1),
-    ("mmap_size", "0", 0),
-    ("temp_store", "MEMORY", 2),
-)
-_LOOKING: Final = (("query_only", "ON", 1),)
-# EXTRA: with a rollback journal, FULL lets a power cut bring deleted rows back (ERASURE 7).
-_WRITING: Final = (("secure_delete", "ON", 1), ("synchronous", "EXTRA", 3))
+_CHECKED_SIZE: Final = 256 << 20
+"""Above it, bytes, whole-file checks before opening would take seconds."""
 
 
 def open_database(
@@ -46,26 +48,37 @@ def open_database(
 ) -> Connection:
     """Open an existing database in the calling thread.
 
-    Without ``write`` the database's bytes stay as they are. ``maintain`` (implies ``write``) is
-    for the eraser and rotation in a process of their own. A passphrase without a compatibility is
-    tried as SQLCipher 4, then 3.
+    Without ``write`` the database's bytes stay as they are; where SQLite cannot read it without
+    writing (a WAL database in a read-only place, a change that was cut off) a private copy in
+    memory is opened (``source`` is ``copy``). ``maintain`` (implies ``write``) is for the eraser
+    and rotation in a process of their own. A passphrase without a compatibility is tried as
+    SQLCipher 4, then 3.
 
     Raises:
         UserError: what ``evidence.inspect`` raises, ``engine.too_old``, ``key.needed``,
-            ``key.wrong``, ``key.not_encrypted``, ``store.damaged``, ``store.locked``,
-            ``store.read_only``, ``store.replaced``, ``store.cannot_open``, ``store.io``.
+            ``key.wrong``, ``key.not_encrypted``, ``store.damaged``, ``store.foreign_log``,
+            ``store.locked``, ``store.read_only``, ``store.replaced``, ``store.cannot_open``,
+            ``store.unsteady``, ``store.no_memory_place``, ``store.io``.
     """
     require_floor()
     evidence = inspect(path)
-    _match(evidence, key)
     powers = Powers.MAINTAIN if maintain else Powers.CHANGE if write else Powers.LOOK
+    _match(evidence, key)
     if powers is not Powers.LOOK:
         _require_writable(evidence)
+    judged = has_log(evidence) and not open_by([evidence.path], excluding=())
+    damaged = False
     for compatibility in _compatibilities(key):
-        connection = _try(evidence, key, compatibility, powers, busy_ms)
+        opening = _Opening(evidence, key, compatibility, powers, busy_ms)
+        with understood(evidence.path):
+            if judged and not opening.log_fits():
+                continue
+            connection = opening.connect()
         if connection is not None:
             return connection
-    raise _unopened(evidence)
+        damaged = damaged or opening.first_page_damaged
+    code = "store.damaged" if damaged or evidence.head == "plain" else "key.wrong"
+    raise UserError(code, path=str(evidence.path))
 
 
 def _match(evidence: Evidence, key: Key | None) -> None:
@@ -87,84 +100,84 @@ def _compatibilities(key: Key | None) -> tuple[int, ...]:
     return (key.compatibility,) if key.compatibility else (4, 3)
 
 
-def _try(
-    evidence: Evidence, key: Key | None, compatibility: int, powers: Powers, busy_ms: int
-) -> Connection | None:
-    """A connection, or None when the key does not fit in this way."""
-    mode = "ro" if powers is Powers.LOOK else "rw"
-    with understood(evidence.path):
-        raw = connect(file_uri(evidence.path, mode=mode), busy_ms)
-    try:
-        unlock(raw, key, compatibility)
-        if not first_read(raw):
-            _shut(raw)
-            return None
-        harden(raw, powers)
-        connection = Connection(
-            raw,
-            evidence.path,
-            powers=powers,
-            encrypted=key is not None,
-            source="file",
-            identity=(evidence.device, evidence.inode),
-        )
-        connection.check_same_file()
-    except sqlcipher3.Error as error:
-        _shut(raw)
-        raise understand(error, evidence.path) from error
-    except BaseException:
-        _shut(raw)
-        raise
-    return connection
+class _Opening:
+    """One way of trying a key on a file."""
 
+    def __init__(
+        self,
+        evidence: Evidence,
+        key: Key | None,
+        compatibility: int,
+        powers: Powers,
+        busy_ms: int,
+    ) -> None:
+        self._evidence = evidence
+        self._key = key
+        self._compatibility = compatibility
+        self._powers = powers
+        self._busy_ms = busy_ms
+        self.first_page_damaged = False
 
-def _unopened(evidence: Evidence) -> UserError:
-    code = "key.wrong" if evidence.head == "random" else "store.damaged"
-    return UserError(code, path=str(evidence.path))
+    def log_fits(self) -> bool:
+        """Before SQLite works a left log in: False when the key does not fit.
 
+        A log of another database would be worked in without a word and leave a wreck.
 
-def connect(uri: str, busy_ms: int) -> sqlcipher3.Connection:
-    """A raw connection that logs nothing. Only engine code may hold one."""
-    with GATE:
-        raw = sqlcipher3.connect(uri, uri=True, timeout=busy_ms / 1000, isolation_level=None)
-    raw.execute("PRAGMA cipher_log_level = NONE").fetchall()
-    raw.text_factory = partial(str, encoding="utf-8", errors="replace")
-    return raw
+        Raises:
+            UserError: ``store.foreign_log``.
+        """
+        if self._reads(with_log=True):
+            return True
+        if self._reads(with_log=False):
+            raise UserError("store.foreign_log", path=str(self._evidence.path))
+        return self._evidence.head == "plain"  # damaged: the opening itself says so
 
+    def connect(self) -> Connection | None:
+        """A connection, or None when the key does not fit."""
+        mode = "ro" if self._powers is Powers.LOOK else "rw"
+        try:
+            raw = connect(file_uri(self._evidence.path, mode=mode), self._busy_ms)
+            return self._use(raw, "file")
+        except sqlcipher3.Error as error:
+            cannot = name_of(error) in {"SQLITE_CANTOPEN", "SQLITE_READONLY"}
+            if self._powers is not Powers.LOOK or not cannot:
+                raise understand(error, self._evidence.path) from error
+        return self._use(open_copy(self._evidence), "copy")
 
-def unlock(raw: sqlcipher3.Connection, key: Key | None, compatibility: int = 0) -> None:
-    """Give the key by ``set_key``: as statement text it would stay in the statement cache."""
-    if key is not None:
-        raw.set_key(key_text(key))
-    if compatibility:
-        raw.execute(f"PRAGMA cipher_compatibility = {int(compatibility)}").fetchall()
+    def _use(self, raw: sqlcipher3.Connection, source: Source) -> Connection | None:
+        evidence = self._evidence
+        try:
+            unlock(raw, self._key, self._compatibility)
+            if not first_read(raw):
+                self._look_further(raw)
+                shut(raw)
+                return None
+            harden(raw, self._powers)
+            connection = Connection(
+                raw,
+                evidence.path,
+                powers=self._powers,
+                encrypted=self._key is not None,
+                source=source,
+                identity=(evidence.device, evidence.inode) if source == "file" else None,
+            )
+            connection.check_same_file()
+        except BaseException:
+            shut(raw)
+            raise
+        return connection
 
+    def _look_further(self, raw: sqlcipher3.Connection) -> None:
+        size = self._evidence.size
+        if self._key is not None and size <= _CHECKED_SIZE:
+            self.first_page_damaged = key_fits_elsewhere(raw, size)
 
-def first_read(raw: sqlcipher3.Connection) -> bool:
-    """Whether the file can be read with this key; only here a wrong key shows."""
-    try:
-        raw.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    except sqlcipher3.DatabaseError as error:
-        if name_of(error) == "SQLITE_NOTADB":
-            return False
-        raise
-    return True
-
-
-def harden(raw: sqlcipher3.Connection, powers: Powers) -> None:
-    """Set the pragmas and believe none before it was read back.
-
-    Raises:
-        UserError: ``engine.pragma``.
-    """
-    wanted = _ALWAYS + (_LOOKING if powers is Powers.LOOK else _WRITING)
-    for name, value, expected in wanted:
-        raw.execute(f"PRAGMA {name} = {value}").fetchall()
-        row = raw.execute(f"PRAGMA {name}").fetchone()
-        if row is None or int(row[0]) != expected:
-            raise UserError("engine.pragma", pragma=name)
-
-
-def _shut(raw: sqlcipher3.Connection) -> None:
-    with GATE:
-        raw.close()
+    def _reads(self, *, with_log: bool) -> bool:
+        with closing(open_copy(self._evidence, with_log=with_log)) as raw:
+            try:
+                unlock(raw, self._key, self._compatibility)
+                if not first_read(raw):
+                    return False
+            except sqlcipher3.DatabaseError:
+                return False
+            return self._evidence.size > _CHECKED_SIZE or is_sound(raw)

@@ -12,10 +12,11 @@ import sqlcipher3
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key, Passphrase
 from memory_gui.engine.authorizer import Powers
-from memory_gui.engine.connection import BUSY_MS, connect, harden, open_database, unlock
+from memory_gui.engine.connection import BUSY_MS, open_database
 from memory_gui.engine.errors import name_of, understand
 from memory_gui.engine.floor import require_floor
 from memory_gui.engine.gate import GATE
+from memory_gui.engine.raw import connect, harden, shut, unlock
 from memory_gui.engine.sql import file_uri
 
 _JOURNAL_MODES: Final = frozenset({"delete", "wal", "persist", "truncate"})
@@ -76,8 +77,7 @@ def _fill(path: Path, key: Key | None, script: str, journal_mode: str) -> None:
             if journal_mode != "delete":
                 raw.execute(f"PRAGMA journal_mode = {journal_mode}").fetchall()
         finally:
-            with GATE:
-                raw.close()
+            shut(raw)
     except sqlcipher3.Error as error:
         if name_of(error) == "SQLITE_NOTADB":
             raise UserError("store.io", path=str(path)) from error

@@ -95,7 +95,8 @@ def inspect(path: str | Path) -> Evidence:
 
     Raises:
         UserError: ``store.missing``, ``store.is_folder``, ``store.empty_file``,
-            ``store.no_permission``, ``store.not_a_database``, ``store.not_a_file``.
+            ``store.no_permission``, ``store.not_a_database``, ``store.not_a_file``,
+            ``store.odd_log``, ``store.io``.
     """
     resolved = _resolve(Path(path))
     status = _status(resolved)
@@ -142,7 +143,13 @@ def classify(head: bytes) -> Head:
 
 
 def network_file_system(path: Path, mounts: str | None = None) -> str | None:
-    """The type of the network file system that the path lies on (Linux: proc(5), mountinfo)."""
+    """The type of the network file system that the path lies on, or None."""
+    kind = file_system(path, mounts)
+    return kind if kind in _NETWORK else None
+
+
+def file_system(path: Path, mounts: str | None = None) -> str | None:
+    """The type of the file system that the path lies on (Linux: proc(5), mountinfo)."""
     if mounts is None:
         try:
             mounts = Path("/proc/self/mountinfo").read_text("utf-8", "surrogateescape")
@@ -157,7 +164,7 @@ def network_file_system(path: Path, mounts: str | None = None) -> str | None:
         where = parts[4].encode("utf-8", "surrogateescape").decode("unicode_escape")
         if _is_below(str(path), where) and len(where) >= len(best):
             best, kind = where, more[0]
-    return kind if kind in _NETWORK else None
+    return kind or None
 
 
 def _is_below(path: str, folder: str) -> bool:
@@ -190,9 +197,13 @@ def _sidecars(path: Path) -> dict[str, int]:
     found = {}
     for suffix in SIDECARS:
         try:
-            found[suffix] = os.stat(f"{path}{suffix}", follow_symlinks=False).st_size  # noqa: PTH116
+            status = os.stat(f"{path}{suffix}", follow_symlinks=False)  # noqa: PTH116 - a suffix
         except OSError:
             continue
+        if not stat.S_ISREG(status.st_mode):
+            # SQLite would follow a link here and write its log over whatever it names.
+            raise UserError("store.odd_log", path=f"{path}{suffix}")
+        found[suffix] = status.st_size
     return found
 
 

@@ -16,16 +16,11 @@ from typing import Final, Literal, Self
 
 from memory_gui.domain.errors import UserError
 from memory_gui.engine.gate import GATE, is_held
+from memory_gui.engine.logs import LOG_MAGICS
 
 Role = Literal["-wal", "-journal"]
 
 _CHUNK: Final = 1 << 20
-_LOG_MAGICS: Final = {
-    "-wal": (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83"),  # https://sqlite.org/walformat.html
-    "-journal": (
-        b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7",
-    ),  # https://sqlite.org/fileformat2.html#journal
-}
 
 
 class HeldFile:
@@ -128,7 +123,7 @@ class HeldFile:
 
     def _is_log(self, role: Role) -> bool:
         head = self.read(8, 0)
-        return head.startswith(_LOG_MAGICS[role]) or self._is_zero()
+        return head.startswith(LOG_MAGICS[role]) or self._is_zero()
 
     def _is_zero(self) -> bool:
         offset = 0

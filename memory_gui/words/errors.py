@@ -400,6 +400,21 @@ ERRORS: dict[str, ErrorWords] = {
         N_("The memory that this would replace is not the one that was shown."),
         N_("Nothing was written. Look at the present one, then decide again."),
     ),
+    "store.foreign_log": ErrorWords(
+        N_("The log beside the database does not belong to it: {path}"),
+        N_(
+            "Worked in, it would leave a wreck, so it was not. Files were probably mixed while "
+            "copying: copy the database and its log together again, or move the files ending in "
+            "-wal, -shm and -journal elsewhere. Nothing was changed."
+        ),
+    ),
+    "store.unfinished": ErrorWords(
+        N_("A change over several databases was cut off: {path}"),
+        N_(
+            "The agent that made it has to finish it. Start the agent once, then open the store "
+            "again. Nothing was changed."
+        ),
+    ),
 }
 
 
