@@ -7,7 +7,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help run test lint types contracts words unit gui window faults disk peers package perf \
-        bench soak pictures fonts requirements wheel clean
+        bench soak map pictures fonts requirements wheel clean
 
 PYTHON := .venv/bin/python
 SET_UP := packaging/setup
@@ -54,6 +54,11 @@ contracts:
 words:
 	@$(SET_UP) test
 	@$(PYTHON) packaging/words.py
+
+#: make map           draw the map of ARCHITECTURE.md again
+map:
+	@$(SET_UP) test
+	@$(PYTHON) packaging/map.py
 
 #: make pictures      draw the pictures of the README again
 pictures:
