@@ -14,14 +14,18 @@
 
 from __future__ import annotations
 
+import importlib.util
 import logging
 import os
 import shutil
+import sys
 import tempfile
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import hypothesis
 import pytest
@@ -127,3 +131,23 @@ def no_unexpected_log(request: pytest.FixtureRequest) -> Iterator[None]:
         logging.getLogger().removeHandler(heard)
     if heard.lines:
         pytest.fail("unexpected log lines:\n" + "\n".join(heard.lines), pytrace=False)
+
+
+def _rig(name: str) -> ModuleType:
+    """A module of ``tests/rig``, which is no package."""
+    known = f"rig_{name}"
+    if known not in sys.modules:
+        file = Path(__file__).parent / "rig" / f"{name}.py"
+        spec = importlib.util.spec_from_file_location(known, file)
+        assert spec is not None
+        assert spec.loader is not None
+        sys.modules[known] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[known])
+    return sys.modules[known]
+
+
+@pytest.fixture
+def ordinary_user() -> Iterator[Any]:
+    """A ``Person`` of ``tests/rig/people.py`` who is not root, with a folder of their own."""
+    with _rig("people").ordinary_person() as person:
+        yield person
