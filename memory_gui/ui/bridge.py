@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -185,5 +186,6 @@ class Bridge(QObject):
 
     @staticmethod
     def _wanted(job: _Job, slot: Callable[..., object]) -> bool:
-        owner = getattr(slot, "__self__", None)
+        bound = slot.func if isinstance(slot, partial) else slot
+        owner = getattr(bound, "__self__", None)
         return not job.handle.cancelled and (not isinstance(owner, QObject) or isValid(owner))

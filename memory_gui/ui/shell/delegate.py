@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: MIT
+"""Draws a record in two lines: its title and where it belongs, then how its text begins."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from memory_gui.domain.records import Record, State
+from memory_gui.ui.fonts import scaled, small_font
+from memory_gui.ui.icons import Icon, draw_icon
+from memory_gui.ui.palette import tokens_of
+from memory_gui.ui.shell.model import RECORD_ROLE
+from memory_gui.ui.shell.phrases import SCOPES, STATES, TYPES, age, heading, phrase
+from memory_gui.ui.tokens import (
+    BODY_PT,
+    FOCUS_WIDTH,
+    RADIUS,
+    SPACE_L,
+    SPACE_M,
+    SPACE_S,
+    SPACE_XS,
+    Tokens,
+)
+from memory_gui.ui.visible import has_hidden, one_line
+from memory_gui.words import Words
+
+ROW_HEIGHT: Final = 56
+_SIDE: Final = SPACE_L
+_MARK: Final = 14
+
+
+class MemoryDelegate(QStyledItemDelegate):
+    """Paints rows. A style sheet on ``::item`` would lose the selection's colour."""
+
+    def __init__(self, words: Words, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._words = words
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        return QSize(200, ROW_HEIGHT)
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        tokens = tokens_of(QGuiApplication.palette())
+        rect: QRect = option.rect
+        state: QStyle.StateFlag = option.state
+        font: QFont = option.font
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        _background(painter, rect, state, tokens)
+        record = index.data(RECORD_ROLE)
+        area = rect.adjusted(_SIDE, SPACE_S, -_SIDE, -SPACE_S)
+        if isinstance(record, Record):
+            self._draw(painter, area, record, font, tokens)
+        else:
+            _placeholder(painter, area, tokens)
+        painter.restore()
+
+    def _draw(
+        self, painter: QPainter, area: QRect, record: Record, font: QFont, tokens: Tokens
+    ) -> None:
+        small = small_font(font)
+        right = self._draw_right(painter, area, record, small, tokens)
+        line = area.height() // 2
+        bold = scaled(font, BODY_PT, bold=True)
+        left = area.left()
+        if has_hidden(record.title) or has_hidden(record.text):
+            mark = QRectF(left, area.top() + (line - _MARK) / 2, _MARK, _MARK)
+            draw_icon(painter, Icon.HIDDEN, mark, QColor(tokens.warn))
+            left += _MARK + SPACE_S
+        title = QRect(left, area.top(), right - SPACE_M - left, line)
+        ink = tokens.muted if record.state == State.TRASH else tokens.text
+        _text(painter, title, heading(self._words, record), bold, ink)
+        body = QRect(area.left(), area.top() + line, area.width(), line)
+        _text(painter, body, self._second_line(record), font, tokens.muted)
+
+    def _draw_right(
+        self, painter: QPainter, area: QRect, record: Record, small: QFont, tokens: Tokens
+    ) -> int:
+        """Type, scope and age, from the right; where the title must end."""
+        metrics = QFontMetrics(small)
+        parts = [age(self._words, record, datetime.now(UTC))]
+        if record.kind in ("memory", "review"):
+            parts.append(phrase(self._words, SCOPES, record.scope))
+            parts.append(phrase(self._words, TYPES, record.type))
+        if record.kind == "review" or record.state == State.EXPIRED:
+            parts.append(phrase(self._words, STATES, record.state))
+        x = area.right()
+        limit = area.left() + area.width() * 2 // 5
+        for part in parts:
+            width = metrics.horizontalAdvance(part)
+            if not part or x - width < limit:
+                continue
+            spot = QRect(x - width, area.top(), width + 1, area.height() // 2)
+            _text(painter, spot, part, small, tokens.muted)
+            x -= width + SPACE_M
+        return x
+
+    def _second_line(self, record: Record) -> str:
+        if record.kind == "event":
+            return one_line(record.extra.get("memory_id") or record.text, 200)
+        return one_line(record.text, 300)
+
+
+def _background(painter: QPainter, rect: QRect, state: QStyle.StateFlag, tokens: Tokens) -> None:
+    selected = bool(state & QStyle.StateFlag.State_Selected)
+    pointed = bool(state & QStyle.StateFlag.State_MouseOver)
+    if selected or pointed:
+        painter.fillRect(rect, QColor(tokens.selected if selected else tokens.hover))
+    if selected:
+        painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), QColor(tokens.accent))
+    painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), QColor(tokens.line))
+    has_focus = bool(state & QStyle.StateFlag.State_HasFocus)
+    if has_focus:
+        painter.setPen(QPen(QColor(tokens.focus), FOCUS_WIDTH))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(QRectF(rect).adjusted(2, 2, -2, -3), RADIUS - 2, RADIUS - 2)
+
+
+def _placeholder(painter: QPainter, area: QRect, tokens: Tokens) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(tokens.line))
+    half = area.height() // 2
+    for top, width in ((area.top(), area.width() // 3), (area.top() + half, area.width() * 2 // 3)):
+        painter.drawRoundedRect(
+            QRectF(area.left(), top + SPACE_XS, width, half - SPACE_S), SPACE_XS, SPACE_XS
+        )
+
+
+def _text(painter: QPainter, area: QRect, text: str, font: QFont, ink: str) -> None:
+    painter.setFont(font)
+    painter.setPen(QColor(ink))
+    shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, area.width())
+    # Left to right whatever the text says: a stored text must not turn the row around.
+    painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+    flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+    painter.drawText(area, int(flags), shown)

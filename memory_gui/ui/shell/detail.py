@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: MIT
+"""The right pane: one record, all of it, and what can be done with it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QFormLayout,
+    QFrame,
+    QHBoxLayout,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from memory_gui.domain.records import Record, State
+from memory_gui.ui.icons import Icon
+from memory_gui.ui.names import named
+from memory_gui.ui.pages.marking import hidden_count
+from memory_gui.ui.pages.text_view import TextView
+from memory_gui.ui.shell.phrases import (
+    SCOPES,
+    SOURCES,
+    STATES,
+    TYPES,
+    full_time,
+    heading,
+    phrase,
+)
+from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
+from memory_gui.ui.visible import one_line
+from memory_gui.ui.widgets import (
+    Banner,
+    Button,
+    Caption,
+    DangerButton,
+    EmptyState,
+    Rule,
+    TextLabel,
+    TitleLabel,
+)
+from memory_gui.words import Words
+
+_FACTS: Final = ("tags", "type", "scope", "source", "state", "created", "updated", "store", "id")
+_EDITABLE: Final = frozenset({"memory"})
+
+
+class DetailView(QWidget):
+    """Shows a record. It asks for acts by signals and does nothing itself."""
+
+    edit_wanted = Signal()
+    trash_wanted = Signal()
+    restore_wanted = Signal()
+    delete_wanted = Signal()
+    erase_wanted = Signal()
+
+    def __init__(self, words: Words, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._words = words
+        self._record: Record | None = None
+        self._store_name = ""
+        self._title = named(TitleLabel(selectable=True), "detail.title")
+        self._note = named(Banner(dismissible=False), "detail.hidden")
+        self._text = TextView("detailText", lines=400)
+        self._facts: dict[str, TextLabel] = {}
+        self._labels: dict[str, Caption] = {}
+        self._buttons = self._make_buttons()
+        self._empty = named(EmptyState(Icon.BRAIN), "detail.empty")
+        self._body = self._make_body()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._body, 1)
+        layout.addWidget(self._empty, 1)
+        self.retranslate()
+        self.show_record(None)
+
+    @property
+    def record(self) -> Record | None:
+        """What is shown."""
+        return self._record
+
+    def show_record(self, record: Record | None, store_name: str = "", selected: int = 1) -> None:
+        """Show a record; None shows why there is none (``selected`` rows)."""
+        self._record = record
+        self._store_name = store_name
+        self._body.setVisible(record is not None)
+        self._empty.setVisible(record is None)
+        if record is None:
+            self._title.clear()
+            self._text.wipe()
+            self._note.dismiss()
+            for label in self._facts.values():
+                label.clear()
+            self._say_empty(selected)
+        else:
+            self._fill(record)
+
+    def retranslate(self) -> None:
+        """Say all texts again."""
+        say = self._words.say
+        names = {
+            "tags": say("Tags"),
+            "type": say("Type"),
+            "scope": say("Applies to"),
+            "source": say("From"),
+            "state": say("State"),
+            "created": say("Made"),
+            "updated": say("Changed"),
+            "store": say("Store"),
+            "id": say("Name in the store"),
+        }
+        for name, text in names.items():
+            self._labels[name].setText(text)
+        self._text.setAccessibleName(say("Text"))
+        self._buttons["edit"].setText(say("Edit"))
+        self._buttons["edit"].setToolTip(say("Edit (F2)"))
+        self._buttons["trash"].setText(say("Trash"))
+        self._buttons["trash"].setToolTip(
+            say("Out of the agent’s sight; the text stays in the file (Del)")
+        )
+        self._buttons["restore"].setText(say("Restore"))
+        self._buttons["delete"].setText(say("Delete…"))
+        self._buttons["erase"].setText(say("Erase…"))
+        self._buttons["erase"].setToolTip(say("Gone for good, and proved to be gone"))
+        self.show_record(self._record, self._store_name)
+
+    def _say_empty(self, selected: int) -> None:
+        say = self._words.say
+        if selected > 1:
+            self._empty.say(
+                self._words.many("{n} record selected", "{n} records selected", selected),
+                say("What you do now is done to all of them."),
+            )
+        else:
+            self._empty.say(say("Nothing selected"), say("Choose a record to see all of it."))
+
+    def _fill(self, record: Record) -> None:
+        words = self._words
+        self._title.setText(heading(words, record))
+        self._text.setVisible(bool(record.text))
+        self._text.show_text(record.text)
+        hidden = hidden_count(record.text) + hidden_count(record.title)
+        if hidden:
+            self._note.say(
+                "warn",
+                words.many(
+                    "{n} character here does not show by itself. It is drawn as [U+…].",
+                    "{n} characters here do not show by themselves. They are drawn as [U+…].",
+                    hidden,
+                ),
+            )
+        else:
+            self._note.dismiss()
+        facts = {
+            "tags": " · ".join(one_line(tag, 60) for tag in record.tags),
+            "type": phrase(words, TYPES, record.type),
+            "scope": phrase(words, SCOPES, record.scope),
+            "source": phrase(words, SOURCES, record.source),
+            "state": "" if record.state == State.LIVE else phrase(words, STATES, record.state),
+            "created": full_time(words, record.created_at_utc, record.created_at),
+            "updated": full_time(words, record.updated_at_utc, record.updated_at),
+            "store": one_line(self._store_name, 60),
+            "id": one_line(record.ref.text, 80),
+        }
+        for name, text in facts.items():
+            self._facts[name].setText(text)
+            self._facts[name].setVisible(bool(text))
+            self._labels[name].setVisible(bool(text))
+        self._show_buttons(record)
+
+    def _show_buttons(self, record: Record) -> None:
+        live = record.kind in _EDITABLE and record.state == State.LIVE
+        trashed = record.state == State.TRASH
+        self._buttons["edit"].setVisible(live)
+        self._buttons["trash"].setVisible(live)
+        self._buttons["restore"].setVisible(trashed)
+        self._buttons["delete"].setVisible(trashed)
+        self._buttons["erase"].setVisible(record.kind in ("memory", "review", "summary"))
+
+    def _make_buttons(self) -> dict[str, Button]:
+        buttons = {
+            "edit": Button("", Icon.EDIT),
+            "restore": Button("", Icon.RESTORE),
+            "trash": Button("", Icon.TRASH),
+            "delete": Button(""),
+            "erase": DangerButton("", Icon.ERASE),
+        }
+        signals = {
+            "edit": self.edit_wanted,
+            "restore": self.restore_wanted,
+            "trash": self.trash_wanted,
+            "delete": self.delete_wanted,
+            "erase": self.erase_wanted,
+        }
+        for name, button in buttons.items():
+            named(button, f"detail.{name}")
+            button.clicked.connect(signals[name])
+        return buttons
+
+    def _make_body(self) -> QWidget:
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(SPACE_L, SPACE_L, SPACE_L, SPACE_L)
+        column.setSpacing(SPACE_M)
+        column.addWidget(self._title)
+        column.addWidget(self._note)
+        column.addWidget(self._text)
+        column.addWidget(Rule())
+        column.addLayout(self._make_facts())
+        column.addStretch(1)
+        scroll = named(QScrollArea(), "detail.scroll")
+        scroll.setWidget(inside)
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.viewport().setAutoFillBackground(False)
+        inside.setAutoFillBackground(False)
+        body = QWidget()
+        layout = QVBoxLayout(body)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(scroll, 1)
+        layout.addWidget(Rule())
+        layout.addLayout(self._make_bar())
+        return body
+
+    def _make_bar(self) -> QHBoxLayout:
+        bar = QHBoxLayout()
+        bar.setContentsMargins(SPACE_L, SPACE_M, SPACE_L, SPACE_M)
+        bar.setSpacing(SPACE_S)
+        for name in ("edit", "restore", "trash", "delete"):
+            bar.addWidget(self._buttons[name])
+        bar.addStretch(1)
+        bar.addWidget(self._buttons["erase"])
+        return bar
+
+    def _make_facts(self) -> QFormLayout:
+        form = QFormLayout()
+        form.setHorizontalSpacing(SPACE_L)
+        form.setVerticalSpacing(SPACE_XS + 2)
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        for name in _FACTS:
+            label = named(Caption(wrap=False), f"detail.label.{name}")
+            value = named(TextLabel(selectable=True), f"detail.{name}.value")
+            value.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+            value.setMinimumWidth(60)
+            form.addRow(label, value)
+            self._labels[name] = label
+            self._facts[name] = value
+        return form

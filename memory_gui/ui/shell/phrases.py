@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: MIT
+"""Words for what stands in a store's columns; what has none is shown as it is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from types import MappingProxyType
+from typing import Final
+
+from memory_gui.domain.records import Record, State
+from memory_gui.ui.visible import one_line
+from memory_gui.words import N_, Words
+
+TYPES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "preference": N_("preference"),
+        "profile": N_("profile"),
+        "project_fact": N_("project fact"),
+        "workflow": N_("workflow"),
+        "decision": N_("decision"),
+        "constraint": N_("constraint"),
+        "note": N_("note"),
+    }
+)
+SCOPES: Final[Mapping[str, str]] = MappingProxyType(
+    {"project": N_("this project"), "user": N_("everywhere")}
+)
+SOURCES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "explicit": N_("you said it"),
+        "auto": N_("the agent noticed it"),
+        "crystallized": N_("approved in review"),
+    }
+)
+STATES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        State.LIVE: N_("remembered"),
+        State.TRASH: N_("in the trash"),
+        State.PENDING: N_("waiting for review"),
+        State.APPROVED: N_("approved"),
+        State.REJECTED: N_("rejected"),
+        State.EXPIRED: N_("expired"),
+    }
+)
+EVENTS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "create": N_("Memory was made"),
+        "update": N_("Memory was changed"),
+        "soft_delete": N_("Memory went to the trash"),
+    }
+)
+ACTS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "add": N_("Undo: new memory"),
+        "edit": N_("Undo: edit"),
+        "trash": N_("Undo: move to trash"),
+        "restore": N_("Undo: restore"),
+        "delete": N_("Undo: delete"),
+        "tag": N_("Undo: tags"),
+        "approve": N_("Undo: approve"),
+        "reject": N_("Undo: reject"),
+        "reopen": N_("Undo: reopen"),
+    }
+)
+
+
+def phrase(words: Words, table: Mapping[str, str], value: str | None) -> str:
+    """The words for a stored value."""
+    if not value:
+        return ""
+    known = table.get(value)
+    return words.say(known) if known else one_line(value, 80)
+
+
+def heading(words: Words, record: Record) -> str:
+    """What a row calls the record, in one line."""
+    if record.kind == "event":
+        return phrase(words, EVENTS, record.title)
+    return one_line(record.title, 160) or words.say("Untitled")
+
+
+def when_of(record: Record) -> datetime | None:
+    """When it last changed, in UTC."""
+    text = record.updated_at_utc or record.created_at_utc
+    return moment_of(text)
+
+
+def moment_of(text: str | None) -> datetime | None:
+    """A moment from ISO 8601; None where the text is not one."""
+    try:
+        moment = datetime.fromisoformat(text) if text else None
+    except ValueError:
+        return None
+    return moment.replace(tzinfo=UTC) if moment and moment.tzinfo is None else moment
+
+
+def age(words: Words, record: Record, now: datetime) -> str:
+    """``2 hours ago``; empty when the time is not known."""
+    when = when_of(record)
+    return words.ago(when, now) if when else ""
+
+
+def full_time(words: Words, utc: str | None, stored: str | None) -> str:
+    """Date and time on this computer's clock; the stored text where it cannot be read."""
+    moment = moment_of(utc)
+    return words.moment(moment.astimezone()) if moment else one_line(stored or "", 60)

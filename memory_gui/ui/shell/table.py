@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+"""The list itself: a table with one column, drawn by a delegate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QAbstractItemModel, QItemSelectionModel, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
+
+from memory_gui.ui.shell.delegate import ROW_HEIGHT, MemoryDelegate
+
+
+class MemoryTable(QTableView):
+    """Selects whole rows, several with Shift and Ctrl. Never list its ``selectedRows()``.
+
+    With a million rows ``selectedRows()`` takes seconds, and so does a header that shares the
+    view's selection model: it asks ``isColumnSelected``, which walks every row.
+    """
+
+    activated_row = Signal(int)
+    menu_wanted = Signal(object)
+
+    def __init__(self, delegate: MemoryDelegate, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setItemDelegate(delegate)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setMouseTracking(True)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
+        header = self.horizontalHeader()
+        header.hide()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+
+    def setModel(self, model: QAbstractItemModel | None) -> None:  # noqa: N802 - Qt's name
+        super().setModel(model)
+        if model is not None:
+            header = self.horizontalHeader()
+            header.setSelectionModel(QItemSelectionModel(model, header))
+
+    def selected_rows(self) -> Iterator[tuple[int, int]]:
+        """The selection as (first, last) ranges."""
+        selection = self.selectionModel().selection()
+        for number in range(selection.size()):
+            part = selection.at(number)
+            yield part.top(), part.bottom()
+
+    def selected_count(self) -> int:
+        """How many rows are selected."""
+        return sum(last - first + 1 for first, last in self.selected_rows())
+
+    def go_to(self, row: int) -> None:
+        """Make a row the current and only selected one, and scroll it into sight."""
+        index = self.model().index(row, 0)
+        flags = QItemSelectionModel.SelectionFlag
+        self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
+        self.scrollTo(index)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.activated_row.emit(self.currentIndex().row())
+            return
+        super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if self.indexAt(event.pos()).isValid() or self.selectionModel().hasSelection():
+            self.menu_wanted.emit(event.globalPos())
