@@ -25,9 +25,13 @@ WORKERS: Final[Mapping[str, str]] = MappingProxyType(
         "keychain": "memory_gui.vault.helper",
         "eraser": "memory_gui.erasure.eraser",
         "prover": "memory_gui.erasure.prover",
+        "rotator": "memory_gui.rotation.rotator",
     }
 )
 """Name of a worker -> its module, which has a ``main()`` and runs it as ``__main__``."""
+
+MARK: Final = b"\x1e"
+"""Begins each of our lines (as in RFC 7464); whatever else a child prints is passed over."""
 
 _POLL_S: Final = 0.2
 
@@ -62,6 +66,12 @@ def command(worker: str) -> list[str]:
     if getattr(sys, "frozen", False):
         return [sys.executable, "--worker", worker]
     return [sys.executable, "-I", "-m", WORKERS[worker]]
+
+
+def encode(message: Mapping[str, Any]) -> bytes:
+    """A message as one line. JSON escapes control characters, so MARK is in it only once."""
+    text = json.dumps(message, ensure_ascii=False)
+    return MARK + text.encode("utf-8", "surrogatepass") + b"\n"
 
 
 def bare_environment(more: Mapping[str, str]) -> dict[str, str]:
@@ -120,7 +130,7 @@ class Child:
         Raises:
             ChildGone: when nobody reads any more.
         """
-        line = json.dumps(message, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
+        line = encode(message)
         stream = self._process.stdin
         assert stream is not None  # noqa: S101 - for the type checker: Popen was given PIPE
         try:
@@ -188,6 +198,10 @@ class Child:
         self._process.kill()
         self._process.wait()
 
+    def terminate(self) -> None:
+        """Ask it to end (SIGTERM; on Windows as ``kill``) and do not wait. Any thread."""
+        self._process.terminate()
+
     def wait(self, timeout: float | None = None) -> int | None:
         """Its exit code, or None when it still runs after ``timeout`` seconds."""
         try:
@@ -223,7 +237,9 @@ class Child:
         assert stream is not None  # noqa: S101 - for the type checker: Popen was given PIPE
         try:
             for line in stream:
-                self._lines.put(line)
+                _, mark, ours = line.partition(MARK)
+                if mark:
+                    self._lines.put(ours)
         finally:
             self._lines.put(None)
 

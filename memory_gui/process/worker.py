@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from memory_gui.domain.errors import Cancelled, UserError
-from memory_gui.process.child import WORKERS
+from memory_gui.process.child import MARK, WORKERS, encode
 
 if sys.platform != "win32":
     import resource
@@ -48,9 +48,8 @@ def serve(handle: Handle) -> None:
     with source, sink:
 
         def reply(message: Message) -> None:
-            line = json.dumps(message, ensure_ascii=False).encode("utf-8", "surrogatepass")
             with contextlib.suppress(OSError):  # the parent is gone: go on without it
-                sink.write(line + b"\n")
+                sink.write(encode(message))
                 sink.flush()
 
         for line in source:
@@ -83,7 +82,7 @@ def _take_pipes() -> tuple[BinaryIO, BinaryIO]:
 
 def _answer(handle: Handle, line: bytes, reply: Reply) -> Message:
     try:
-        return handle(json.loads(line.decode("utf-8", "surrogatepass")), reply)
+        return handle(json.loads(line.lstrip(MARK).decode("utf-8", "surrogatepass")), reply)
     except UserError as error:
         return {"error": {"code": error.code, "params": _plain(error.params)}}
     except Cancelled:

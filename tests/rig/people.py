@@ -37,11 +37,13 @@ class Person:
 
     def run(self, argv: Sequence[str | Path], **options: Any) -> subprocess.CompletedProcess[str]:
         """Run a command as this person and wait; output as text. Their HOME is their folder."""
-        defaults = {"capture_output": True, "text": True, "timeout": 120}
-        return subprocess.run(self.command(argv), **{**self._place(), **defaults, **options})
+        defaults = {"capture_output": True, "text": True, "timeout": 120, "check": False}
+        return subprocess.run(  # noqa: PLW1510 - check is among the defaults
+            self.command(argv), **{**self._place(), **defaults, **options}
+        )
 
     def start(self, argv: Sequence[str | Path], **options: Any) -> subprocess.Popen[str]:
-        """Start a command as this person, with pipes as text. It keeps the pid that it gets here."""
+        """Start a command as this person, with pipes as text; its pid is that of the command."""
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
         return subprocess.Popen(self.command(argv), **{**self._place(), **pipes, **options})
 
