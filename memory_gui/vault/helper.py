@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import sys
 import threading
 import time
@@ -189,12 +190,17 @@ def _end_with_parent(parent: int) -> None:
     """A question that nobody waits for any more must not keep a prompt on the screen."""
     while os.getppid() == parent:
         time.sleep(1)
-    os._exit(0)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _end(_number: int, _frame: object) -> None:
+    raise SystemExit
 
 
 def main() -> None:
     """Serve until the parent closes the pipe."""
     logging.disable()  # keyring and its libraries have nothing to tell
+    signal.signal(signal.SIGTERM, _end)  # unwinding dismisses a prompt that is open
     if sys.platform != "win32":
         threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
     serve(Helper().handle)

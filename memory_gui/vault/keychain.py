@@ -26,6 +26,8 @@ from memory_gui.vault.answers import Answer, understand
 SLOTS: Final = ("a", "b")
 LIMIT_S: Final = 5.0
 """How long a keychain may take while no prompt can be open."""
+GRACE_S: Final = 0.5
+"""How long a helper that is asked to end may take before it is killed."""
 START_S: Final = 30.0
 """How long the helper may take to start: importing keyring on a busy machine, no keychain yet."""
 
@@ -73,6 +75,9 @@ class Helper(Protocol):
 
     def wait(self, timeout: float | None = None) -> int | None:
         """Its exit code, None while it runs."""
+
+    def terminate(self) -> None:
+        """Ask it to end; any thread, does not wait."""
 
     def kill(self) -> None:
         """End it; any thread."""
@@ -211,7 +216,10 @@ class Keychain(AnyKeychain):
             self._cancels += 1
             helper = self._helper if self._asking else None
         if helper is not None:
-            helper.kill()
+            helper.terminate()  # so that it takes an open prompt off the screen
+            insist = threading.Timer(GRACE_S, helper.kill)
+            insist.daemon = True
+            insist.start()
 
     def close(self) -> None:
         """Cancel, and end the helper. A later question would start a new one."""

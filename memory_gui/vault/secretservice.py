@@ -119,6 +119,7 @@ class Lock:
         for rule in (done, owner):
             self._ask(message_bus.AddMatch(rule))
         prompt(True)
+        answered = False
         try:
             with (
                 self._connection.filter(done, queue=seen),
@@ -126,9 +127,14 @@ class Lock:
             ):
                 self._call(path, "Prompt", "Prompt", "s", "")
                 message = self._connection.recv_until_filtered(seen)
+            answered = True
         except OSError as error:
+            answered = True
             raise ServiceGoneError("bus-ended") from error
         finally:
+            if not answered:  # this process is being ended: take the window off the screen
+                address = DBusAddress(path, _NAME, f"{_PREFIX}Prompt")
+                self._connection.send(new_method_call(address, "Dismiss"))
             prompt(False)
         if message.header.fields[HeaderFields.member] == "NameOwnerChanged":
             raise ServiceGoneError("ended")

@@ -28,6 +28,8 @@ class Scripted:
         self.asked = []
         self.killed = False
         self.closed = False
+        self.terminated = False
+        self.stubborn = False
 
     def send(self, message):
         if self.killed:
@@ -57,6 +59,11 @@ class Scripted:
     def kill(self):
         self.killed = True
         self.said.put(None)
+
+    def terminate(self):
+        self.terminated = True
+        if not self.stubborn:
+            self.kill()
 
     def close(self, grace=5.0):
         self.closed = True
@@ -202,6 +209,20 @@ def test_cancel_works_behind_a_prompt_and_for_the_ones_that_queue():
     assert isinstance(two.get(timeout=1), Cancelled)
     assert len(helper.asked) == 1  # one question at a time: the second was never asked
     assert asked.find(SALT) == Absent("K")
+
+
+def test_a_helper_that_does_not_end_when_asked_is_killed():
+    helper = Scripted([{"prompt": True}])
+    helper.stubborn = True
+    asked = keychain(helper)
+    thread, outcome = in_thread(lambda: asked.find(SALT))
+    until(lambda: helper.asked)
+    began = time.monotonic()
+    asked.cancel()
+    assert isinstance(outcome.get(timeout=1), Cancelled)
+    assert 0.4 < time.monotonic() - began < 1
+    thread.join()
+    assert helper.killed
 
 
 def test_cancel_while_nothing_is_asked_ends_nothing():
