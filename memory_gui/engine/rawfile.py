@@ -21,6 +21,7 @@ from memory_gui.engine.logs import LOG_MAGICS
 Role = Literal["-wal", "-journal"]
 
 _CHUNK: Final = 1 << 20
+_JOURNAL_HEADER: Final = 28
 
 
 class HeldFile:
@@ -58,22 +59,25 @@ class HeldFile:
         """Hold this database's log, or None when it has none.
 
         A ``-wal`` must be the one SQLite has open; a ``-journal`` is open only inside a
-        transaction, so there its beginning has to do: the magic, or all zeros.
+        transaction, so there its beginning has to do: the magic, or all zeros. One that SQLite
+        has open and has finished with begins with a zeroed header (PERSIST, exclusive locking).
 
         Raises:
             UserError: ``raw.*``.
         """
         path = Path(f"{self.path}{role}")
         try:
-            os.stat(path.name, dir_fd=self._folder, follow_symlinks=False)
+            seen = os.stat(path.name, dir_fd=self._folder, follow_symlinks=False)
         except FileNotFoundError:
             return None
+        with GATE:
+            open_in_sqlite = is_held(seen)
         number, status = _open_checked(path, self._folder, must_be_held=role == "-wal")
         held = HeldFile(path, number, os.dup(self._folder), status.st_dev)
         try:
             if status.st_dev != self._device:
                 raise UserError("raw.other_device", path=str(path))
-            if not held._is_log(role):
+            if not (held._is_log(role) or (open_in_sqlite and held._is_kept_journal(role))):
                 raise UserError("raw.not_a_log", path=str(path))
         except BaseException:
             held.close()
@@ -124,6 +128,9 @@ class HeldFile:
     def _is_log(self, role: Role) -> bool:
         head = self.read(8, 0)
         return head.startswith(LOG_MAGICS[role]) or self._is_zero()
+
+    def _is_kept_journal(self, role: Role) -> bool:
+        return role == "-journal" and not self.read(_JOURNAL_HEADER, 0).strip(b"\0")
 
     def _is_zero(self) -> bool:
         offset = 0

@@ -14,8 +14,7 @@ import struct
 from dataclasses import dataclass
 from typing import Final
 
-from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
-
+from memory_gui import lazy
 from memory_gui.domain.keys import Key, Passphrase, RawKey
 
 SALT_BYTES: Final = 16
@@ -55,7 +54,8 @@ class PageCipher:
     def __init__(self, layout: Layout, key: bytes, salt: bytes) -> None:
         self.layout = layout
         self.page_size = layout.page_size
-        self._key = key
+        self._ciphers = lazy.cryptography_ciphers()
+        self._aes = self._ciphers.algorithms.AES(key)
         mac_salt = bytes(byte ^ _HMAC_SALT_MASK for byte in salt)
         self._mac_key = hashlib.pbkdf2_hmac(layout.digest, key, mac_salt, _HMAC_ITERATIONS, 32)
         self._mac_bytes = hashlib.new(layout.digest).digest_size
@@ -73,8 +73,9 @@ class PageCipher:
         """The page as SQLite sees it, of full length: the reserve at its end reads as zeros."""
         start = SALT_BYTES if number == 1 else 0
         iv = page[self._content : self._content + _IV_BYTES]
-        decryptor = Cipher(algorithms.AES(self._key), modes.CBC(iv)).decryptor()
-        content = decryptor.update(page[start : self._content]) + decryptor.finalize()
+        cbc = self._ciphers.modes.CBC(iv)
+        decryptor = self._ciphers.Cipher(self._aes, cbc).decryptor()
+        content: bytes = decryptor.update(page[start : self._content]) + decryptor.finalize()
         return (MAGIC if number == 1 else b"") + content + bytes(self.layout.reserve)
 
 

@@ -75,7 +75,7 @@ class Survey:
     """What every page of a file is for.
 
     After ``walk``: ``role`` and ``owner`` by page number (owner is an index into ``trees``),
-    ``residue``, ``free_pages``, ``chains``.
+    ``residue``, ``free_pages``, ``chains``; ``virtual`` has the tables without a b-tree.
     """
 
     def __init__(self, file: PageFile) -> None:
@@ -84,6 +84,7 @@ class Survey:
         self.role = bytearray(pages + 1)
         self.owner = array("H", bytes(2 * (pages + 1)))
         self.trees: list[Tree] = [Tree("table", "sqlite_schema", "sqlite_schema", _SCHEMA_ROOT)]
+        self.virtual: list[Tree] = []
         self.residue = Residue()
         self.free_pages = 0
         self.chains: list[Chain] = []
@@ -95,7 +96,7 @@ class Survey:
         """
         self._mark_fixed_pages()
         yield from self._walk_tree(0)
-        for tree in self._read_schema():
+        for tree in list(self._read_schema()):
             if len(self.trees) > 0xFFFF:
                 raise PageError("more than 65535 b-trees")
             self.trees.append(tree)
@@ -227,8 +228,17 @@ class Survey:
             for _, payload in list(self._rows_of(number)):
                 values = decode_record(payload, encoding)
                 kind, name, table, root, sql = values[:5]
-                if isinstance(root, int) and root > 0:
-                    yield Tree(str(kind), str(name), str(table), root, str(sql or ""))
+                tree = Tree(
+                    str(kind),
+                    str(name),
+                    str(table),
+                    root if isinstance(root, int) else 0,
+                    str(sql or ""),
+                )
+                if tree.root:
+                    yield tree
+                elif tree.kind == "table":
+                    self.virtual.append(tree)
 
     def _walk_freelist(self) -> Iterator[tuple[int, bytes]]:
         number = self.file.header.freelist

@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: MIT
+"""The eraser: a process of its own that runs the in-place wipe (ERASURE, section 4 (b)).
+
+It answers three messages in turn, so that the parent can write down what it learned in between:
+``open`` (the file is ours alone; nothing changed), ``prepare`` (old log and tail are zeroed) and
+``erase`` (from the commit on there is no way back, and it goes on although the parent dies).
+``stop`` before ``erase`` puts everything back as it was.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from memory_gui.domain.changes import EraseRows
+from memory_gui.domain.errors import MemoryGuiError, UserError
+from memory_gui.domain.keys import Key
+from memory_gui.engine.holders import open_by
+from memory_gui.engine.wipe import Wipe, check_fresh
+from memory_gui.erasure.messages import Message, key_from
+from memory_gui.erasure.plan import rows_of
+from memory_gui.process.worker import serve
+
+Reply = Callable[[Message], None]
+
+PREPARING: Final = 9
+ERASING: Final = 17
+"""Steps of ``prepare`` and of ``erase``, for progress."""
+
+
+class Eraser:
+    """One database, from opening to the check by a fresh connection."""
+
+    def __init__(self) -> None:
+        self._wipe: Wipe | None = None
+        self._path = Path()
+        self._key: Key | None = None
+        self._rows: tuple[EraseRows, ...] = ()
+        self._mode = ""
+        self._steps: list[list[Any]] = []
+        self._committed = False
+        self._reply: Reply = _nowhere
+        self._total = PREPARING
+
+    def handle(self, message: Message, reply: Reply) -> Message:
+        """Answer one message."""
+        self._reply = reply
+        acts = {
+            "open": self._open,
+            "prepare": self._prepare,
+            "erase": self._erase,
+            "stop": self._stop,
+        }
+        return acts[message["do"]](message)
+
+    # ---- the messages
+
+    def _open(self, message: Mapping[str, Any]) -> Message:
+        self._path = Path(message["path"]).resolve()
+        self._key = key_from(message["key"])
+        self._rows = tuple(rows_of(entry) for entry in message["rows"])
+        holders = open_by([self._path])
+        if holders:
+            return self._blocked("erase.in_use")
+        try:
+            self._wipe = Wipe.open(self._path, self._key)
+            self._mode = message.get("mode") or self._wipe.journal_mode
+            self._wipe.refuse_moving_rowids()
+        except UserError as error:
+            self._let_go()
+            if error.code == "store.locked":
+                return self._blocked(error.code)
+            raise
+        # In a rollback mode only programs that we may look at can be seen while they are idle.
+        unseen = self._mode != "wal" and hasattr(os, "geteuid") and os.geteuid() != 0
+        return {"opened": True, "mode": self._mode, "unseen": unseen}
+
+    def _prepare(self, _: Mapping[str, Any]) -> Message:
+        wipe = self._open_wipe()
+        self._total = PREPARING
+        try:
+            self._step("settings", wipe.settings)
+            self._step("secure-delete", wipe.secure_delete)
+            self._step("no-auto-checkpoint", wipe.no_checkpoint_by_itself)
+            self._step("keep-journal", wipe.keep_journal)
+            self._step("lock", wipe.lock)
+            self._step("log-mode", wipe.to_log)
+            self._flush()
+        except UserError as error:
+            self._put_back()
+            if error.code == "store.locked":
+                return self._blocked(error.code)
+            raise
+        return {"prepared": True, "steps": self._steps}
+
+    def _erase(self, _: Mapping[str, Any]) -> Message:
+        wipe = self._open_wipe()
+        self._total = ERASING
+        done = len(self._steps)
+        counts: dict[str, list[int]] = {}
+        try:
+            with wipe.transaction():
+                self._step("delete", lambda: self._delete(wipe, counts))
+                self._step("full-text", wipe.renew_full_text)
+                self._step("statistics", wipe.renew_statistics)
+                # Set before the commit: whether it came through is not known until the next run.
+                self._committed = True
+            self._flush()
+            self._step("vacuum", wipe.vacuum)
+            self._flush()
+            if any(index.content != "none" for index in wipe.full_text):
+                self._step("full-text-again", self._renew_again)
+                self._flush()
+            self._step("truncate-log", wipe.truncate_log)
+            self._step("journal-mode", lambda: wipe.back_to(self._mode))
+            self._step("sync", wipe.sync)
+            self._let_go()
+            self._step("check", lambda: check_fresh(self._path, self._key))
+        except (MemoryGuiError, OSError) as error:
+            self._give_up()
+            return self._failed(error, counts, done)
+        return {"erased": True, "steps": self._steps, "counts": counts}
+
+    def _stop(self, _: Mapping[str, Any]) -> Message:
+        self._put_back()
+        return {"stopped": True}
+
+    # ---- the steps
+
+    def _delete(self, wipe: Wipe, counts: dict[str, list[int]]) -> str:
+        total = 0
+        for rows in self._rows:
+            found = wipe.count(rows)
+            wipe.delete(rows)
+            kept = wipe.count(rows)
+            three = counts.setdefault(rows.table, [0, 0, 0])
+            for place, number in enumerate((found, found - kept, kept)):
+                three[place] += number
+            total += found - kept
+        return f"{total} rows"
+
+    def _flush(self) -> None:
+        wipe = self._open_wipe()
+        self._step("zero-tail", wipe.zero_tail)
+        self._step("checkpoint", wipe.checkpoint)
+        self._step("zero-log", wipe.zero_log)
+
+    def _renew_again(self) -> str:
+        wipe = self._open_wipe()
+        with wipe.transaction():
+            return wipe.renew_full_text(external_only=True)
+
+    def _step(self, name: str, act: Callable[[], str]) -> None:
+        self._reply({"tick": [name, len(self._steps), self._total]})
+        begun = time.perf_counter()
+        try:
+            result = act()
+        except UserError as error:
+            self._steps.append([name, error.code, (time.perf_counter() - begun) * 1000])
+            raise
+        self._steps.append([name, result, (time.perf_counter() - begun) * 1000])
+
+    # ---- ends
+
+    def _open_wipe(self) -> Wipe:
+        if self._wipe is None:
+            raise UserError("erase.step", step="open", answer="closed")
+        return self._wipe
+
+    def _put_back(self) -> None:
+        """Leave the database as it was found, as far as it lets us; nothing was deleted."""
+        if self._wipe is None or self._committed:
+            return
+        try:
+            if self._wipe.journal_mode == "wal" and self._mode != "wal":
+                self._wipe.truncate_log()
+                self._wipe.back_to(self._mode)
+        finally:
+            self._let_go()
+
+    def _give_up(self) -> None:
+        """Close after a failure. SQLite unlinks the log on closing, so it is zeroed before."""
+        if not self._committed:
+            self._put_back()
+            return
+        with contextlib.suppress(MemoryGuiError, OSError):
+            self._flush()
+        with contextlib.suppress(MemoryGuiError, OSError):
+            self._let_go()
+
+    def _let_go(self) -> None:
+        if self._wipe is not None:
+            wipe, self._wipe = self._wipe, None
+            wipe.close()
+
+    def _blocked(self, code: str) -> Message:
+        return {
+            "blocked": code,
+            "open_by": [[who.pid, who.name] for who in open_by([self._path])],
+            "steps": self._steps,
+        }
+
+    def _failed(self, error: Exception, counts: dict[str, list[int]], done: int) -> Message:
+        full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
+        code = "store.disk_full" if full else "erase.failed"
+        code = error.code if isinstance(error, UserError) else code
+        params = dict(error.params) if isinstance(error, UserError) else {"path": self._path}
+        return {
+            "failed": code,
+            "params": {name: str(value) for name, value in params.items()},
+            "committed": self._committed,
+            "steps": self._steps,
+            "counts": counts if len(self._steps) > done else {},
+            "open_by": [[who.pid, who.name] for who in open_by([self._path])],
+        }
+
+    def close(self) -> None:
+        """The parent is gone."""
+        self._put_back()
+        self._let_go()
+
+
+def _nowhere(_: Message) -> None:
+    return None
+
+
+def main() -> None:
+    """Be the eraser."""
+    eraser = Eraser()
+    try:
+        serve(eraser.handle)
+    finally:
+        eraser.close()
+
+
+if __name__ == "__main__":
+    main()

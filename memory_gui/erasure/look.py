@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: MIT
+"""Looking into a database, its logs and the files beside it, as they lie on the disk."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from memory_gui.domain.changes import SideFile
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.keys import Key
+from memory_gui.domain.work import Tick
+from memory_gui.engine.pages.btree import PageError, PageMap
+from memory_gui.engine.pages.cipher import MAGIC, find_cipher
+from memory_gui.engine.pages.file import LARGEST_PAGE, PageFile
+from memory_gui.engine.pages.fts5 import stray_entries
+from memory_gui.engine.pages.survey import TREE, Survey, nonzero
+from memory_gui.engine.pages.wal import Image, journal_images, wal_images
+from memory_gui.erasure.places import Places, Wanted, full_text_in, rows_left
+from memory_gui.erasure.probes import WINDOW, Batch
+from memory_gui.erasure.result import Find, Proof, Structure
+
+_CHUNK: Final = 1 << 20
+_LONGEST_FORM: Final = 1 << 12
+"""Chunks overlap by this much, so that no short text is cut (longer ones are found by windows)."""
+
+
+def open_file(path: Path, key: Key | None) -> PageFile:
+    """The database's pages, read only.
+
+    Raises:
+        UserError: ``store.missing``, ``store.not_a_database``, ``key.needed``, ``key.wrong``,
+            ``key.not_encrypted``.
+    """
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    except OSError as error:
+        raise UserError("store.missing", path=str(path)) from error
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise UserError("store.not_a_database", path=str(path))
+        head = os.pread(descriptor, LARGEST_PAGE, 0)
+        cipher = None
+        if key is None and head[:16] != MAGIC:
+            raise UserError("key.needed", path=str(path), reason="none")
+        if key is not None:
+            if head[:16] == MAGIC:
+                raise UserError("key.not_encrypted", path=str(path))
+            cipher = find_cipher(key, head)
+            if cipher is None:
+                raise UserError("key.wrong", path=str(path))
+        return PageFile(descriptor, cipher)
+    except BaseException:
+        os.close(descriptor)
+        raise
+
+
+@dataclass(slots=True)
+class Logs:
+    """What the log and the journal hold."""
+
+    frames: int = 0
+    hits: int = 0
+    places: dict[str, int] = field(default_factory=dict)
+
+
+class Look:
+    """One database, looked at once for its structure and once per batch of texts."""
+
+    def __init__(self, file: PageFile, path: Path, wanted: Wanted, tick: Tick) -> None:
+        self._file = file
+        self._path = path
+        self._wanted = wanted
+        self._tick = tick
+        self._hits = 0
+
+    def prove(self, batches: Sequence[Batch], side_files: Sequence[SideFile]) -> Proof:
+        """Structure, content and side files. ``texts`` and times are the caller's to fill in."""
+        survey = Survey(self._file)
+        places = Places(survey, self._wanted)
+        first, more = (batches[0], batches[1:]) if batches else (None, [])
+        self._walk(survey, places, first)
+        for number, batch in enumerate(more):
+            self._tick("prove-content", number + 1, len(batches))
+            self._again(survey, places, batch)
+        places.finish()
+        fulltext, unjudged = self._full_text(survey, places)
+        logs = self._logs(batches)
+        finds = places.apart
+        for number, side in enumerate(side_files):
+            self._tick("prove-side-files", number, len(side_files))
+            finds.append(_look_into(side, batches))
+        left = rows_left(survey, self._wanted)
+        residue = survey.residue
+        by_place = dict(residue.places)
+        by_place.update(logs.places)
+        return Proof(
+            by="content+structure" if batches else "structure",
+            pages=self._file.header.pages,
+            frames=logs.frames,
+            hits=self._hits + places.hits + unjudged + logs.hits + left,
+            kept_hits=places.kept,
+            structure=Structure(
+                free_pages=survey.free_pages,
+                nonzero_bytes=sum(by_place.values()),
+                fragments=residue.fragments,
+                unreadable=len(residue.unreadable),
+                fulltext=fulltext,
+                by_place=by_place,
+            ),
+            finds=tuple(finds),
+        )
+
+    # ---- the database
+
+    def _walk(self, survey: Survey, places: Places, batch: Batch | None) -> None:
+        pages = self._file.header.pages
+        for seen, (number, page) in enumerate(survey.walk(), 1):
+            if seen % 256 == 0:
+                self._tick("prove-structure", seen, pages)
+            if batch is not None:
+                self._scan(survey, places, batch, number, page)
+        if batch is not None:
+            self._scan_chains(survey, places, batch)
+
+    def _again(self, survey: Survey, places: Places, batch: Batch) -> None:
+        for number in range(1, len(survey.role)):
+            if survey.role[number] == TREE:
+                try:
+                    page = self._file.page(number)
+                except PageError:
+                    continue
+                self._scan(survey, places, batch, number, page)
+        self._scan_chains(survey, places, batch)
+
+    def _scan(self, survey: Survey, places: Places, batch: Batch, number: int, page: bytes) -> None:
+        """Finds within one page. A cell that goes on elsewhere is looked at whole, later."""
+        if survey.role[number] != TREE:
+            return
+        spans = batch.scan(page)
+        if not spans:
+            return
+        found = survey.map_of(page, number)
+        tree = survey.trees[survey.owner[number]]
+        counts: dict[int, int] = {}
+        for span in spans:
+            for index in _cells_at(found, span):
+                counts[index] = counts.get(index, 0) + 1
+        if not counts:
+            self._hits += len(spans)  # in no cell: the structure is not clean either
+        for index, count in counts.items():
+            cell = found.cells[index]
+            if cell.overflow or not cell.size:
+                continue
+            try:
+                places.add(tree, cell.rowid, survey.payload(page, cell), count)
+            except PageError:
+                self._hits += count
+
+    def _scan_chains(self, survey: Survey, places: Places, batch: Batch) -> None:
+        for chain in survey.chains:
+            try:
+                payload = survey.payload(self._file.page(chain.page), chain.cell)
+                spans = batch.scan(payload)
+                if spans:
+                    tree = survey.trees[chain.tree]
+                    places.add(tree, chain.cell.rowid, payload, len(spans))
+            except PageError:
+                continue  # counted as unreadable by the walk
+
+    def _full_text(self, survey: Survey, places: Places) -> tuple[int, int]:
+        """(entries that belong to no document, finds in segments that could not be judged)."""
+        by_name = {tree.name: number for number, tree in enumerate(survey.trees)}
+        stray = 0
+        unjudged = 0
+        for index in full_text_in(survey):
+            data = by_name.get(f"{index.name}_data")
+            sizes = by_name.get(f"{index.name}_docsize")
+            if index.module != "fts5" or data is None or sizes is None:
+                unjudged += places.full_text.get(index.name, 0)
+                continue
+            try:
+                documents = {rowid for rowid, _ in survey.rows(sizes)}
+                stray += stray_entries(_blocks(survey, data), documents)
+            except PageError:
+                unjudged += places.full_text.get(index.name, 0)
+        return stray, unjudged
+
+    # ---- its logs
+
+    def _logs(self, batches: Sequence[Batch]) -> Logs:
+        logs = Logs()
+        size = self._file.header.page_size
+        for role, images in (("wal", wal_images), ("journal", journal_images)):
+            data = _read_log(Path(f"{self._path}-{role}"))
+            if not data or not nonzero(data, 0, len(data)):
+                continue
+            logs.places[role] = nonzero(data, 0, len(data))
+            for image in images(data, size):
+                logs.frames += 1
+                if self._file.cipher is not None:
+                    logs.hits += self._scan_image(image, batches)
+            if self._file.cipher is None:
+                logs.hits += sum(len(batch.scan(data)) for batch in batches)
+        return logs
+
+    def _scan_image(self, image: Image, batches: Sequence[Batch]) -> int:
+        try:
+            page = self._file.clear(image.page, image.number)
+        except PageError:
+            return 0
+        return sum(len(batch.scan(page)) for batch in batches)
+
+
+def _blocks(survey: Survey, tree: int) -> Iterator[tuple[int, bytes]]:
+    """(rowid, block) of an FTS5 ``%_data`` table, whose only columns are its rowid and a BLOB."""
+    for rowid, payload in sorted(survey.rows(tree), key=lambda row: row[0]):
+        # Header: its own length, a NULL for the rowid alias, the type of the block.
+        at = payload[0]
+        yield rowid, payload[at:]
+
+
+def _cells_at(found: PageMap, span: tuple[int, int]) -> Iterable[int]:
+    start, end = span
+    return (i for i, cell in enumerate(found.cells) if cell.start < end and start < cell.end)
+
+
+def _read_log(path: Path) -> bytes:
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    try:
+        descriptor = os.open(path, flags)
+    except FileNotFoundError:
+        return b""
+    except OSError as error:
+        raise UserError("erase.log_unreadable", path=str(path)) from error
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise UserError("erase.log_unreadable", path=str(path))
+        with os.fdopen(descriptor, "rb", closefd=False) as stream:
+            return stream.read()
+    finally:
+        os.close(descriptor)
+
+
+def _look_into(side: SideFile, batches: Sequence[Batch]) -> Find:
+    """Search one file beside the store; one that is gone holds nothing."""
+    count = 0
+    try:
+        descriptor = os.open(
+            os.path.realpath(side.path), os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
+        )
+    except FileNotFoundError:
+        return Find(side.path, side.what, 0)
+    except OSError:
+        return Find(side.path, side.what, 0, "side_file.unreadable")
+    with os.fdopen(descriptor, "rb") as stream:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return Find(side.path, side.what, 0, "side_file.unreadable")
+        tail = b""
+        while part := stream.read(_CHUNK):
+            data = tail + part
+            for batch in batches:
+                # What ends inside the overlap was counted with the chunk before.
+                count += sum(1 for span in batch.scan(data) if span[1] > len(tail))
+            tail = data[-max(WINDOW, _LONGEST_FORM) :]
+    return Find(side.path, side.what, count)

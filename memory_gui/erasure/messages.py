@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: MIT
+"""What travels through the pipes between the app, the eraser and the prover."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from memory_gui.domain.changes import EraseRows, OpenBy, SideFile
+from memory_gui.domain.keys import Key, Passphrase, RawKey
+from memory_gui.erasure.plan import TableKind
+from memory_gui.erasure.result import Count, Find, KeptHit, Proof, Step, Structure
+
+Message = dict[str, Any]
+
+
+def key_message(key: Key | None) -> Message | None:
+    """A key, for the pipe only."""
+    if isinstance(key, RawKey):
+        return {"raw": key.hex()}
+    if isinstance(key, Passphrase):
+        return {"passphrase": key.reveal(), "compatibility": key.compatibility}
+    return None
+
+
+def key_from(message: Mapping[str, Any] | None) -> Key | None:
+    """The key that a message holds."""
+    if message is None:
+        return None
+    if "raw" in message:
+        return RawKey.from_hex(message["raw"])
+    return Passphrase(message["passphrase"], int(message["compatibility"]))
+
+
+def rows_message(rows: Sequence[EraseRows]) -> list[Message]:
+    """Rows by table."""
+    return [
+        {
+            "table": entry.table,
+            "key_columns": list(entry.key_columns),
+            "keys": [list(key) for key in entry.keys],
+            "kind": entry.kind,
+        }
+        for entry in rows
+    ]
+
+
+def tables_message(tables: Sequence[TableKind]) -> list[Message]:
+    """Kinds of tables."""
+    return [asdict(entry) for entry in tables]
+
+
+def side_files_message(files: Sequence[SideFile]) -> list[Message]:
+    """Files beside the store."""
+    return [asdict(entry) for entry in files]
+
+
+def side_file_from(message: Mapping[str, Any]) -> SideFile:
+    """A file beside the store."""
+    return SideFile(str(message["path"]), str(message["what"]), str(message["encoding"]))
+
+
+def step_from(message: Sequence[Any]) -> Step:
+    """A step: [name, result, ms]."""
+    return Step(str(message[0]), str(message[1]), float(message[2]))
+
+
+def counts_from(message: Mapping[str, Sequence[int]]) -> dict[str, Count]:
+    """Table -> [found, erased, kept]."""
+    return {table: Count(*(int(number) for number in three)) for table, three in message.items()}
+
+
+def open_by_from(message: Sequence[Sequence[Any]]) -> tuple[OpenBy, ...]:
+    """Holders: [pid, name]."""
+    return tuple(OpenBy(int(pid), str(name)) for pid, name in message)
+
+
+def proof_from(message: Mapping[str, Any]) -> Proof:
+    """A proof as the prover sent it (``asdict``)."""
+    values = dict(message)
+    values["structure"] = Structure(**values["structure"])
+    values["kept_hits"] = tuple(KeptHit(**hit) for hit in values["kept_hits"])
+    values["finds"] = tuple(Find(**find) for find in values["finds"])
+    return Proof(**values)
