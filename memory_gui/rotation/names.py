@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: MIT
+"""The two names beside a store while it is swapped. What lies there tells how far a kill let it go.
+
+Only ``new``: not swapped yet. ``old`` is the store itself (two names of one file): not swapped
+yet. ``old`` is another file: swapped, the old one is still to be zeroed.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+SIDECARS = ("-wal", "-shm", "-journal")
+
+
+def new_name(path: Path) -> Path:
+    """Where the copy is made."""
+    return path.with_name(f"{path.name}.memory-gui-new")
+
+
+def old_name(path: Path) -> Path:
+    """The second name of the store that will be replaced."""
+    return path.with_name(f"{path.name}.memory-gui-old")
+
+
+def has_leftovers(path: Path) -> bool:
+    """Whether an earlier change of encryption was stopped. Looks at names only."""
+    return any(name.is_symlink() or name.exists() for name in (new_name(path), old_name(path)))
