@@ -132,9 +132,11 @@ class Acts:
         try:
             there = self.home_of(shelf, scope if isinstance(scope, str) else None)
         except UserError as error:
-            seen = shelf.screen(lambda store: store.preview(ref, None))
+            seen = shelf.screen(lambda store: store.preview(ref, None, fields))
             return replace(seen, refusal=seen.refusal or error.code)
-        return shelf.with_other(there, lambda store, other: store.preview(ref, other), write=False)
+        return shelf.with_other(
+            there, lambda store, other: store.preview(ref, other, fields), write=False
+        )
 
     def decide(self, decision: Decision, *, insist: bool = False) -> Done:
         """Decide on one review item. ``insist`` replaces whatever memory is there now."""

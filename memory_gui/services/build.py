@@ -5,21 +5,31 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.keys import RawKey
+from memory_gui.engine.connection import open_database
+from memory_gui.engine.evidence import inspect
+from memory_gui.ledger import Ledger
+from memory_gui.services.acts import Acts
 from memory_gui.services.checks import Checks
 from memory_gui.services.editing import Editing
 from memory_gui.services.erasing import Erasing
 from memory_gui.services.exporting import Exporting
+from memory_gui.services.keys import KeyFinder
+from memory_gui.services.known import KnownStores, LedgerKeeper
 from memory_gui.services.library import Library
 from memory_gui.services.lock import Lock
 from memory_gui.services.protect import Protect
 from memory_gui.services.review import Review
 from memory_gui.services.settings import Settings
+from memory_gui.services.undo import UndoStack
+from memory_gui.stores.pair import pair_of
+from memory_gui.stores.registry import Registry, formats
+from memory_gui.vault.keychain import AnyKeychain
 from memory_gui.words import Words
 
-if TYPE_CHECKING:
-    from memory_gui.vault.keychain import Keychain, NoKeychain
+_NOT_THIS_KEY = frozenset({"key.wrong", "store.not_a_database"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +46,48 @@ class Services:
     checks: Checks
     settings: Settings
     lock: Lock
-    keychain: Keychain | NoKeychain
+    keychain: AnyKeychain
+    keeper: LedgerKeeper
 
     def close(self) -> None:
-        """Close every store and the keychain's helper."""
+        """Close every store, the ledger and the keychain's helper."""
+        self.library.close_all()
+        self.keeper.close()
+        self.keychain.close()
 
 
-def build_services(
-    *, words: Words, home: Path, data_dir: Path, keychain: Keychain | NoKeychain
-) -> Services:
+def build_services(*, words: Words, home: Path, data_dir: Path, keychain: AnyKeychain) -> Services:
     """Compose. ``home`` is where agents keep user databases, ``data_dir`` the app's own."""
-    raise NotImplementedError
+    settings = Settings(data_dir / "settings.toml")
+    keeper = LedgerKeeper(lambda: Ledger.open(data_dir, keychain))
+    finder = KeyFinder(keychain, inspect=inspect, opens=opens)
+    known = KnownStores(keeper, wanted=lambda: settings.values.remember_stores)
+    library = Library(Registry(formats(home)), pair_of, finder, known, home=home)
+    stack = UndoStack()
+    acts = Acts(library)
+    editing = Editing(library, acts, stack)
+    return Services(
+        words=words,
+        library=library,
+        editing=editing,
+        review=Review(library, acts, editing),
+        erasing=Erasing(library, finder, keeper, stack),
+        protect=Protect(library, keychain),
+        exporting=Exporting(library),
+        checks=Checks(library),
+        settings=settings,
+        lock=Lock(library, stack),
+        keychain=keychain,
+        keeper=keeper,
+    )
+
+
+def opens(path: Path, key: RawKey) -> bool:
+    """Whether a key opens the file, by a connection that is closed again at once."""
+    try:
+        open_database(path, key, write=False).close()
+    except UserError as error:
+        if error.code in _NOT_THIS_KEY:
+            return False
+        raise
+    return True

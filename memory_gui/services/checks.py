@@ -3,15 +3,101 @@
 
 from __future__ import annotations
 
+import os
+import stat
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
+from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import StoreId
+from memory_gui.engine.connection import open_database
+from memory_gui.engine.evidence import Evidence, inspect
+from memory_gui.engine.health import examine
+from memory_gui.engine.holders import family, open_by
+from memory_gui.rotation.names import has_leftovers
+from memory_gui.services.library import Library
+from memory_gui.services.shelf import Shelf
 from memory_gui.services.values import CheckLine
+
+_LARGE_LOG: Final = 8 << 20
+"""Bytes of log from which on it is worth saying: it holds old versions of what was changed."""
 
 
 class Checks:
     """Checks one store. Any thread may call."""
 
+    def __init__(self, library: Library) -> None:
+        self._library = library
+
     def check(self, store: StoreId | str | Path) -> list[CheckLine]:
-        """File, permissions, integrity, cipher, free pages, log, foreign objects, holders."""
-        raise NotImplementedError
+        """File, permissions, integrity, cipher, free pages, log, foreign objects, holders.
+
+        ``ok`` False: certainly wrong; None: worth knowing, or could not be told.
+
+        Raises:
+            UserError: ``store.*``, ``key.*`` when it cannot be opened at all.
+        """
+        path = Path(str(store))
+        known = [s for s in self._library.shelves() if s.id == store]
+        shelf = known[0] if known else self._open(path)
+        return list(_lines(shelf))
+
+    def _open(self, path: Path) -> Shelf:
+        opened = self._library.open(path, pair=False)
+        return self._library.shelf(opened[0].id)
+
+
+def _lines(shelf: Shelf) -> Iterator[CheckLine]:
+    evidence = inspect(shelf.info.path)
+    encrypted = shelf.info.encrypted
+    yield CheckLine("check.encrypted" if encrypted else "check.readable", encrypted or None)
+    yield from _file(evidence)
+    yield from _inside(shelf)
+    log = evidence.sidecars.get("-wal", 0) + evidence.sidecars.get("-journal", 0)
+    yield CheckLine("check.log", None if log > _LARGE_LOG else True, {"bytes": log})
+    foreign = len(shelf.info.foreign_sql)
+    yield CheckLine("check.foreign", None if foreign else True, {"count": foreign})
+    if has_leftovers(evidence.path):
+        yield CheckLine("check.leftovers", ok=False)
+    holders = open_by([evidence.path], excluding=family())
+    names = ", ".join(f"{holder.name} ({holder.pid})" for holder in holders)
+    yield CheckLine(
+        "check.open_by", None if holders else True, {"count": len(holders), "names": names}
+    )
+
+
+def _file(evidence: Evidence) -> Iterator[CheckLine]:
+    yield CheckLine("check.owner", evidence.owner_is_me)
+    yield CheckLine("check.writable", True if evidence.writable else None)
+    if sys.platform != "win32":
+        mode = stat.S_IMODE(evidence.path.stat().st_mode)
+        private = not mode & 0o077 or not _folder_open(evidence.path.parent)
+        yield CheckLine("check.private", True if private else None, {"mode": f"{mode:04o}"})
+    if evidence.network_fs:
+        yield CheckLine("check.network", None, {"kind": evidence.network_fs})
+
+
+def _folder_open(folder: Path) -> bool:
+    """Whether others can pass through every folder on the way."""
+    return all(os.stat(f).st_mode & 0o011 for f in (folder, *folder.parents))  # noqa: PTH116 - plain
+
+
+def _inside(shelf: Shelf) -> Iterator[CheckLine]:
+    """SQLite's and SQLCipher's own checks, by a connection of this thread."""
+    try:
+        with open_database(Path(shelf.info.path), shelf.key, write=False) as connection:
+            health = examine(connection)
+    except UserError as error:
+        yield CheckLine("check.structure", ok=False, params={"count": 1, "code": error.code})
+        return
+    found = len(health.structure)
+    yield CheckLine("check.structure", not found, {"count": found})
+    if health.cipher is not None:
+        broken = len(health.cipher)
+        yield CheckLine("check.cipher", not broken, {"count": broken})
+    free = health.free_pages
+    yield CheckLine(
+        "check.free_pages", None if free else True, {"count": free, "pages": health.pages}
+    )

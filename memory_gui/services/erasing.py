@@ -3,30 +3,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from memory_gui.domain.changes import EraseScope, SideFile
+from memory_gui.domain.keys import Key
 from memory_gui.domain.queries import Query
-from memory_gui.domain.records import Ref
+from memory_gui.domain.records import Ref, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
-
-if TYPE_CHECKING:
-    from memory_gui.erasure.plan import ErasePlan
-    from memory_gui.erasure.run import EraseResult, Proof
-    from memory_gui.ledger import PendingErase
+from memory_gui.erasure.plan import ErasePlan, StoreFacts, make_plan
+from memory_gui.erasure.result import EraseResult, Proof
+from memory_gui.erasure.run import prove, resume, run_erase
+from memory_gui.ledger import PendingErase
+from memory_gui.services.keys import KeyFinder
+from memory_gui.services.known import LedgerKeeper
+from memory_gui.services.library import Library
+from memory_gui.services.shelf import Shelf
+from memory_gui.services.undo import UndoStack
+from memory_gui.services.values import KeyPlace
 
 
 class Erasing:
     """Plans, runs and proves erasures over the pair. Any thread may call."""
 
+    def __init__(
+        self, library: Library, finder: KeyFinder, keeper: LedgerKeeper, stack: UndoStack
+    ) -> None:
+        self._library = library
+        self._finder = finder
+        self._keeper = keeper
+        self._stack = stack
+
+    # ---- planning
+
     def plan(self, refs: Sequence[Ref]) -> ErasePlan:
-        """What would go, by table and file, over both databases. Writes nothing."""
-        raise NotImplementedError
+        """What would go, by table and file, over both databases. Writes nothing.
+
+        Refs that no store holds are in ``missing``.
+        """
+        wanted = tuple(dict.fromkeys(refs))
+        shelves = self._with_partners(dict.fromkeys(ref.store for ref in wanted))
+        first = {shelf.id: _scope(shelf, _of(shelf, wanted), ()) for shelf in shelves}
+        scopes: list[EraseScope] = []
+        for shelf in shelves:
+            others = [scope.texts for store, scope in first.items() if store != shelf.id]
+            texts = tuple(dict.fromkeys(text for some in others for text in some))
+            mine = _of(shelf, wanted)
+            scopes.append(_scope(shelf, mine, texts) if texts else first[shelf.id])
+        facts = {str(shelf.id): self._facts(shelf) for shelf in shelves}
+        return make_plan(scopes, facts)
 
     def plan_query(self, query: Query) -> ErasePlan:
         """The plan for all that a query shows."""
-        raise NotImplementedError
+        found = self._library.window(self._library.search(query, "created").ids)
+        return self.plan([record.ref for record in found if record is not None])
+
+    def _with_partners(self, stores: Sequence[StoreId] | dict[StoreId, None]) -> list[Shelf]:
+        shelves: dict[StoreId, Shelf] = {}
+        for store in stores:
+            shelf = self._library.shelf(store)
+            shelves[shelf.id] = shelf
+            partner = self._library.partner_of(shelf)
+            if partner is not None:
+                shelves[partner.id] = partner
+        return list(shelves.values())
+
+    def _facts(self, shelf: Shelf) -> StoreFacts:
+        info = shelf.info
+        return StoreFacts(
+            path=info.path,
+            format=info.format,
+            encrypted=info.encrypted,
+            salt=shelf.salt,
+            side_files=self._side_files(shelf),
+        )
+
+    def _side_files(self, shelf: Shelf) -> tuple[SideFile, ...]:
+        return shelf.screen(lambda store: store.side_files())
+
+    # ---- running
 
     def run(
         self,
@@ -42,20 +98,108 @@ class Erasing:
         Undo forgets everything about the erased records. The receipt is written to ``receipt``.
 
         Raises:
-            UserError: ``erase.not_finished`` and other ``erase.*``; ``key.needed``.
+            UserError: ``erase.*``, ``store.*``, ``key.*``: nothing was changed.
         """
-        raise NotImplementedError
+        shelves = {shelf.info.path: shelf for shelf in self._library.shelves()}
+        mine = [shelves[store.path] for store in plan.stores if store.path in shelves]
+        keys = {shelf.info.path: shelf.key for shelf in mine}
+        pending = self._keeper.ledger().pending
+        with self._let_go(mine):
+            result = run_erase(
+                plan,
+                keys,
+                pending=pending,
+                tick=tick,
+                cancel=cancel,
+                accept_side_files=accept_side_files,
+                receipt=receipt,
+            )
+        self._stack.drop(erased_refs(plan))
+        return result
+
+    @contextmanager
+    def _let_go(self, shelves: Sequence[Shelf]) -> Iterator[None]:
+        """No connection of ours on these stores inside."""
+        for shelf in shelves:
+            shelf.let_go()
+        try:
+            yield
+        finally:
+            for shelf in shelves:
+                shelf.reread()
+
+    # ---- what was begun
 
     def pending(self, path: str | Path | None = None) -> tuple[PendingErase, ...]:
         """Erasures that were begun and not finished (of one store, or of all)."""
-        raise NotImplementedError
+        resolved = None if path is None else str(Path(path).resolve())
+        return tuple(self._keeper.ledger().pending.list(resolved))
 
     def resume(
-        self, entry: PendingErase, *, tick: Tick = no_tick, receipt: Path | None = None
+        self,
+        entry: PendingErase,
+        *,
+        key: Key | None = None,
+        tick: Tick = no_tick,
+        accept_side_files: bool = False,
+        receipt: Path | None = None,
     ) -> EraseResult:
-        """Finish one."""
-        raise NotImplementedError
+        """Finish one. The key is the open store's, the given one, or the keychain's.
 
-    def prove(self, path: str | Path, texts: Sequence[str] = ()) -> Proof:
+        Raises:
+            UserError: ``key.needed``, ``erase.*``, ``store.*``.
+        """
+        open_now = [s for s in self._library.shelves() if s.info.path == entry.store_path]
+        if key is None:
+            key = open_now[0].key if open_now else self._key_for(entry.store_path)
+        with self._let_go(open_now):
+            return resume(
+                entry,
+                key,
+                pending=self._keeper.ledger().pending,
+                tick=tick,
+                accept_side_files=accept_side_files,
+                receipt=receipt,
+            )
+
+    def prove(
+        self,
+        path: str | Path,
+        texts: Sequence[str] = (),
+        *,
+        key: Key | None = None,
+        tick: Tick = no_tick,
+        cancel: CancelToken | None = None,
+    ) -> Proof:
         """Look, from another process, whether anything is left."""
-        raise NotImplementedError
+        resolved = str(Path(path).resolve())
+        open_now = [s for s in self._library.shelves() if s.info.path == resolved]
+        side_files: tuple[SideFile, ...] = ()
+        if open_now:
+            key = open_now[0].key
+            side_files = self._side_files(open_now[0])
+        elif key is None:
+            key = self._key_for(resolved)
+        with self._let_go(open_now):
+            return prove(resolved, key, texts, side_files=side_files, tick=tick, cancel=cancel)
+
+    def _key_for(self, path: str) -> Key | None:
+        return self._finder.key_for(self._library.locate(path), None, KeyPlace.NONE)[0]
+
+
+def erased_refs(plan: ErasePlan) -> set[Ref]:
+    """Every record that a plan takes out."""
+    return {
+        Ref(StoreId(store.path), rows.kind, tuple(str(part) for part in key))
+        for store in plan.stores
+        for rows in store.rows
+        for key in rows.keys
+    }
+
+
+def _of(shelf: Shelf, refs: Sequence[Ref]) -> tuple[Ref, ...]:
+    return tuple(ref for ref in refs if ref.store == shelf.id)
+
+
+def _scope(shelf: Shelf, refs: Sequence[Ref], texts: Sequence[str]) -> EraseScope:
+    return shelf.screen(lambda store: store.erase_scope(refs, texts))

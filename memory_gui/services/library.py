@@ -127,7 +127,6 @@ class Library:
             number = self._numbers
         shelf = Shelf(
             number,
-            label(location, self._home),
             location,
             key=found,
             key_place=where,
@@ -136,7 +135,7 @@ class Library:
         )
         with self._guard:
             self._shelves[shelf.id] = shelf
-        self._known.opened(shelf.info, salt)
+        self._known.opened(shelf.info, shelf.name, salt)
         return shelf
 
     def _open_partner(
@@ -175,6 +174,10 @@ class Library:
                 return self._open_one(other, key, place, cancel)
             except UserError:
                 raise error from None
+
+    def locate(self, path: str | Path) -> Location:
+        """The location that a path names. Raises ``store.missing``, ``store.is_folder``."""
+        return self._formats.locate(str(path))
 
     def key_state(self, path: str | Path) -> KeyResult:
         """Which of the six results the keychain gives for an encrypted store."""
@@ -331,17 +334,13 @@ class Library:
         return self._known.list()
 
     def name(self, path: str, name: str) -> None:
-        """Give a known store a name."""
+        """Give a known store a name. Raises ``known.not_found``, ``known.name_taken``."""
         self._known.name(path, name)
+
+    def path_of(self, name: str) -> str:
+        """The path of a known store. Raises UserError ``known.not_found``, ``known.ambiguous``."""
+        return self._known.path_of(name)
 
     def forget(self, path: str) -> None:
         """Take a store off the list of known ones; the store itself is left alone."""
         self._known.forget(path)
-
-
-def label(location: Location, home: Path) -> str:
-    """A short name: the project folder's, ``you`` for the person's own, else the file's."""
-    folder = location.main.parent
-    if folder.name == ".agentao":
-        return "you" if folder.parent == home.resolve() else folder.parent.name
-    return location.main.stem

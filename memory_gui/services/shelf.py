@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TypeVar
 
 from memory_gui.domain.changes import ChangeSet, StoreInfo
@@ -77,7 +78,6 @@ class Shelf:
     def __init__(
         self,
         number: int,
-        name: str,
         location: Location,
         *,
         key: Key | None,
@@ -86,7 +86,6 @@ class Shelf:
         opener: Opener,
     ) -> None:
         self.number = number
-        self.name = name
         self.location = location
         self.key = key
         self.key_place = key_place
@@ -105,6 +104,7 @@ class Shelf:
             self.close()
             raise
         self.id = self.info.id
+        self.name = _label(self.info)
 
     def _open_look(self) -> Store:
         return self._opener(self.location, self.key, Mode.LOOK)
@@ -336,3 +336,12 @@ class Shelf:
         self._work.close()
         self.content.clear()
         self.key = None
+
+
+def _label(info: StoreInfo) -> str:
+    """A short name: the project folder's, ``you`` for the person's own, else the file's."""
+    if info.role == "user":
+        return "you"
+    path = Path(info.path)
+    folder = path.parent
+    return folder.parent.name if folder.name.startswith(".") else path.stem
