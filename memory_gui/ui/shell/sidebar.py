@@ -114,16 +114,14 @@ class _RowDelegate(QStyledItemDelegate):
     ) -> None:
         second = index.data(_SECOND)
         first_area = area
-        flags = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
         if second:
             half = area.height() // 2
             first_area = area.adjusted(0, SPACE_XS - 1, 0, -half)
             below = area.adjusted(0, half - 1, 0, -SPACE_XS)
-            _line(painter, below, second, small_font(font), tokens.muted, flags)
+            _line(painter, below, second, small_font(font), tokens.muted)
         bold = scaled(font, BODY_PT, bold=bool(second))
-        _line(
-            painter, first_area, index.data(Qt.ItemDataRole.DisplayRole), bold, tokens.text, flags
-        )
+        text = index.data(Qt.ItemDataRole.DisplayRole)
+        _line(painter, first_area, text, bold, tokens.text)
 
 
 class _Rows(QListWidget):
@@ -304,8 +302,9 @@ def _background(painter: QPainter, rect: QRectF, state: QStyle.StateFlag, tokens
         painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), RADIUS, RADIUS)
 
 
-def _line(painter: QPainter, area: QRect, text: str, font: QFont, ink: str, flags: int) -> None:
+def _line(painter: QPainter, area: QRect, text: str, font: QFont, ink: str) -> None:
     painter.setFont(font)
     painter.setPen(QColor(ink))
     shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, area.width())
-    painter.drawText(area, flags, shown)
+    flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+    painter.drawText(area, int(flags), shown)

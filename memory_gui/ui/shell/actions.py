@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: MIT
+"""Every act that has a key or stands in the menu."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMenu, QWidget
+
+from memory_gui.ui.icons import Icon, icon
+from memory_gui.ui.names import named
+from memory_gui.words import N_, Words
+
+LANGUAGE_NAMES: Final[Mapping[str, str]] = {"en": "English", "zh_CN": "简体中文"}
+APPEARANCES: Final = (
+    ("system", N_("Like the system")),
+    ("light", N_("Light")),
+    ("dark", N_("Dark")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What an action is called, its keys, and its icon in the menu."""
+
+    name: str
+    text: str
+    keys: tuple[str, ...] = ()
+    icon: Icon | None = None
+
+
+ACTS: Final = (
+    Act("open", N_("Open a store…"), ("Ctrl+O",), Icon.DATABASE),
+    Act("open_folder", N_("Open a project folder…"), ("Ctrl+Shift+O",), Icon.FOLDER),
+    Act("sample", N_("Try the sample"), (), Icon.SAMPLE),
+    Act("close_stores", N_("Close all stores"), ("Ctrl+W",)),
+    Act("new", N_("New memory"), ("Ctrl+N",), Icon.ADD),
+    Act("edit", N_("Edit"), ("F2",), Icon.EDIT),
+    Act("trash", N_("Trash"), ("Del",), Icon.TRASH),
+    Act("undo", N_("Undo"), ("Ctrl+Z",), Icon.UNDO),
+    Act("redo", N_("Redo"), ("Ctrl+Shift+Z", "Ctrl+Y"), Icon.REDO),
+    Act("erase", N_("Erase…"), ("Ctrl+Shift+E",), Icon.ERASE),
+    Act("search", N_("Search"), ("Ctrl+F",), Icon.SEARCH),
+    Act("protect", N_("Protect this store…"), (), Icon.KEY),
+    Act("settings", N_("Settings"), ("Ctrl+,",), Icon.SETTINGS),
+    Act("lock", N_("Lock"), ("Ctrl+L",), Icon.LOCK),
+    Act("quit", N_("Quit"), ("Ctrl+Q",)),
+)
+
+
+class Actions(QObject):
+    """The window's QActions by name, and its menu. GUI thread."""
+
+    def __init__(
+        self, words: Words, window: QWidget, do: Mapping[str, Callable[[], object]]
+    ) -> None:
+        super().__init__(window)
+        self._words = words
+        self._window = window
+        self._actions: dict[str, QAction] = {}
+        for act in ACTS:
+            action = QAction(window)
+            action.setObjectName(f"act.{act.name}")
+            action.setShortcuts([QKeySequence(keys) for keys in act.keys])
+            action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+            if act.icon is not None:
+                action.setIcon(icon(act.icon, "danger" if act.name == "erase" else "muted"))
+            action.triggered.connect(do[act.name])
+            window.addAction(action)
+            self._actions[act.name] = action
+        self.languages = named(QMenu(window), "menu.language")
+        self.appearances = named(QMenu(window), "menu.appearance")
+        self.retranslate()
+
+    def __getitem__(self, name: str) -> QAction:
+        """One action."""
+        return self._actions[name]
+
+    def menu(self) -> list[QAction | QMenu | None]:
+        """The entries of the menu behind the three dots; None is a line."""
+        get = self._actions.__getitem__
+        return [
+            *map(get, ("open", "open_folder", "sample", "close_stores")),
+            None,
+            *map(get, ("new", "undo", "redo")),
+            None,
+            get("protect"),
+            self.appearances,
+            self.languages,
+            get("settings"),
+            None,
+            *map(get, ("lock", "quit")),
+        ]
+
+    def add_choices(
+        self,
+        menu: QMenu,
+        values: tuple[str, ...],
+        current: str,
+        chosen: Callable[[str], object],
+    ) -> None:
+        """Fill a menu with values of which one is ticked."""
+        group = QActionGroup(menu)
+        for value in values:
+            action = menu.addAction(value)
+            action.setCheckable(True)
+            action.setChecked(value == current)
+            action.setData(value)
+            group.addAction(action)
+        group.triggered.connect(lambda action: chosen(str(action.data())))
+
+    def tick(self, menu: QMenu, value: str) -> None:
+        """Tick another value."""
+        for action in menu.actions():
+            action.setChecked(action.data() == value)
+
+    def enable(self, names: tuple[str, ...], *, enabled: bool) -> None:
+        """Allow or forbid some."""
+        for name in names:
+            self._actions[name].setEnabled(enabled)
+
+    def retranslate(self) -> None:
+        """Say all texts again."""
+        say = self._words.say
+        for act in ACTS:
+            self._actions[act.name].setText(say(act.text))
+        self.languages.setTitle(say("Language"))
+        self.appearances.setTitle(say("Appearance"))
+        names = dict(APPEARANCES)
+        for action in self.appearances.actions():
+            action.setText(say(names[str(action.data())]))
+        for action in self.languages.actions():
+            action.setText(LANGUAGE_NAMES[str(action.data())])

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+"""Holds the pages by name, makes each when it is first shown, and passes on what they ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from memory_gui.ui.context import Context
+from memory_gui.ui.names import named
+from memory_gui.ui.pages.page import Page
+from memory_gui.ui.pages.registry import PageFactory
+
+
+class PageHost(QStackedWidget):
+    """A stack of pages. GUI thread."""
+
+    changed = Signal(object)
+    go = Signal(str, object)
+    closed = Signal()
+    told = Signal(str, str)
+    shown = Signal(str)
+    """The name of the page that is shown now."""
+
+    def __init__(
+        self, context: Context, factories: Mapping[str, PageFactory], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._factories = factories
+        self._pages: dict[str, Page] = {}
+
+    def add(self, name: str, page: Page) -> None:
+        """A page that is made already."""
+        self._pages[name] = named(page, f"page.{name}")
+        page.changed.connect(self.changed)
+        page.go.connect(self.go)
+        page.closed.connect(self.closed)
+        page.told.connect(self.told)
+        self.addWidget(page)
+
+    def has(self, name: str) -> bool:
+        """Whether there is such a page."""
+        return name in self._pages or name in self._factories
+
+    @property
+    def name(self) -> str:
+        """The page that is shown."""
+        current = self.currentWidget()
+        return next((name for name, page in self._pages.items() if page is current), "")
+
+    @property
+    def page(self) -> Page | None:
+        """The page that is shown."""
+        return self._pages.get(self.name)
+
+    def show_page(self, name: str, argument: object = None, *, force: bool = False) -> bool:
+        """Go to a page unless the current one would lose something; True when it is shown."""
+        current = self.page
+        leaves = current is None or self.name == name or force or current.may_leave()
+        if not self.has(name) or not leaves:
+            return False
+        if name not in self._pages:
+            self.add(name, self._factories[name](self._context))
+        page = self._pages[name]
+        page.show_for(argument)
+        self.setCurrentWidget(page)
+        self.shown.emit(name)
+        return True
+
+    def refresh(self) -> None:
+        """Tell the page that is shown."""
+        if (page := self.page) is not None:
+            page.refresh()
+
+    def retranslate(self) -> None:
+        """Tell all pages."""
+        for page in self._pages.values():
+            page.retranslate()
+
+    def clear(self) -> None:
+        """Make all pages forget."""
+        for page in self._pages.values():
+            page.clear()

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""Opening stores: from a dialog, a drop, the command line, the sample; one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.domain.keys import Key
+from memory_gui.services import OpenedStore
+from memory_gui.ui.context import Context
+from memory_gui.ui.names import named
+from memory_gui.ui.pages.requests import KeyProblem
+
+_KEY_CODES: Final = frozenset({"key.needed", "key.wrong"})
+
+OpenSample = Callable[[], tuple[OpenedStore, ...]]
+"""Makes the sample if need be and opens it. In a thread of the bridge."""
+
+
+class Opener(QObject):
+    """Opens through the bridge. GUI thread."""
+
+    began = Signal(str)
+    """A sentence for the spinner."""
+    opened = Signal(object)
+    """tuple of OpenedStore."""
+    failed = Signal(object)
+    """A UserError or IntegrityError."""
+    key_problem = Signal(object)
+    """A KeyProblem."""
+    ended = Signal()
+
+    def __init__(self, context: Context, open_sample: OpenSample, window: QWidget) -> None:
+        super().__init__(window)
+        self._context = context
+        self._open_sample = open_sample
+        self._window = window
+
+    def open(self, path: str, key: Key | None = None) -> None:
+        """Open a file or folder, and the agent's other database with it."""
+        self.began.emit(self._context.words.say("Opening…"))
+        self._context.bridge.call(
+            self._context.services.library.open,
+            path,
+            key=key,
+            done=self._on_opened,
+            failed=partial(self._on_failed, path),
+            in_turn=True,
+        )
+
+    def open_sample(self) -> None:
+        """Open the sample store."""
+        self.began.emit(self._context.words.say("Making the sample…"))
+        self._context.bridge.call(
+            self._open_sample,
+            done=self._on_opened,
+            failed=partial(self._on_failed, ""),
+            in_turn=True,
+        )
+
+    def choose_file(self) -> None:
+        """Ask for a file."""
+        say = self._context.words.say
+        dialog = self._dialog(say("Open a store"), QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters(
+            [say("Memory databases (*.db *.sqlite *.sqlite3)"), say("All files (*)")]
+        )
+        dialog.open()
+
+    def choose_folder(self) -> None:
+        """Ask for a project folder."""
+        say = self._context.words.say
+        dialog = self._dialog(say("Open a project folder"), QFileDialog.FileMode.Directory)
+        dialog.open()
+
+    def _dialog(self, title: str, mode: QFileDialog.FileMode) -> QFileDialog:
+        dialog = named(QFileDialog(self._window, title), "open.dialog")
+        dialog.setFileMode(mode)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptOpen)
+        dialog.fileSelected.connect(self._on_file_selected)
+        dialog.finished.connect(dialog.deleteLater)
+        return dialog
+
+    def _on_file_selected(self, path: str) -> None:
+        self.open(path)
+
+    def _on_opened(self, stores: tuple[OpenedStore, ...]) -> None:
+        self.ended.emit()
+        self.opened.emit(stores)
+
+    def _on_failed(self, path: str, error: UserError | IntegrityError) -> None:
+        self.ended.emit()
+        if isinstance(error, UserError) and error.code in _KEY_CODES:
+            where = str(error.params.get("path") or path)
+            self.key_problem.emit(KeyProblem(where, error))
+        else:
+            self.failed.emit(error)

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+"""Language, appearance and idle lock: worn at once, written down behind the scenes."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from memory_gui.ui.context import Context
+from memory_gui.ui.palette import Theme
+from memory_gui.ui.shell.watch import Idle
+
+
+class Preferences(QObject):
+    """Between the settings and what they change in the window. GUI thread."""
+
+    language_changed = Signal(str)
+    appearance_changed = Signal(str)
+
+    def __init__(self, context: Context, theme: Theme, idle: Idle, parent: QObject) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._theme = theme
+        self._idle = idle
+
+    @property
+    def appearance(self) -> str:
+        """``system``, ``light`` or ``dark``."""
+        return self._theme.mode
+
+    def apply(self) -> None:
+        """Wear what the settings say."""
+        values = self._context.services.settings.values
+        if values.appearance != self._theme.mode:
+            self._wear(values.appearance)
+        self._idle.set_minutes(values.auto_lock_minutes)
+        if values.language and values.language != self._context.words.language:
+            self.read_language(values.language)
+
+    def read_language(self, language: str) -> None:
+        """Another language, live; its texts are read off this thread."""
+        self._context.bridge.call(
+            self._context.words.use, language, done=self._on_language_read, in_turn=True
+        )
+
+    def toggle_appearance(self) -> None:
+        """From light to dark and back."""
+        self.use_appearance("light" if self._theme.dark else "dark")
+
+    def use_appearance(self, mode: str) -> None:
+        """Wear it and write it down."""
+        self._wear(mode)
+        self._save(appearance=mode)
+
+    def use_language(self, language: str) -> None:
+        """Speak it and write it down."""
+        self.read_language(language)
+        self._save(language=language)
+
+    def _wear(self, mode: str) -> None:
+        self._theme.use(mode)
+        self.appearance_changed.emit(mode)
+
+    def _save(self, **values: str) -> None:
+        change = partial(self._context.services.settings.change, **values)
+        self._context.bridge.call(change, in_turn=True)
+
+    def _on_language_read(self, _nothing: object) -> None:
+        self.language_changed.emit(self._context.words.language)

@@ -1,0 +1,402 @@
+# SPDX-License-Identifier: MIT
+"""The window: puts the panes together and leads from page to page."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.domain.records import StoreId
+from memory_gui.services import OpenedStore
+from memory_gui.ui.context import Context
+from memory_gui.ui.names import named
+from memory_gui.ui.pages.registry import PAGES
+from memory_gui.ui.pages.requests import KeyProblem, OpenRequest
+from memory_gui.ui.palette import Theme
+from memory_gui.ui.shell.actions import APPEARANCES, Actions
+from memory_gui.ui.shell.bugs import describe
+from memory_gui.ui.shell.host import PageHost
+from memory_gui.ui.shell.memories import MemoriesPage
+from memory_gui.ui.shell.opening import Opener, OpenSample
+from memory_gui.ui.shell.plain import PlainLockedPage
+from memory_gui.ui.shell.preferences import Preferences
+from memory_gui.ui.shell.sidebar import Sidebar
+from memory_gui.ui.shell.start import StartPage
+from memory_gui.ui.shell.topbar import TopBar
+from memory_gui.ui.shell.views import VIEWS, View
+from memory_gui.ui.shell.watch import Idle, Watch
+from memory_gui.ui.tokens import SIDEBAR_WIDTH, SPACE_M
+from memory_gui.ui.widgets import Banner, Rule
+from memory_gui.words import LANGUAGES
+from memory_gui.words.errors import explain
+
+SIZE: Final = (1180, 760)
+_NEEDS_STORE: Final = (
+    "close_stores",
+    "new",
+    "edit",
+    "trash",
+    "undo",
+    "redo",
+    "erase",
+    "protect",
+    "lock",
+)
+
+
+class MainWindow(QMainWindow):
+    """One per application. Close it before the services are closed."""
+
+    def __init__(self, context: Context, theme: Theme, open_sample: OpenSample) -> None:
+        super().__init__()
+        self.setObjectName("window")
+        self._context = context
+        self._opened: tuple[OpenedStore, ...] = ()
+        self._locked = False
+        words = context.words
+        self._root = QStackedWidget()
+        self._banner = named(Banner(), "window.banner")
+        self._top = named(TopBar(words), "top")
+        self._sidebar = named(Sidebar(words), "sidebar")
+        self._split = named(QSplitter(Qt.Orientation.Horizontal), "window.split")
+        self._start = StartPage(context)
+        self._memories = MemoriesPage(context)
+        self._host = named(PageHost(context, PAGES), "pages")
+        self._lock_host = named(PageHost(context, PAGES), "lockPages")
+        self._opener = Opener(context, open_sample, self)
+        self._watch = Watch(context, self)
+        self._idle = Idle(QGuiApplication.instance() or self, self)
+        self._preferences = Preferences(context, theme, self._idle, self)
+        self._actions = self._make_actions()
+        self._arrange()
+        self._connect()
+        self.retranslate()
+        self._show_stores(())
+        self._host.show_page("start")
+
+    # ---- for the front door and for tests
+
+    @property
+    def memories(self) -> MemoriesPage:
+        """The list and its detail."""
+        return self._memories
+
+    @property
+    def page_name(self) -> str:
+        """The page that is shown; ``locked`` while locked."""
+        return "locked" if self._locked else self._host.name
+
+    def open_paths(self, paths: list[str]) -> None:
+        """Open stores, one after the other."""
+        for path in paths:
+            self._opener.open(path)
+
+    def open_sample(self) -> None:
+        """Open the sample store."""
+        self._opener.open_sample()
+
+    def go(self, name: str, argument: object = None) -> None:
+        """Go to a page, or do one of the acts that a page may ask for."""
+        if name == "open" and isinstance(argument, OpenRequest):
+            self._opener.open(argument.path, argument.key)
+        elif name == "unlock":
+            self.unlock()
+        elif name == "choose_file":
+            self._opener.choose_file()
+        elif name == "settings_changed":
+            self._preferences.apply()
+        elif not self._host.show_page(name, argument) and not self._host.has(name):
+            self._banner.say("warn", self._context.words.say("This page is not there yet."))
+
+    def choose_view(self, view: View) -> None:
+        """Go to a view."""
+        self._sidebar.choose_view(view)
+        self._on_view_chosen(view)
+
+    def lock(self) -> None:
+        """The locked page first, then forget everything, then let go of the stores."""
+        if self._locked:
+            return
+        self._locked = True
+        names = tuple(one.name for one in self._opened)
+        self._watch.stop()
+        self._lock_host.show_page("locked", names)
+        self._root.setCurrentWidget(self._lock_host)
+        self._forget()
+        self.repaint()
+        self._actions.enable(_NEEDS_STORE, enabled=False)
+        self._context.bridge.call(self._context.services.lock.lock)
+
+    def unlock(self) -> None:
+        """Open again what was open."""
+        self._context.bridge.call(
+            self._context.services.lock.unlock, done=self._on_unlocked, in_turn=True
+        )
+
+    def retranslate(self) -> None:
+        """Say all texts again."""
+        say = self._context.words.say
+        self.setWindowTitle(say("Agent Memory"))
+        self._banner.set_close_name(say("Close this message"))
+        self._top.retranslate()
+        self._sidebar.retranslate()
+        self._actions.retranslate()
+        self._host.retranslate()
+        self._lock_host.retranslate()
+
+    # ---- stores
+
+    def _on_opened(self, stores: tuple[OpenedStore, ...]) -> None:
+        self._ask_stores()
+        for one in stores:
+            if one.partner_problem is not None:
+                self._tell_error("warn", one.partner_problem)
+        if self._host.name in ("start", "key"):
+            self._host.show_page("memories", force=True)
+
+    def _ask_stores(self) -> None:
+        self._context.bridge.call(self._context.services.library.stores, done=self._show_stores)
+
+    def _show_stores(self, opened: tuple[OpenedStore, ...]) -> None:
+        if self._locked:
+            return
+        self._opened = opened
+        self._sidebar.show_stores(opened)
+        self._sidebar.setVisible(bool(opened))
+        self._top.enable_search(enabled=bool(opened))
+        self._top.enable_lock(enabled=bool(opened))
+        self._actions.enable(_NEEDS_STORE, enabled=bool(opened))
+        self._memories.set_stores(self._sidebar.stores, opened)
+        if opened:
+            self._watch.start()
+        else:
+            self._watch.stop()
+
+    def _on_key_problem(self, problem: KeyProblem) -> None:
+        if not self._host.show_page("key", problem):
+            self._tell_error("warn", problem.error)
+
+    def _on_stores_changed(self, changed: frozenset[StoreId]) -> None:
+        self._memories.stores_changed()
+        if self._host.name != "memories":
+            self._host.refresh()
+
+    def _on_page_changed(self, changes: object) -> None:
+        self._ask_stores()
+
+    def _close_stores(self) -> None:
+        if self._host.page is None or self._host.page.may_leave():
+            self._forget()
+            self._context.bridge.call(
+                self._context.services.library.close_all, done=self._on_all_closed, in_turn=True
+            )
+
+    def _on_all_closed(self, _nothing: object) -> None:
+        self._show_stores(())
+        self._host.show_page("start", force=True)
+
+    def _forget(self) -> None:
+        self._opened = ()
+        self._top.clear_search()
+        self._sidebar.clear()
+        self._host.clear()
+        self._banner.dismiss()
+
+    # ---- going places
+
+    def _on_view_chosen(self, view: View) -> None:
+        self._memories.set_view(view)
+        if view.page != "memories" and self._host.has(view.page):
+            self._host.show_page(view.page)
+        else:
+            self._host.show_page("memories")
+
+    def _on_stores_chosen(self, stores: frozenset[StoreId]) -> None:
+        self._memories.set_stores(stores, self._opened)
+
+    def _on_searched(self, text: str) -> None:
+        self._memories.set_text(text)
+        if text and self._host.name not in ("memories", "start"):
+            self.choose_view(VIEWS[0])
+
+    def _on_search_left(self) -> None:
+        self._memories.focus_list()
+
+    def _on_page_closed(self) -> None:
+        self._host.show_page("memories" if self._opened else "start", force=True)
+
+    def _on_page_shown(self, name: str) -> None:
+        self._top.enable_search(enabled=bool(self._opened) and name not in ("start", "key"))
+        if name == "memories":
+            self._memories.refresh()
+
+    def _on_unlocked(self, left: list[str]) -> None:
+        self._locked = False
+        self._root.setCurrentIndex(0)
+        self._host.show_page("memories", force=True)
+        self._ask_stores()
+        for path in left:
+            self._opener.open(path)
+
+    def _on_language_changed(self, language: str) -> None:
+        self._actions.tick(self._actions.languages, language)
+        self.retranslate()
+
+    def _on_appearance_changed(self, mode: str) -> None:
+        self._actions.tick(self._actions.appearances, mode)
+
+    # ---- telling
+
+    def _tell_error(self, tone: str, error: UserError | IntegrityError) -> None:
+        self._banner.say(tone, explain(self._context.words, error).text)
+
+    def _on_bridge_error(self, error: UserError | IntegrityError) -> None:
+        self._tell_error("warn", error)
+
+    def _on_bridge_bug(self, error: BaseException) -> None:
+        details = describe(error)
+        sys.stderr.write(details + "\n")
+        say = self._context.words.say
+        self._banner.say(
+            "warn",
+            say("Something went wrong in the app itself. The store was not harmed by this."),
+            (say("Copy the details"), partial(QGuiApplication.clipboard().setText, details)),
+        )
+
+    def _on_open_began(self, text: str) -> None:
+        self._banner.dismiss()
+        self._start.busy.start(text)
+
+    # ---- acts of the menu
+
+    def _protect(self) -> None:
+        chosen = self._sidebar.stores or {one.id for one in self._opened[:1]}
+        for store in chosen:
+            self.go("protect", store)
+
+    def _new_memory(self) -> None:
+        self.choose_view(VIEWS[0])
+        self._memories.new_memory()
+
+    def _in_list(self, act: str) -> None:
+        """Acts on the list's selection do nothing while another page is shown."""
+        if self._host.name == "memories":
+            getattr(self._memories, act)()
+
+    def _make_actions(self) -> Actions:
+        actions = Actions(
+            self._context.words,
+            self,
+            {
+                "open": self._opener.choose_file,
+                "open_folder": self._opener.choose_folder,
+                "sample": self._opener.open_sample,
+                "close_stores": self._close_stores,
+                "new": self._new_memory,
+                "edit": partial(self._in_list, "edit_current"),
+                "trash": partial(self._in_list, "trash_selected"),
+                "undo": self._memories.undo,
+                "redo": self._memories.redo,
+                "erase": partial(self._in_list, "erase_selected"),
+                "search": self._top.focus_search,
+                "protect": self._protect,
+                "settings": partial(self.go, "settings"),
+                "lock": self.lock,
+                "quit": self.close,
+            },
+        )
+        modes = tuple(mode for mode, _ in APPEARANCES)
+        wear = self._preferences
+        actions.add_choices(actions.appearances, modes, wear.appearance, wear.use_appearance)
+        language = self._context.words.language
+        actions.add_choices(actions.languages, LANGUAGES, language, wear.use_language)
+        return actions
+
+    # ---- arranging
+
+    def _arrange(self) -> None:
+        self._host.add("start", self._start)
+        self._host.add("memories", self._memories)
+        if not self._lock_host.has("locked"):
+            self._lock_host.add("locked", PlainLockedPage(self._context))
+        self._top.set_menu(self._actions.menu())
+        self._split.addWidget(self._sidebar)
+        self._split.addWidget(self._host)
+        self._split.setHandleWidth(1)
+        self._split.setChildrenCollapsible(False)
+        self._split.setStretchFactor(1, 1)
+        self._split.setSizes([SIDEBAR_WIDTH, SIZE[0] - SIDEBAR_WIDTH])
+        told = QVBoxLayout()
+        told.setContentsMargins(SPACE_M, 0, SPACE_M, 0)
+        told.addWidget(self._banner)
+        work = QWidget()
+        column = QVBoxLayout(work)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._top)
+        column.addLayout(told)
+        column.addWidget(Rule())
+        column.addWidget(self._split, 1)
+        self._root.addWidget(work)
+        self._root.addWidget(self._lock_host)
+        self.setCentralWidget(self._root)
+        self.setAcceptDrops(True)
+        self.setMinimumSize(860, 520)
+        self.resize(*SIZE)
+
+    def _connect(self) -> None:
+        self._context.bridge.error.connect(self._on_bridge_error)
+        self._context.bridge.bug.connect(self._on_bridge_bug)
+        self._top.searched.connect(self._on_searched)
+        self._top.left.connect(self._on_search_left)
+        self._top.theme_wanted.connect(self._preferences.toggle_appearance)
+        self._top.lock_wanted.connect(self.lock)
+        self._sidebar.view_chosen.connect(self._on_view_chosen)
+        self._sidebar.stores_chosen.connect(self._on_stores_chosen)
+        self._sidebar.open_wanted.connect(self._opener.choose_file)
+        self._start.file_wanted.connect(self._opener.choose_file)
+        self._start.folder_wanted.connect(self._opener.choose_folder)
+        self._start.sample_wanted.connect(self._opener.open_sample)
+        self._start.path_wanted.connect(self._opener.open)
+        self._memories.counted.connect(self._sidebar.show_counts)
+        for host in (self._host, self._lock_host):
+            host.go.connect(self.go)
+            host.changed.connect(self._on_page_changed)
+            host.told.connect(self._banner.say)
+        self._host.closed.connect(self._on_page_closed)
+        self._host.shown.connect(self._on_page_shown)
+        self._opener.began.connect(self._on_open_began)
+        self._opener.ended.connect(self._start.busy.stop)
+        self._opener.opened.connect(self._on_opened)
+        self._opener.key_problem.connect(self._on_key_problem)
+        self._opener.failed.connect(self._on_bridge_error)
+        self._watch.stores_changed.connect(self._on_stores_changed)
+        self._idle.went_idle.connect(self.lock)
+        self._preferences.language_changed.connect(self._on_language_changed)
+        self._preferences.appearance_changed.connect(self._on_appearance_changed)
+
+    # ---- Qt's own
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if not self._locked and any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        event.acceptProposedAction()
+        self.open_paths(paths)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        page = self._host.page
+        if not self._locked and page is not None and not page.may_leave():
+            event.ignore()
+            return
+        self._watch.stop()
+        self._context.bridge.close()
+        super().closeEvent(event)
