@@ -319,6 +319,14 @@ ERRORS: dict[str, ErrorWords] = {
         N_("Records of several kinds have that key: {kinds}."),
         N_("Write the kind before it, as in kind:key."),
     ),
+    "record.gone": ErrorWords(
+        N_("The record is not in the store any more."),
+        N_("It was deleted or erased, here or by the agent."),
+    ),
+    "record.changed": ErrorWords(
+        N_("The record has been changed since it was shown."),
+        N_("Nothing was written. Look at the present version, then decide again."),
+    ),
     "record.in_trash": ErrorWords(N_("The record is in the trash already.")),
     "record.not_in_trash": ErrorWords(N_("The record is not in the trash.")),
     "record.key_taken": ErrorWords(
