@@ -98,7 +98,8 @@ class Find:
 class Proof:
     """What another process saw in the files as they lie on the disk.
 
-    ``by`` is ``content+structure`` or ``structure``. ``hits`` are windows of erased text outside
+    ``by`` is ``content+structure``, ``structure``, or ``content`` for a database from which no row
+    was taken. ``hits`` are windows of erased text outside
     kept records; ``cells_only`` counts texts under 8 bytes, which were compared with whole values
     only. ``pages`` and ``frames`` were read.
     """
@@ -116,8 +117,11 @@ class Proof:
 
     @property
     def clean(self) -> bool:
-        """Whether the database and its log hold nothing that was erased (finds are apart)."""
-        return not self.hits and self.structure.clean
+        """Whether the database and its log hold nothing that was erased (finds are apart).
+
+        A database from which nothing was taken is judged by content alone.
+        """
+        return not self.hits and (self.by == "content" or self.structure.clean)
 
     @property
     def still_in(self) -> tuple[Find, ...]:
@@ -241,25 +245,27 @@ def add_proofs(proofs: Sequence[Proof]) -> Proof | None:
     """One proof that speaks for several databases; side files that several name count once."""
     if not proofs:
         return None
+    judged = [proof for proof in proofs if proof.by != "content"] or list(proofs)
     places: dict[str, int] = {}
     finds: dict[tuple[str, str], Find] = {}
-    for proof in proofs:
+    for proof in judged:
         for place, number in proof.structure.by_place.items():
             places[place] = places.get(place, 0) + number
+    for proof in proofs:
         for find in proof.finds:
             finds.setdefault((find.where, find.what), find)
     return Proof(
-        by=min((proof.by for proof in proofs), key=lambda by: by != "structure"),
+        by=min((proof.by for proof in judged), key=lambda by: by != "structure"),
         pages=sum(proof.pages for proof in proofs),
         frames=sum(proof.frames for proof in proofs),
         hits=sum(proof.hits for proof in proofs),
         kept_hits=tuple(hit for proof in proofs for hit in proof.kept_hits),
         structure=Structure(
-            free_pages=sum(proof.structure.free_pages for proof in proofs),
-            nonzero_bytes=sum(proof.structure.nonzero_bytes for proof in proofs),
-            fragments=sum(proof.structure.fragments for proof in proofs),
-            unreadable=sum(proof.structure.unreadable for proof in proofs),
-            fulltext=sum(proof.structure.fulltext for proof in proofs),
+            free_pages=sum(proof.structure.free_pages for proof in judged),
+            nonzero_bytes=sum(proof.structure.nonzero_bytes for proof in judged),
+            fragments=sum(proof.structure.fragments for proof in judged),
+            unreadable=sum(proof.structure.unreadable for proof in judged),
+            fulltext=sum(proof.structure.fulltext for proof in judged),
             by_place=places,
         ),
         finds=tuple(finds.values()),

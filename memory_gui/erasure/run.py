@@ -1,50 +1,32 @@
 # SPDX-License-Identifier: MIT
-"""Carrying out a plan: pending entry, eraser, prover, receipt; and finishing what was stopped."""
+"""Carrying out a plan: pending entry, eraser, prover, receipt; and finishing what was stopped.
+
+The caller must have closed its own connections to the stores. Keys are by the plan's paths. All
+functions are synchronous; call them from a worker thread. They may be called in a process that
+has SQLite loaded: nothing here opens a database.
+"""
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Protocol
 
 from memory_gui.domain.changes import SideFile
+from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.keys import Key
 from memory_gui.domain.work import CancelToken, Tick, no_tick
-from memory_gui.erasure.plan import ErasePlan, TableKind
-from memory_gui.erasure.result import Count, EraseResult, EraseState, Proof, StoreResult
+from memory_gui.engine.holders import open_by
+from memory_gui.erasure.limits import limits_of
+from memory_gui.erasure.plan import ErasePlan, StorePlan, TableKind, plan_of
+from memory_gui.erasure.receipt import Mark, receipt_of, write_receipt
+from memory_gui.erasure.result import Count, EraseResult, EraseState, Proof, StoreResult, worst
+from memory_gui.erasure.work import Busy, Job, StoreWork, limits_after, prove_store, take_over
+from memory_gui.ledger import Pending, PendingErase
 
-__all__ = [
-    "EraseResult",
-    "Pending",
-    "PendingEntry",
-    "Proof",
-    "planned",
-    "prove",
-    "resume",
-    "run_erase",
-]
-
-
-class PendingEntry(Protocol):
-    """An erase that was begun: what the ledger (or the pending file) keeps of it."""
-
-    id: str
-    store_path: str
-    scheme: Mapping[str, Any]
-
-
-class Pending(Protocol):
-    """Where unfinished erases are written down, fsynced before the first statement."""
-
-    def put(self, entry: Any) -> None:
-        """Write an entry down, durably; an entry with the same id is replaced."""
-
-    def list(self, path: str | None = None) -> Sequence[Any]:
-        """The entries of one store, or all."""
-        ...
-
-    def remove(self, id: str) -> None:  # noqa: A002 - the ledger's own name
-        """Forget an entry: its erase was proved."""
+__all__ = ["EraseResult", "Pending", "Proof", "planned", "prove", "resume", "run_erase"]
 
 
 def planned(plan: ErasePlan) -> EraseResult:
@@ -72,18 +54,47 @@ def run_erase(
     cancel: CancelToken | None = None,
     accept_side_files: bool = False,
     receipt: Path | None = None,
+    mark: Mark | None = None,
 ) -> EraseResult:
-    """Erase and prove. ``keys`` is by the stores' paths; the caller holds no connection on them.
+    """Erase and prove, over all stores of the plan.
+
+    Before anything is touched every store is asked who has it open: one that is held leaves all
+    as they are. An erase of the same store that was begun before is finished in the same go.
 
     Raises:
         Cancelled: stopped before the point of no return; nothing changed.
-        UserError: ``erase.rowids``, ``key.*``, ``store.*``: nothing changed.
+        UserError: ``erase.rowids``, ``key.*``, ``store.*``, ``raw.*``, ``receipt.*``,
+            ``pending.*``: nothing changed.
     """
-    raise NotImplementedError
+    started = _now()
+    _check_receipt(receipt)
+    writing = [store for store in plan.stores if store.rows]
+    jobs, busy = _take_all(writing, keys, pending, tick)
+    held = [] if busy else _held(plan, writing)
+    results: list[StoreResult] = []
+    unseen = False
+    if busy or held:
+        results = busy or held
+    else:
+        for job in jobs:
+            work = StoreWork(job, pending, tick)
+            try:
+                results.append(work.run(cancel, accept_side_files=accept_side_files))
+            except (UserError, Cancelled) as error:
+                results.append(_stopped(job, error, results, jobs, pending))
+            cancel = None  # one store is erased: the others follow
+            unseen = unseen or work.unseen
+        for store in plan.stores:
+            if not store.rows:
+                results.append(
+                    _look_only(store, keys.get(store.path), pending, tick, accept_side_files)
+                )
+    result = _result(plan, results, started, unseen=unseen)
+    return _with_receipt(result, plan, receipt, mark)
 
 
 def resume(
-    entry: PendingEntry,
+    entry: PendingErase,
     key: Key | None,
     *,
     pending: Pending,
@@ -92,9 +103,34 @@ def resume(
     side_files: Sequence[SideFile] = (),
     accept_side_files: bool = False,
     receipt: Path | None = None,
+    mark: Mark | None = None,
 ) -> EraseResult:
-    """Finish an erase that was stopped. Without ``texts`` it is proved by structure only."""
-    raise NotImplementedError
+    """Finish an erase that was stopped. Without ``texts`` it is proved by structure only.
+
+    Side files that an earlier run found text in stay named until they are accepted.
+
+    Raises:
+        UserError: as ``run_erase``.
+    """
+    started = _now()
+    _check_receipt(receipt)
+    store = replace(
+        plan_of(entry.store_path, entry.scheme),
+        texts=tuple(texts),
+        side_files=tuple(side_files),
+    )
+    plan = ErasePlan((store,), limits_of([(store.path, store.encrypted)]))
+    unseen = False
+    try:
+        job = take_over(store, key, pending, tick)
+    except Busy as error:
+        results = [_busy(store.path, error)]
+    else:
+        plan = replace(plan, stores=(replace(job.plan, texts=store.texts),))
+        work = StoreWork(job, pending, tick)
+        results = [work.run(None, accept_side_files=accept_side_files)]
+        unseen = work.unseen
+    return _with_receipt(_result(plan, results, started, unseen=unseen), plan, receipt, mark)
 
 
 def prove(
@@ -107,5 +143,144 @@ def prove(
     tick: Tick = no_tick,
     cancel: CancelToken | None = None,
 ) -> Proof:
-    """Look from another process: ``memory-cli prove`` ends 8 when it is not clean or has finds."""
-    raise NotImplementedError
+    """Look from another process: ``memory-cli prove`` ends 8 when it is not clean or has finds.
+
+    Raises:
+        UserError: ``store.*``, ``key.*``. Cancelled: as asked.
+    """
+    plan = StorePlan(
+        path=path,
+        format="",
+        encrypted=key is not None,
+        rows=(),
+        texts=tuple(text for text in texts if text),
+        side_files=tuple(side_files),
+        tables=tuple(tables),
+    )
+    return prove_store(plan, key, tick=tick, cancel=cancel)
+
+
+# ---- inside
+
+
+def _take_all(
+    stores: Sequence[StorePlan],
+    keys: Mapping[str, Key | None],
+    pending: Pending,
+    tick: Tick,
+) -> tuple[list[Job], list[StoreResult]]:
+    """Every store's entry is on the disk before the first statement."""
+    jobs: list[Job] = []
+    for store in stores:
+        try:
+            jobs.append(take_over(store, keys.get(store.path), pending, tick))
+        except Busy as error:
+            return jobs, [_busy(store.path, error)]
+        except BaseException:
+            _drop(jobs, pending)
+            raise
+    return jobs, []
+
+
+def _busy(path: str, error: Busy) -> StoreResult:
+    return StoreResult(
+        path,
+        EraseState.NOT_FINISHED,
+        open_by=open_by([Path(path)]),
+        reason=error.code,
+        reason_params=dict(error.params),
+    )
+
+
+def _held(plan: ErasePlan, stores: Sequence[StorePlan]) -> list[StoreResult]:
+    """When one of the stores is open elsewhere: what to say of each; nothing was changed."""
+    holders = {store.path: open_by([Path(store.path)]) for store in stores}
+    if not any(holders.values()):
+        return []
+    return [
+        StoreResult(
+            store.path,
+            EraseState.NOT_FINISHED,
+            {table: Count(found=number) for table, number in store.counts.items()},
+            open_by=holders.get(store.path, ()),
+            reason="erase.in_use",
+            reason_params={"path": store.path},
+        )
+        for store in plan.stores
+        if store.rows
+    ]
+
+
+def _stopped(
+    job: Job,
+    error: UserError | Cancelled,
+    results: Sequence[StoreResult],
+    jobs: Sequence[Job],
+    pending: Pending,
+) -> StoreResult:
+    """Raise while nothing has changed anywhere; afterwards it is a result among others."""
+    if not results:
+        _drop(jobs, pending)
+        raise error
+    code = error.code if isinstance(error, UserError) else "erase.cancelled"
+    params = error.params if isinstance(error, UserError) else {}
+    return StoreResult(
+        job.plan.path, EraseState.NOT_FINISHED, reason=code, reason_params=dict(params)
+    )
+
+
+def _drop(jobs: Sequence[Job], pending: Pending) -> None:
+    for job in jobs:
+        if job.fresh:
+            pending.remove(job.entry.id)
+
+
+def _look_only(
+    store: StorePlan, key: Key | None, pending: Pending, tick: Tick, accept_side_files: bool
+) -> StoreResult:
+    """A database from which no row goes: search it, and wipe its free space where text is left."""
+    proof = prove_store(store, key, tick=tick)
+    places = proof.structure.by_place
+    if proof.hits or proof.structure.unreadable or places.get("overflow") or places.get("tail"):
+        job = take_over(store, key, pending, tick)
+        return StoreWork(job, pending, tick).run(None, accept_side_files=accept_side_files)
+    proof = replace(proof, by="content")
+    open_finds = bool(proof.still_in)
+    state = EraseState.PROVED
+    if open_finds and not accept_side_files:
+        state = EraseState.NOT_PROVED
+    return StoreResult(store.path, state, proof=proof, accepted=open_finds and accept_side_files)
+
+
+def _result(
+    plan: ErasePlan, results: Sequence[StoreResult], started: str, *, unseen: bool
+) -> EraseResult:
+    return EraseResult(
+        worst([result.state for result in results]),
+        tuple(results),
+        plan.not_covered + tuple(limits_after(results, unseen=unseen)),
+        id=secrets.token_hex(8),
+        started_at=started,
+        finished_at=_now(),
+    )
+
+
+def _check_receipt(receipt: Path | None) -> None:
+    # Said before anything is erased, not after.
+    if receipt is not None and (receipt.is_symlink() or receipt.exists()):
+        raise UserError("receipt.exists", path=str(receipt))
+    if receipt is not None and not receipt.parent.is_dir():
+        raise UserError("receipt.failed", path=str(receipt))
+
+
+def _with_receipt(
+    result: EraseResult, plan: ErasePlan, receipt: Path | None, mark: Mark | None
+) -> EraseResult:
+    if receipt is None:
+        return result
+    write_receipt(receipt, receipt_of(result, plan, mark))
+    return replace(result, receipt=str(receipt))
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,322 @@
+# SPDX-License-Identifier: MIT
+"""One database from the pending entry to the proof, with both children watched."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from memory_gui import lazy
+from memory_gui.domain.changes import OpenBy, SideFile
+from memory_gui.domain.errors import Cancelled, MemoryGuiError, UserError
+from memory_gui.domain.keys import Key
+from memory_gui.domain.work import CancelToken, Tick
+from memory_gui.erasure.limits import Limit
+from memory_gui.erasure.messages import (
+    Message,
+    counts_from,
+    key_message,
+    open_by_from,
+    proof_from,
+    rows_message,
+    side_files_message,
+    step_from,
+    tables_message,
+)
+from memory_gui.erasure.plan import StorePlan, TableKind, merge_rows, plan_of, scheme_of
+from memory_gui.erasure.result import EraseState, Find, Proof, Step, StoreResult
+from memory_gui.ledger import Pending, PendingErase
+from memory_gui.process.child import Child, ChildGone
+
+LEASE_WAIT_S: Final = 60.0
+"""How long another copy of the app that works on the same erase is waited for."""
+_POLL_S: Final = 0.2
+_WAITING: Final = frozenset({"store.locked", "erase.in_use", "store.disk_full", "process.gone"})
+"""Reasons that pass by themselves: the erase stays written down and is finished later."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One database's part of an act of erasing."""
+
+    plan: StorePlan
+    key: Key | None
+    entry: PendingErase
+    fresh: bool
+    """Whether the entry was made for this very act, and goes when nothing comes of it."""
+    began: bool = False
+    """Whether an earlier run had got somewhere: then not every text is known any more."""
+
+
+class Busy(UserError):  # noqa: N818 - says what is
+    """Another copy of the app works on this erase, and did not end in time."""
+
+    def __init__(self, path: str, pid: int) -> None:
+        super().__init__("erase.running", path=path, pid=pid)
+        self.pid = pid
+
+
+def take_over(plan: StorePlan, key: Key | None, pending: Pending, tick: Tick) -> Job:
+    """Write the erase down, or take over the one that is written down for this database.
+
+    Raises:
+        Busy: a live process works on it.
+        UserError: ``pending.*``, ``ledger.*``.
+    """
+    old = _free_entry(plan.path, pending, tick)
+    if old is None:
+        entry = PendingErase.begin(plan.path, scheme_of(plan))
+        pending.put(entry)
+        return Job(plan, key, entry, fresh=True)
+    before = plan_of(plan.path, old.scheme)
+    merged = replace(
+        plan,
+        rows=merge_rows(before.rows, plan.rows),
+        tables=_merge_tables(before.tables, plan.tables),
+        format=plan.format or before.format,
+    )
+    mine = PendingErase.begin(plan.path, {})
+    scheme = {**old.scheme, **scheme_of(merged)}
+    entry = replace(old, scheme=scheme, lease_pid=mine.lease_pid, lease_started=mine.lease_started)
+    pending.put(entry)
+    return Job(merged, key, entry, fresh=False, began=True)
+
+
+def _free_entry(path: str, pending: Pending, tick: Tick) -> PendingErase | None:
+    until = time.monotonic() + LEASE_WAIT_S
+    me = PendingErase.begin(path, {}).lease_pid
+    while True:
+        entry = next(iter(pending.list(path)), None)
+        if entry is None or entry.lease_pid == me or not entry.is_held():
+            return entry
+        if time.monotonic() > until:
+            raise Busy(path, entry.lease_pid)
+        tick("wait-for-other", 0, 0)
+        time.sleep(_POLL_S)
+
+
+def _merge_tables(*groups: Sequence[TableKind]) -> tuple[TableKind, ...]:
+    return tuple({entry.table: entry for group in groups for entry in group}.values())
+
+
+class StoreWork:
+    """Erases and proves one database. Used by one thread."""
+
+    def __init__(self, job: Job, pending: Pending, tick: Tick) -> None:
+        self._plan = job.plan
+        self._key = job.key
+        self._entry = job.entry
+        self._fresh = job.fresh
+        self._began = job.began
+        self._pending = pending
+        self._tick = tick
+        self._steps: tuple[Step, ...] = ()
+        self._unseen = False
+
+    def run(self, cancel: CancelToken | None, *, accept_side_files: bool) -> StoreResult:
+        """Erase, then prove.
+
+        Raises:
+            Cancelled: before the point of no return; nothing changed.
+            UserError: nothing changed, and it will not pass by itself.
+        """
+        erased = self._erase(cancel)
+        if erased.state is EraseState.NOT_FINISHED:
+            return erased
+        return self._prove(erased, accept_side_files=accept_side_files)
+
+    @property
+    def unseen(self) -> bool:
+        """Whether a program of another user could have had the file open without being seen."""
+        return self._unseen
+
+    # ---- erasing
+
+    def _erase(self, cancel: CancelToken | None) -> StoreResult:
+        child = Child.start("eraser")
+        past = False
+        try:
+            self._lease(child.pid)
+            blocked = self._make_ready(child)
+            if blocked is not None:
+                return blocked
+            if cancel is not None and cancel.cancelled:
+                child.ask({"do": "stop"})
+                raise Cancelled
+            self._write_down(state="erasing")
+            past = True
+            answer = child.ask({"do": "erase"}, tick=self._tick)
+            past = False
+            return self._after(answer)
+        except ChildGone:
+            past = False
+            return self._not_finished("process.gone", {"worker": "eraser"})
+        except (UserError, Cancelled):
+            past = False
+            self._drop_if_fresh()
+            raise
+        finally:
+            # Past the point of no return it goes on by itself when we are stopped here.
+            if not past:
+                child.close()
+
+    def _make_ready(self, child: Child) -> StoreResult | None:
+        answer = child.ask(
+            {
+                "do": "open",
+                "path": self._plan.path,
+                "key": key_message(self._key),
+                "rows": rows_message(self._plan.rows),
+                "mode": self._entry.scheme.get("journal_mode"),
+            },
+            tick=self._tick,
+        )
+        if "blocked" not in answer:
+            self._unseen = bool(answer["unseen"])
+            # Written down before it is changed: a later run must know what it was.
+            self._write_down(journal_mode=answer["mode"], unseen=self._unseen)
+            answer = child.ask({"do": "prepare"}, tick=self._tick)
+        if "blocked" in answer:
+            self._steps = tuple(step_from(step) for step in answer["steps"])
+            self._write_down(state="waiting")
+            return self._not_finished(
+                answer["blocked"],
+                {"path": self._plan.path},
+                open_by=open_by_from(answer["open_by"]),
+            )
+        return None
+
+    def _after(self, answer: Message) -> StoreResult:
+        self._steps = tuple(step_from(step) for step in answer["steps"])
+        counts = counts_from(answer["counts"])
+        if "failed" not in answer:
+            return StoreResult(self._plan.path, EraseState.PROVED, counts, self._steps)
+        if not answer["committed"] and answer["failed"] not in _WAITING:
+            raise UserError(answer["failed"], **answer["params"])
+        return replace(
+            self._not_finished(
+                answer["failed"], answer["params"], open_by=open_by_from(answer["open_by"])
+            ),
+            counts=counts,
+        )
+
+    def _not_finished(
+        self, code: str, params: Mapping[str, object], open_by: tuple[OpenBy, ...] = ()
+    ) -> StoreResult:
+        return StoreResult(
+            self._plan.path,
+            EraseState.NOT_FINISHED,
+            steps=self._steps,
+            open_by=open_by,
+            reason=code,
+            reason_params=dict(params),
+        )
+
+    # ---- proving
+
+    def _prove(self, erased: StoreResult, *, accept_side_files: bool) -> StoreResult:
+        self._write_down(state="proving", mine=True)
+        try:
+            proof = prove_store(self._plan, self._key, tick=self._tick)
+        except ChildGone:
+            return replace(
+                self._not_finished("process.gone", {"worker": "prover"}), counts=erased.counts
+            )
+        proof = self._remember_finds(proof)
+        finds = proof.still_in
+        state = EraseState.PROVED
+        if not proof.clean or (finds and not accept_side_files):
+            state = EraseState.NOT_PROVED
+        if state is EraseState.PROVED:
+            self._pending.remove(self._entry.id)
+        else:
+            found = [find.as_json() for find in finds]
+            self._write_down(state="still-in" if proof.clean else "not-proved", finds=found)
+        return replace(erased, state=state, proof=proof, accepted=bool(finds) and accept_side_files)
+
+    def _remember_finds(self, proof: Proof) -> Proof:
+        """What an earlier run found and this one could not look for, because texts are gone."""
+        looked = {find.where for find in proof.finds} if proof.texts else set()
+        old = [
+            Find(entry["path"], entry["what"], int(entry["count"]), entry.get("error"))
+            for entry in self._entry.scheme.get("finds", ())
+            if entry["path"] not in looked
+        ]
+        return replace(proof, finds=proof.finds + tuple(old)) if old else proof
+
+    # ---- the entry
+
+    def _write_down(self, state: str = "", *, mine: bool = False, **more: Any) -> None:
+        scheme = {**self._entry.scheme, **more}
+        self._entry = replace(self._entry, scheme=scheme, state=state or self._entry.state)
+        if mine:
+            me = PendingErase.begin(self._plan.path, {})
+            self._entry = replace(
+                self._entry, lease_pid=me.lease_pid, lease_started=me.lease_started
+            )
+        self._pending.put(self._entry)
+
+    def _lease(self, pid: int) -> None:
+        psutil = lazy.psutil()
+        started = self._entry.lease_started
+        with contextlib.suppress(psutil.Error):
+            started = float(psutil.Process(pid).create_time())
+        self._entry = replace(self._entry, lease_pid=pid, lease_started=started)
+        self._pending.put(self._entry)
+
+    def _drop_if_fresh(self) -> None:
+        if self._fresh:
+            self._pending.remove(self._entry.id)
+
+
+def prove_store(
+    plan: StorePlan,
+    key: Key | None,
+    *,
+    tick: Tick,
+    cancel: CancelToken | None = None,
+    side_files: Sequence[SideFile] | None = None,
+) -> Proof:
+    """Ask a prover of its own.
+
+    Raises:
+        ChildGone, Cancelled, UserError: as the prover says.
+    """
+    child = Child.start("prover")
+    try:
+        answer = child.ask(
+            {
+                "do": "prove",
+                "path": plan.path,
+                "key": key_message(key),
+                "texts": list(plan.texts),
+                "side_files": side_files_message(
+                    plan.side_files if side_files is None else side_files
+                ),
+                "tables": tables_message(plan.tables),
+                "rows": rows_message(plan.rows),
+            },
+            tick=tick,
+            cancel=cancel,
+        )
+        return proof_from(answer["proof"])
+    finally:
+        with contextlib.suppress(MemoryGuiError):
+            child.close()
+
+
+def limits_after(results: Sequence[StoreResult], *, unseen: bool) -> list[Limit]:
+    """What a run adds to what is not covered: accepted finds, programs that cannot be seen."""
+    limits = []
+    for result in results:
+        if result.accepted and result.proof is not None:
+            limits += [
+                Limit("limit.side_file", {"path": find.where, "count": str(find.count)})
+                for find in result.proof.still_in
+            ]
+    if unseen:
+        limits.append(Limit("limit.unseen_programs"))
+    return list({(limit.code, *limit.params.values()): limit for limit in limits}.values())
