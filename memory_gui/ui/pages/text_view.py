@@ -98,9 +98,15 @@ class TextView(QPlainTextEdit):
         super().keyPressEvent(event)
 
     def _wanted_height(self) -> int:
-        count = int(self.document().documentLayout().documentSize().height())
-        lines = max(1, min(count, self._lines))
-        return lines * self.fontMetrics().lineSpacing() + 2 * _PADDING + 2
+        # Lines with letters of a fallback font are higher than the font's own line.
+        wanted, lines, block = 0.0, 0, self.document().firstBlock()
+        while block.isValid() and lines < self._lines:
+            wanted += self.blockBoundingRect(block).height()
+            lines += max(1, block.layout().lineCount())
+            block = block.next()
+        limit = self._lines * self.fontMetrics().lineSpacing()
+        one = self.fontMetrics().lineSpacing()
+        return int(max(one, min(wanted, limit * 1.3)) + 0.5) + 2 * _PADDING + 2
 
     def _render(self) -> None:
         self.clear()

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
@@ -36,8 +37,8 @@ from memory_gui.ui.widgets import (
     Banner,
     Button,
     Caption,
-    DangerButton,
     EmptyState,
+    EraseButton,
     Rule,
     TextLabel,
     TitleLabel,
@@ -46,6 +47,17 @@ from memory_gui.words import Words
 
 _FACTS: Final = ("tags", "type", "scope", "source", "state", "created", "updated", "store", "id")
 _EDITABLE: Final = frozenset({"memory"})
+_ERASABLE: Final = frozenset({"memory", "review", "summary"})
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """More than one selected row, and what can be done with all of them."""
+
+    count: int
+    live: bool = False
+    trashed: bool = False
+    erasable: bool = True
 
 
 class DetailView(QWidget):
@@ -62,6 +74,7 @@ class DetailView(QWidget):
         self._words = words
         self._record: Record | None = None
         self._store_name = ""
+        self._several: Several | None = None
         self._title = named(TitleLabel(selectable=True), "detail.title")
         self._note = named(Banner(dismissible=False), "detail.hidden")
         self._text = TextView("detailText", lines=400)
@@ -70,11 +83,13 @@ class DetailView(QWidget):
         self._buttons = self._make_buttons()
         self._empty = named(EmptyState(Icon.BRAIN), "detail.empty")
         self._body = self._make_body()
+        self._bar = self._make_bar()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self._body, 1)
         layout.addWidget(self._empty, 1)
+        layout.addWidget(self._bar)
         self.retranslate()
         self.show_record(None)
 
@@ -83,10 +98,13 @@ class DetailView(QWidget):
         """What is shown."""
         return self._record
 
-    def show_record(self, record: Record | None, store_name: str = "", selected: int = 1) -> None:
-        """Show a record; None shows why there is none (``selected`` rows)."""
+    def show_record(
+        self, record: Record | None, store_name: str = "", several: Several | None = None
+    ) -> None:
+        """Show a record; None shows why there is none: nothing is selected, or several are."""
         self._record = record
         self._store_name = store_name
+        self._several = several
         self._body.setVisible(record is not None)
         self._empty.setVisible(record is None)
         if record is None:
@@ -95,9 +113,10 @@ class DetailView(QWidget):
             self._note.dismiss()
             for label in self._facts.values():
                 label.clear()
-            self._say_empty(selected)
+            self._say_empty(several)
         else:
             self._fill(record)
+        self._show_buttons(record, several)
 
     def retranslate(self) -> None:
         """Say all texts again."""
@@ -126,13 +145,13 @@ class DetailView(QWidget):
         self._buttons["delete"].setText(say("Delete…"))
         self._buttons["erase"].setText(say("Erase…"))
         self._buttons["erase"].setToolTip(say("Gone for good, and proved to be gone"))
-        self.show_record(self._record, self._store_name)
+        self.show_record(self._record, self._store_name, self._several)
 
-    def _say_empty(self, selected: int) -> None:
+    def _say_empty(self, several: Several | None) -> None:
         say = self._words.say
-        if selected > 1:
+        if several is not None:
             self._empty.say(
-                self._words.many("{n} record selected", "{n} records selected", selected),
+                self._words.many("{n} record selected", "{n} records selected", several.count),
                 say("What you do now is done to all of them."),
             )
         else:
@@ -170,16 +189,21 @@ class DetailView(QWidget):
             self._facts[name].setText(text)
             self._facts[name].setVisible(bool(text))
             self._labels[name].setVisible(bool(text))
-        self._show_buttons(record)
 
-    def _show_buttons(self, record: Record) -> None:
-        live = record.kind in _EDITABLE and record.state == State.LIVE
-        trashed = record.state == State.TRASH
-        self._buttons["edit"].setVisible(live)
+    def _show_buttons(self, record: Record | None, several: Several | None) -> None:
+        live = several is not None and several.live
+        trashed = several is not None and several.trashed
+        erasable = several is not None and several.erasable
+        if record is not None:
+            live = record.kind in _EDITABLE and record.state == State.LIVE
+            trashed = record.state == State.TRASH
+            erasable = record.kind in _ERASABLE
+        self._buttons["edit"].setVisible(live and record is not None)
         self._buttons["trash"].setVisible(live)
         self._buttons["restore"].setVisible(trashed)
         self._buttons["delete"].setVisible(trashed)
-        self._buttons["erase"].setVisible(record.kind in ("memory", "review", "summary"))
+        self._buttons["erase"].setVisible(erasable)
+        self._bar.setVisible(live or trashed or erasable)
 
     def _make_buttons(self) -> dict[str, Button]:
         buttons = {
@@ -187,7 +211,7 @@ class DetailView(QWidget):
             "restore": Button("", Icon.RESTORE),
             "trash": Button("", Icon.TRASH),
             "delete": Button(""),
-            "erase": DangerButton("", Icon.ERASE),
+            "erase": EraseButton("", Icon.ERASE),
         }
         signals = {
             "edit": self.edit_wanted,
@@ -208,7 +232,10 @@ class DetailView(QWidget):
         column.setSpacing(SPACE_M)
         column.addWidget(self._title)
         column.addWidget(self._note)
-        column.addWidget(self._text)
+        text = QHBoxLayout()
+        text.setContentsMargins(-SPACE_XS, 0, 0, 0)  # its letters stand under those of the title
+        text.addWidget(self._text)
+        column.addLayout(text)
         column.addWidget(Rule())
         column.addLayout(self._make_facts())
         column.addStretch(1)
@@ -220,23 +247,22 @@ class DetailView(QWidget):
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.viewport().setAutoFillBackground(False)
         inside.setAutoFillBackground(False)
-        body = QWidget()
-        layout = QVBoxLayout(body)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(scroll, 1)
-        layout.addWidget(Rule())
-        layout.addLayout(self._make_bar())
-        return body
+        return scroll
 
-    def _make_bar(self) -> QHBoxLayout:
-        bar = QHBoxLayout()
-        bar.setContentsMargins(SPACE_L, SPACE_M, SPACE_L, SPACE_M)
-        bar.setSpacing(SPACE_S)
+    def _make_bar(self) -> QWidget:
+        bar = QWidget()
+        column = QVBoxLayout(bar)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(Rule())
+        row = QHBoxLayout()
+        row.setContentsMargins(SPACE_L, SPACE_M, SPACE_L, SPACE_M)
+        row.setSpacing(SPACE_S)
         for name in ("edit", "restore", "trash", "delete"):
-            bar.addWidget(self._buttons[name])
-        bar.addStretch(1)
-        bar.addWidget(self._buttons["erase"])
+            row.addWidget(self._buttons[name])
+        row.addStretch(1)
+        row.addWidget(self._buttons["erase"])
+        column.addLayout(row)
         return bar
 
     def _make_facts(self) -> QFormLayout:

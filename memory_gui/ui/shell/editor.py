@@ -10,7 +10,6 @@ from typing import Final
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -25,7 +24,7 @@ from memory_gui.ui.names import named
 from memory_gui.ui.shell.phrases import SCOPES, TYPES, phrase
 from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
 from memory_gui.ui.visible import one_line
-from memory_gui.ui.widgets import Banner, Button, Caption, PrimaryButton, Rule, TitleLabel
+from memory_gui.ui.widgets import Banner, Button, Caption, Choice, PrimaryButton, Rule, TitleLabel
 from memory_gui.words import Words
 
 TITLE_LIMIT: Final = 120
@@ -85,8 +84,8 @@ class Editor(QWidget):
         self._title = named(QLineEdit(), "editor.title")
         self._text = named(QPlainTextEdit(), "editor.text")
         self._tags = named(QLineEdit(), "editor.tags")
-        self._scope = named(QComboBox(), "editor.scope")
-        self._type = named(QComboBox(), "editor.type")
+        self._scope = named(Choice(), "editor.scope")
+        self._type = named(Choice(), "editor.type")
         self._labels = {name: QLabel() for name in ("title", "text", "tags", "scope", "type")}
         self._title_count = named(Caption(wrap=False), "editor.title.count")
         self._text_count = named(Caption(wrap=False), "editor.text.count")

@@ -6,12 +6,12 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S
-from memory_gui.ui.widgets import Button, Caption
+from memory_gui.ui.widgets import Button, Caption, Choice
 from memory_gui.words import N_, Words
 
 SORTS: Final = (
@@ -34,7 +34,7 @@ class ListHead(QWidget):
         self._words = words
         self._total: tuple[int, float, bool] | None = None
         self._count = named(Caption(wrap=False), "memories.count")
-        self._sort = named(QComboBox(), "memories.sort")
+        self._sort = named(Choice(), "memories.sort")
         self._new = named(Button("", Icon.ADD), "memories.new")
         for value, _ in SORTS:
             self._sort.addItem("", value)

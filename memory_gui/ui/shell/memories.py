@@ -24,15 +24,16 @@ from memory_gui.ui.names import named
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.shell.acts import Acts
 from memory_gui.ui.shell.delegate import MemoryDelegate
-from memory_gui.ui.shell.detail import DetailView
+from memory_gui.ui.shell.detail import DetailView, Several
 from memory_gui.ui.shell.editor import Editor
 from memory_gui.ui.shell.finding import Found, find
 from memory_gui.ui.shell.listhead import ListHead
 from memory_gui.ui.shell.model import MemoryTableModel
+from memory_gui.ui.shell.phrases import store_name
 from memory_gui.ui.shell.place import Place
 from memory_gui.ui.shell.session import EditSession
 from memory_gui.ui.shell.table import MemoryTable
-from memory_gui.ui.shell.views import MEMORIES, TRASH, View
+from memory_gui.ui.shell.views import ACTIVITY, MEMORIES, TRASH, View
 from memory_gui.ui.tokens import DETAIL_WIDTH, SPACE_M
 from memory_gui.ui.widgets import Banner, Busy, EmptyState, Rule
 
@@ -267,12 +268,18 @@ class MemoriesPage(Page):
 
     def _show_current(self) -> None:
         count = self._table.selected_count()
+        if count > 1:
+            view = self._view
+            several = Several(count, view is MEMORIES, view is TRASH, view is not ACTIVITY)
+            self._detail.show_record(None, "", several)
+            return
         index = self._table.currentIndex()
-        record = self._model.record(index.row()) if index.isValid() and count == 1 else None
+        record = self._model.record(index.row()) if index.isValid() and count else None
         name = ""
         if record is not None:
-            name = next((one.name for one in self._opened if one.id == record.ref.store), "")
-        self._detail.show_record(record, name, count)
+            store = next((one for one in self._opened if one.id == record.ref.store), None)
+            name = store_name(self.words, store) if store else ""
+        self._detail.show_record(record, name)
 
     def _on_selection_changed(self) -> None:
         if not self._session.active:

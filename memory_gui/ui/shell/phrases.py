@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from memory_gui.domain.records import Record, State
+from memory_gui.services import OpenedStore
 from memory_gui.ui.visible import one_line
 from memory_gui.words import N_, Words
 
@@ -78,6 +79,11 @@ def heading(words: Words, record: Record) -> str:
     if record.kind == "event":
         return phrase(words, EVENTS, record.title)
     return one_line(record.title, 160) or words.say("Untitled")
+
+
+def store_name(words: Words, store: OpenedStore) -> str:
+    """The short name of an open store."""
+    return words.say("You, everywhere") if store.name == "you" else one_line(store.name, 60)
 
 
 def when_of(record: Record) -> datetime | None:

@@ -26,6 +26,7 @@ from memory_gui.ui.fonts import digits, scaled, small_font
 from memory_gui.ui.icons import Icon, draw_icon
 from memory_gui.ui.names import named
 from memory_gui.ui.palette import colour, tokens_of
+from memory_gui.ui.shell.phrases import store_name
 from memory_gui.ui.shell.views import VIEWS, View
 from memory_gui.ui.tokens import (
     BODY_PT,
@@ -40,7 +41,6 @@ from memory_gui.ui.tokens import (
     SPACE_XS,
     Tokens,
 )
-from memory_gui.ui.visible import one_line
 from memory_gui.ui.widgets import QuietButton, SectionLabel
 from memory_gui.words import Words
 
@@ -249,16 +249,13 @@ class Sidebar(QWidget):
             item.setText(say("All stores"))
             item.setData(_ICON, Icon.DATABASE)
         else:
-            item.setText(one_line(self._name(one), 60))
+            item.setText(store_name(self._words, one))
             item.setData(_ROLE, one.id)
             item.setData(_ICON, Icon.LOCK if one.info.encrypted else Icon.READABLE)
             item.setData(_TONE, "ok" if one.info.encrypted else "warn")
             item.setData(_SECOND, self._second(one))
             item.setToolTip(one.info.path)
         self._stores.addItem(item)
-
-    def _name(self, one: OpenedStore) -> str:
-        return self._words.say("You, everywhere") if one.name == "you" else one.name
 
     def _second(self, one: OpenedStore) -> str:
         say = self._words.say

@@ -13,7 +13,7 @@ from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.page import Page
-from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, SPACE_XS
+from memory_gui.ui.tokens import PAGE_WIDTH, SPACE_L, SPACE_M, SPACE_S, SPACE_XL, SPACE_XS
 from memory_gui.ui.visible import one_line
 from memory_gui.ui.widgets import (
     Banner,
@@ -29,7 +29,7 @@ from memory_gui.ui.widgets import (
 )
 from memory_gui.ui.widgets.empty import Picture
 
-_WIDTH = 560
+_WIDTH = PAGE_WIDTH
 _MOST_KNOWN = 6
 
 
@@ -63,6 +63,7 @@ class StartPage(Page):
 
     def show_for(self, argument: object) -> None:
         self.refresh()
+        self._file.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def refresh(self) -> None:
         self.bridge.call(self.services.library.known, done=self._on_known)
@@ -126,7 +127,7 @@ class StartPage(Page):
         card = named(Panel(), "start.card")
         card.setMaximumWidth(_WIDTH)
         inside = QVBoxLayout(card)
-        inside.setContentsMargins(SPACE_XL * 2, SPACE_XL * 2, SPACE_XL * 2, SPACE_XL)
+        inside.setContentsMargins(SPACE_XL * 2, SPACE_XL * 2, SPACE_XL * 2, SPACE_XL * 2)
         inside.setSpacing(SPACE_S)
         inside.addWidget(Picture(Icon.BRAIN, "accent"), 0, Qt.AlignmentFlag.AlignLeft)
         inside.addSpacing(SPACE_S)

@@ -6,11 +6,13 @@ from memory_gui.ui.widgets.busy import Busy
 from memory_gui.ui.widgets.buttons import (
     Button,
     DangerButton,
+    EraseButton,
     IconButton,
     PrimaryButton,
     QuietButton,
 )
 from memory_gui.ui.widgets.checkbox import CheckBox
+from memory_gui.ui.widgets.choice import Choice
 from memory_gui.ui.widgets.empty import EmptyState
 from memory_gui.ui.widgets.labels import Caption, Panel, Rule, SectionLabel, TextLabel, TitleLabel
 
@@ -20,8 +22,10 @@ __all__ = [
     "Button",
     "Caption",
     "CheckBox",
+    "Choice",
     "DangerButton",
     "EmptyState",
+    "EraseButton",
     "IconButton",
     "Panel",
     "PrimaryButton",

@@ -54,8 +54,10 @@ class Banner(Panel):
         super().__init__(parent, tone="accent_soft", outline="accent_soft")
         self._mark = _Mark(self)
         self._text = named(TextLabel(selectable=True), "banner.text")
-        self._actions = QHBoxLayout()
-        self._actions.setSpacing(SPACE_S)
+        self._beside = QHBoxLayout()
+        self._below = QHBoxLayout()
+        for row in (self._beside, self._below):
+            row.setSpacing(SPACE_S)
         self._close = named(IconButton(Icon.CLOSE), "banner.close")
         self._close.setVisible(dismissible)
         self._close.clicked.connect(self.dismiss)
@@ -67,8 +69,14 @@ class Banner(Panel):
         mark.addWidget(self._mark)
         mark.addStretch(1)
         layout.addLayout(mark)
-        layout.addWidget(self._text, 1)
-        layout.addLayout(self._actions)
+        middle = QVBoxLayout()
+        middle.setSpacing(SPACE_S)
+        middle.addStretch(1)
+        middle.addWidget(self._text)
+        middle.addLayout(self._below)
+        middle.addStretch(1)
+        layout.addLayout(middle, 1)
+        layout.addLayout(self._beside)
         layout.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
         self.hide()
 
@@ -82,7 +90,10 @@ class Banner(Panel):
         self._close.set_spoken(spoken)
 
     def say(self, tone: str, text: str, *actions: tuple[str, Callable[[], object]]) -> None:
-        """Show a sentence in a tone (``info``, ``ok``, ``warn``, ``danger``) with buttons."""
+        """Show a sentence in a tone (``info``, ``ok``, ``warn``, ``danger``) with buttons.
+
+        One button stands beside the sentence, several below it.
+        """
         self.set_tone(_SOFT[tone], _SOFT[tone])
         self._mark.tone = tone
         self._text.setText(text)
@@ -90,7 +101,9 @@ class Banner(Panel):
         for number, (label, act) in enumerate(actions):
             button = named(Button(label), f"banner.action{number}")
             button.clicked.connect(lambda _checked=False, act=act: act())
-            self._actions.addWidget(button)
+            (self._beside if len(actions) == 1 else self._below).addWidget(button)
+        if len(actions) > 1:
+            self._below.addStretch(1)
         self.show()
         self._mark.update()
         # Told to screen readers too: a banner takes no focus.
@@ -104,8 +117,9 @@ class Banner(Panel):
         self.dismissed.emit()
 
     def _clear_actions(self) -> None:
-        while (item := self._actions.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+        for row in (self._beside, self._below):
+            while (item := row.takeAt(0)) is not None:
+                widget = item.widget()
+                if widget is not None:
+                    widget.hide()
+                    widget.deleteLater()

@@ -102,6 +102,12 @@ class DangerButton(Button):
     look = "danger"
 
 
+class EraseButton(Button):
+    """Leads to erasing; the loud button stands where it is done."""
+
+    look = "erase"
+
+
 class QuietButton(Button):
     """An act that shows no outline until it is pointed at."""
 
@@ -148,7 +154,7 @@ def _colours(
         ink = QColor(tokens.on_accent if look == "primary" else tokens.on_danger)
         shade = loud.darker(112) if pressed else loud.darker(106) if pointed else loud
         return shade, None, ink
-    ink = QColor(tokens.text)
+    ink = QColor(tokens.danger if look == "erase" else tokens.text)
     if look == "quiet":
         return (QColor(tokens.hover) if pointed or pressed else None), None, ink
     fill = QColor(tokens.hover if pointed or pressed else tokens.control)
