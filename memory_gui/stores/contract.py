@@ -11,7 +11,7 @@ trigger to an agent's database, and never loses one.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -194,6 +194,10 @@ class Store(ABC):
         (review items, evidence) by ``also_texts``, the texts of those records.
         """
         raise self.cannot("erase")
+
+    def layout(self) -> Mapping[str, tuple[str, tuple[str, ...]]]:
+        """Kind -> (table, key columns) of a store in SQL, so that a proof can name kept records."""
+        return {}
 
     def side_files(self) -> tuple[SideFile, ...]:
         """Files that the agent leaves beside this store, in every folder known to belong to it."""

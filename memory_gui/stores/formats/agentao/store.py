@@ -320,6 +320,10 @@ class AgentaoStore(Store):
         with self._connection.reading():
             return erase_scope(self.tables, refs, also_texts)
 
+    def layout(self) -> Mapping[str, tuple[str, tuple[str, ...]]]:
+        """The five tables."""
+        return {k: (table, (schema.KEY_COLUMNS[k],)) for k, table in schema.TABLES.items()}
+
     def side_files(self) -> tuple[SideFile, ...]:
         """Agentao's other files beside this store."""
         path = self._connection.path

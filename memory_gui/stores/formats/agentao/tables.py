@@ -182,4 +182,5 @@ def _event_number(key: str) -> int | None:
     digits = key.removeprefix("-")
     if not (digits.isascii() and digits.isdecimal() and len(digits) < 19):
         return None
-    return int(key)
+    # "00000012" is the id of a memory, not the number of an event.
+    return int(key) if str(int(key)) == key else None
