@@ -166,6 +166,7 @@ class MainWindow(QMainWindow):
     def _show_stores(self, opened: tuple[OpenedStore, ...]) -> None:
         if self._locked:
             return
+        first = bool(opened) and not self._opened
         self._opened = opened
         self._sidebar.show_stores(opened)
         self._sidebar.setVisible(bool(opened))
@@ -173,6 +174,8 @@ class MainWindow(QMainWindow):
         self._top.enable_lock(enabled=bool(opened))
         self._actions.enable(_NEEDS_STORE, enabled=bool(opened))
         self._memories.set_stores(self._sidebar.stores, opened)
+        if first:
+            self._memories.begin()
         if opened:
             self._watch.start()
         else:

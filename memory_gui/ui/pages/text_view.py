@@ -22,7 +22,7 @@ from memory_gui.ui.names import named
 from memory_gui.ui.pages.marking import Mark, Piece, drawn
 from memory_gui.ui.palette import colour
 
-_PADDING: Final = 4
+_PADDING: Final = 0
 
 
 class TextView(QPlainTextEdit):

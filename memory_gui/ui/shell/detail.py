@@ -232,10 +232,7 @@ class DetailView(QWidget):
         column.setSpacing(SPACE_M)
         column.addWidget(self._title)
         column.addWidget(self._note)
-        text = QHBoxLayout()
-        text.setContentsMargins(-SPACE_XS, 0, 0, 0)  # its letters stand under those of the title
-        text.addWidget(self._text)
-        column.addLayout(text)
+        column.addWidget(self._text)
         column.addWidget(Rule())
         column.addLayout(self._make_facts())
         column.addStretch(1)

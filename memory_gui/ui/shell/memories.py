@@ -53,6 +53,7 @@ class MemoriesPage(Page):
         self._shown: Query | None = None
         self._search: Handle | None = None
         self._follow: int | None = None
+        self._beginning = False
         self._banner = named(Banner(), "memories.banner")
         self._busy = named(Busy(), "memories.busy")
         self._head = named(ListHead(context.words), "memories.head")
@@ -82,6 +83,11 @@ class MemoriesPage(Page):
     def view(self) -> View:
         """What is listed."""
         return self._view
+
+    def begin(self) -> None:
+        """Take the keyboard, and select the first row as soon as there is one."""
+        self._beginning = True
+        self._table.setFocus()
 
     def set_view(self, view: View) -> None:
         """List another view, from its top."""
@@ -237,6 +243,9 @@ class MemoriesPage(Page):
         if self._follow is not None and self._follow in found.places:
             self._table.go_to(found.places[self._follow])
             self._follow = None
+        if self._beginning and found.listing.total:
+            self._table.go_to(0)
+        self._beginning = False
         self._on_selection_changed()
         self.counted.emit(found.counts)
 

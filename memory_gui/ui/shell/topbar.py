@@ -41,7 +41,6 @@ class TopBar(QWidget):
         self._search.setMaximumWidth(640)
         self._search.setMinimumHeight(32)
         self._search.installEventFilter(self)
-        self._space = QWidget()
         self._theme = named(IconButton(Icon.THEME), "top.theme")
         self._lock = named(IconButton(Icon.LOCK), "top.lock")
         self._more = named(IconButton(Icon.MORE), "top.more")
@@ -57,8 +56,8 @@ class TopBar(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(SPACE_L, SPACE_S, SPACE_M, SPACE_S)
         row.setSpacing(SPACE_XS)
-        row.addWidget(self._search, 1)
-        row.addWidget(self._space, 1)
+        row.addWidget(self._search, 100)
+        row.addStretch(1)
         row.addSpacing(SPACE_M)
         for button in (self._theme, self._lock, self._more):
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
@@ -82,7 +81,6 @@ class TopBar(QWidget):
     def enable_search(self, *, enabled: bool) -> None:
         """Where there is no list there is nothing to search."""
         self._search.setVisible(enabled)
-        self._space.setVisible(not enabled)
 
     def enable_lock(self, *, enabled: bool) -> None:
         """Without an open store there is nothing to lock."""
