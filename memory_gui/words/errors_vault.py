@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+"""The words of errors about keys, the keychain, recovery keys and our own ledger."""
+
+from __future__ import annotations
+
+from memory_gui.words.catalogue import N_
+from memory_gui.words.error import ErrorWords
+
+VAULT_ERRORS: dict[str, ErrorWords] = {
+    "vault.slot_taken": ErrorWords(
+        N_("The keychain already has a key in slot {slot} of this store."),
+        N_("A key is never written over another one. Nothing was changed."),
+    ),
+    "vault.not_kept": ErrorWords(
+        N_("The keychain said the key was stored, but it could not be read back."),
+        N_("Nothing was encrypted with it. Check the keychain, then try again."),
+    ),
+    "vault.not_removed": ErrorWords(
+        N_("The keychain still has the key in slot {slot}."),
+        N_("Remove the entry in the keychain's own program, or try again."),
+    ),
+    "vault.locked": ErrorWords(
+        N_("The keychain is locked, so no key was written or removed."),
+        N_("Unlock it and try again."),
+    ),
+    "vault.denied": ErrorWords(
+        N_("The keychain refused this program, so no key was written or removed."),
+        N_("Allow this program in the system's settings and try again."),
+    ),
+    "vault.unavailable": ErrorWords(
+        N_("No keychain answered, so no key was written or removed."),
+        N_("Start the keychain and try again."),
+    ),
+    "vault.silent": ErrorWords(
+        N_(
+            "The keychain did not answer within 5 seconds. Whether it did what was asked is "
+            "not known."
+        ),
+        N_(
+            "Start it anew and try again: what it has is looked at first, and nothing is "
+            "written over."
+        ),
+    ),
+    "vault.off": ErrorWords(
+        N_("The keychain is switched off for this run."),
+        N_("Start without --no-keychain to store or remove keys."),
+    ),
+    "recovery.empty": ErrorWords(N_("Nothing was entered.")),
+    "recovery.letter": ErrorWords(
+        N_("Character {place} of group {group} cannot be in a recovery key."),
+        N_("It has the digits 0–9 and the letters A–Z without I, L, O and U."),
+    ),
+    "recovery.group_length": ErrorWords(
+        N_("Group {group} has {count} characters; each has 5."),
+        N_("Compare this group with the paper."),
+    ),
+    "recovery.length": ErrorWords(
+        N_("That is {count} characters long; a recovery key has 14 groups of 5, together 70."),
+        N_("Compare the beginning and the end with the paper."),
+    ),
+    "recovery.groups": ErrorWords(
+        N_("There are slips in {count} groups; the first is group {group}."),
+        N_("Compare them with the paper, or look whether a group is missing before."),
+    ),
+    "recovery.group": ErrorWords(
+        N_("There is a slip in group {group}."),
+        N_(
+            "Compare this group with the paper: a wrong character, two swapped ones, or a "
+            "group at the wrong place."
+        ),
+    ),
+    "recovery.sum": ErrorWords(
+        N_("Each group is right by itself, but together they are no recovery key."),
+        N_("Were groups of two different sheets mixed?"),
+    ),
+    "recovery.version": ErrorWords(
+        N_("This recovery key was made by a newer version of the program."),
+        N_("Use that version, or a newer one."),
+    ),
+    "pending.other": ErrorWords(
+        N_("An earlier erase of {path} is not finished."),
+        N_("Finish it first: “memory-cli erase --resume”, or open the store in the window."),
+    ),
+    "pending.unreadable": ErrorWords(
+        N_("The note of an unfinished erase cannot be read: {path}."),
+        N_("Erase the same records again, then remove this file."),
+    ),
+    "ledger.folder": ErrorWords(
+        N_("The data folder {path} cannot be used: it is no folder, or belongs to another user."),
+        N_("Correct its owner, or use another folder."),
+    ),
+}
