@@ -9,6 +9,7 @@ from typing import Final
 
 from memory_gui.engine.connection import Connection
 from memory_gui.ledger.entries import KnownStore
+from memory_gui.ledger.schema import shown, stored
 
 Connect = Callable[[], AbstractContextManager[Connection]]
 
@@ -27,8 +28,8 @@ class KnownRows:
             connection.execute(
                 f"INSERT OR REPLACE INTO store ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)",  # noqa: S608 - a constant
                 (
-                    store.path,
-                    store.name,
+                    stored(store.path),
+                    stored(store.name),
                     store.format,
                     store.salt,
                     store.last_opened,
@@ -42,9 +43,9 @@ class KnownRows:
             rows = connection.execute(
                 f"SELECT {_COLUMNS} FROM store ORDER BY last_opened DESC, path"  # noqa: S608 - a constant
             )
-        return tuple(KnownStore(*row) for row in rows)
+        return tuple(KnownStore(shown(path), shown(name), *rest) for path, name, *rest in rows)
 
     def remove(self, path: str) -> bool:
         """Take one off; whether it was there."""
         with self._connect() as connection, connection.writing():
-            return connection.change("DELETE FROM store WHERE path = ?", (path,)) > 0
+            return connection.change("DELETE FROM store WHERE path = ?", (stored(path),)) > 0

@@ -34,9 +34,7 @@ class PendingFiles:
         """As Pending. Raises OSError too, where the disk is full or the folder read-only."""
         folder = private_folder(self._folder)
         file = folder / f"{_name(entry.store_path)}.json"
-        data = json.dumps(
-            {**asdict(entry), "scheme": dict(entry.scheme)}, ensure_ascii=False, sort_keys=True
-        ).encode()
+        data = json.dumps({**asdict(entry), "scheme": dict(entry.scheme)}, sort_keys=True).encode()
         if write_whole(file, data, replace=False):
             return
         if _read(file).id != entry.id:

@@ -10,6 +10,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.ledger.entries import PendingErase
 from memory_gui.ledger.known import Connect
 from memory_gui.ledger.pendingfiles import PendingFiles
+from memory_gui.ledger.schema import shown, stored
 
 _COLUMNS: Final = "id, store_path, scheme, started_at, lease_pid, lease_started, state"
 
@@ -29,11 +30,11 @@ class PendingRows:
         if any(other.id == entry.id for other in self._files.list(entry.store_path)):
             self._files.put(entry)  # it began without the ledger and ends where it began
             return
-        scheme = json.dumps(dict(entry.scheme), ensure_ascii=False, sort_keys=True)
+        scheme = json.dumps(dict(entry.scheme), sort_keys=True)
         with self._connect() as connection, connection.writing():
             others = connection.execute(
                 "SELECT 1 FROM pending_erase WHERE store_path = ? AND id <> ?",
-                (entry.store_path, entry.id),
+                (stored(entry.store_path), entry.id),
             )
             if others or self._files.list(entry.store_path):
                 raise UserError("pending.other", path=entry.store_path)
@@ -41,7 +42,7 @@ class PendingRows:
                 f"INSERT OR REPLACE INTO pending_erase ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - a constant
                 (
                     entry.id,
-                    entry.store_path,
+                    stored(entry.store_path),
                     scheme,
                     entry.started_at,
                     entry.lease_pid,
@@ -55,7 +56,7 @@ class PendingRows:
         with self._connect() as connection:
             rows = connection.execute(
                 f"SELECT {_COLUMNS} FROM pending_erase WHERE ?1 IS NULL OR store_path = ?1",  # noqa: S608 - a constant
-                (path,),
+                (None if path is None else stored(path),),
             )
         entries = [*(_entry(row) for row in rows), *self._files.list(path)]
         return tuple(sorted(entries, key=lambda entry: entry.started_at))
@@ -70,5 +71,5 @@ class PendingRows:
 def _entry(row: tuple[Any, ...]) -> PendingErase:
     id_, store_path, scheme, started_at, lease_pid, lease_started, state = row
     return PendingErase(
-        id_, store_path, json.loads(scheme), started_at, lease_pid, lease_started, state
+        id_, shown(store_path), json.loads(scheme), started_at, lease_pid, lease_started, state
     )

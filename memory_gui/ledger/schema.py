@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
+import os
 from typing import Final
 
 VERSION: Final = 1
 
 SCHEMA: Final = f"""
 CREATE TABLE store (
-    path TEXT PRIMARY KEY,
-    name TEXT NOT NULL,
+    path BLOB PRIMARY KEY,
+    name BLOB NOT NULL,
     format TEXT NOT NULL,
     salt BLOB NOT NULL,
     last_opened TEXT NOT NULL,
@@ -18,7 +19,7 @@ CREATE TABLE store (
 ) WITHOUT ROWID;
 CREATE TABLE pending_erase (
     id TEXT PRIMARY KEY,
-    store_path TEXT NOT NULL UNIQUE,
+    store_path BLOB NOT NULL UNIQUE,
     scheme TEXT NOT NULL,
     started_at TEXT NOT NULL,
     lease_pid INTEGER NOT NULL,
@@ -27,3 +28,13 @@ CREATE TABLE pending_erase (
 ) WITHOUT ROWID;
 PRAGMA user_version = {VERSION};
 """
+
+
+def stored(name: str) -> bytes:
+    """A path or a name made of one: on POSIX it need not be text (PEP 383)."""
+    return os.fsencode(name)
+
+
+def shown(name: bytes) -> str:
+    """The other way."""
+    return os.fsdecode(name)

@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: MIT
+"""The ledger: made once, opened by its key only, never a new key for one that is there."""
+
+import os
+import subprocess
+import sys
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.keys import Absent, Denied, Locked, Mismatch, Present, RawKey, Unavailable
+from memory_gui.engine.connection import open_database
+from memory_gui.ledger import KnownStore, Ledger, NoLedger, PendingErase
+from memory_gui.ledger.ledger import FILE, SERVICE
+from memory_gui.vault.keychain import NoKeychain
+
+ONE = KnownStore("/a/memory.db", "a", "agentao", b"1" * 16, "2026-01-01T00:00:00+00:00", "M")
+OTHER = KnownStore("/b/memory.db", "b", "agentao", b"", "2026-02-01T00:00:00+00:00")
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return tmp_path / "data"
+
+
+def pragma(ledger: Ledger, name: str) -> object:
+    with ledger.connection() as connection:
+        return connection.execute(f"PRAGMA {name}")[0][0]
+
+
+def bytes_of(folder: Path) -> dict[str, bytes]:
+    return {str(f): f.read_bytes() for f in sorted(folder.rglob("*")) if f.is_file()}
+
+
+class TestMaking:
+    def test_it_is_private_encrypted_and_numbered(self, data, keychain):
+        ledger = Ledger.open(data, keychain)
+        assert isinstance(ledger, Ledger)
+        ledger.remember(ONE)
+        file = data / FILE
+        assert file.stat().st_mode & 0o777 == 0o600
+        assert data.stat().st_mode & 0o777 == 0o700
+        assert (data / f"{FILE}-journal").stat().st_mode & 0o777 == 0o600
+        assert not file.read_bytes().startswith(b"SQLite format 3")
+        assert list(keychain.keys) == [(SERVICE, "a")]
+        assert sorted(f.name for f in data.iterdir()) == [FILE, f"{FILE}-journal"]
+        assert pragma(ledger, "user_version") == 1
+        assert pragma(ledger, "secure_delete") == 1
+        assert pragma(ledger, "journal_mode") == "persist"
+
+    def test_without_a_keychain_nothing_is_made(self, data):
+        ledger = Ledger.open(data, NoKeychain())
+        assert isinstance(ledger, NoLedger)
+        assert ledger.state.code == "off"
+        ledger.remember(ONE)
+        assert ledger.known() == ()
+        assert not data.exists()
+
+    @pytest.mark.parametrize(
+        "answer",
+        [Locked("M"), Denied("M"), Unavailable(("silent",)), Mismatch("M", ("a",))],
+    )
+    def test_a_keychain_that_cannot_keep_a_key_gets_none(self, data, keychain, answer):
+        keychain.answer = answer
+        ledger = Ledger.open(data, keychain)
+        assert (ledger.state.code, ledger.state.result) == ("no-key-kept", answer)
+        assert keychain.keys == {}
+        assert not data.exists()
+
+    def test_a_key_whose_file_is_gone_is_used_again(self, data, keychain):
+        Ledger.open(data, keychain)
+        before = dict(keychain.keys)
+        (data / FILE).unlink()
+        assert Ledger.open(data, keychain).state.code == "open"
+        assert keychain.keys == before
+
+    def test_the_other_copy_was_faster_with_the_key(self, data, keychain):
+        def other():
+            keychain.on_store = lambda: None
+            keychain.store_in(SERVICE, "a", RawKey(b"o" * 32))
+
+        keychain.on_store = other
+        assert Ledger.open(data, keychain).state.code == "open"
+        assert keychain.keys == {(SERVICE, "a"): RawKey(b"o" * 32)}
+        open_database(data / FILE, RawKey(b"o" * 32), write=False).close()
+
+    def test_the_other_copy_was_faster_with_the_file(self, data, keychain, monkeypatch):
+        first = Ledger.open(data, keychain)
+        first.remember(ONE)
+        # As if the file had come into being after this copy looked for it.
+        monkeypatch.setattr(Path, "exists", lambda self: False)
+        second = Ledger.open(data, keychain)
+        monkeypatch.undo()
+        assert second.known() == (ONE,)
+        assert sorted(f.name for f in data.iterdir()) == [FILE, f"{FILE}-journal"]
+
+
+class TestAnExistingLedger:
+    @pytest.mark.parametrize(
+        ("answer", "code"),
+        [
+            (Absent("M"), "key"),
+            (Locked("M"), "key"),
+            (Denied("M"), "key"),
+            (Unavailable(("silent",)), "key"),
+            (Unavailable(("off",)), "off"),
+            (Mismatch("M", ("a",)), "mismatch"),
+            ([Present(RawKey(b"x" * 32), "b", "M")], "mismatch"),
+        ],
+    )
+    def test_no_answer_leads_to_a_new_key(self, data, keychain, answer, code):
+        Ledger.open(data, keychain).remember(ONE)
+        keys, files = dict(keychain.keys), bytes_of(data)
+        keychain.answer = answer
+        ledger = Ledger.open(data, keychain)
+        assert isinstance(ledger, NoLedger)
+        assert ledger.state.code == code
+        assert (dict(keychain.keys), bytes_of(data)) == (keys, files)
+        keychain.answer = None
+        assert Ledger.open(data, keychain).known() == (ONE,)
+
+    def test_either_slot_opens_it(self, data, keychain):
+        Ledger.open(data, keychain).remember(ONE)
+        right = keychain.keys.pop((SERVICE, "a"))
+        keychain.keys = {(SERVICE, "a"): RawKey(bytes(32)), (SERVICE, "b"): right}
+        assert Ledger.open(data, keychain).known() == (ONE,)
+
+    @pytest.mark.parametrize("content", [b"", b"SQLite format 3\0" + bytes(4080), b"text\n" * 999])
+    def test_a_wreck_is_left_alone(self, data, keychain, content):
+        data.mkdir(mode=0o700)
+        (data / FILE).write_bytes(content)
+        keychain.keys[SERVICE, "a"] = RawKey(bytes(32))
+        ledger = Ledger.open(data, keychain)
+        assert ledger.state.code == "unreadable"
+        assert isinstance(ledger.state.problem, UserError)
+        assert bytes_of(data) == {str(data / FILE): content}
+
+    def test_a_newer_one_is_left_alone(self, data, keychain):
+        ledger = Ledger.open(data, keychain)
+        with ledger.connection() as connection:
+            connection.execute("PRAGMA user_version = 2")
+        again = Ledger.open(data, keychain)
+        assert again.state.code == "unreadable"
+        assert again.state.problem.code == "store.newer_schema"
+
+    def test_a_folder_of_another_user_is_refused(self, data, keychain, monkeypatch):
+        Ledger.open(data, keychain)
+        monkeypatch.setattr("os.geteuid", lambda: 12345)
+        with pytest.raises(UserError, match=r"ledger\.folder"):
+            Ledger.open(data, keychain)
+
+    def test_a_folder_that_others_can_enter_is_closed(self, data, keychain):
+        Ledger.open(data, keychain)
+        data.chmod(0o755)
+        Ledger.open(data, keychain)
+        assert data.stat().st_mode & 0o777 == 0o700
+
+
+class TestKnownStores:
+    def test_they_come_back_the_last_opened_first(self, data, keychain):
+        ledger = Ledger.open(data, keychain)
+        ledger.remember(ONE)
+        ledger.remember(OTHER)
+        assert Ledger.open(data, keychain).known() == (OTHER, ONE)
+        ledger.remember(replace(ONE, name="new", last_opened="2026-03-01T00:00:00+00:00"))
+        assert [store.name for store in ledger.known()] == ["new", "b"]
+        assert ledger.forget(ONE.path)
+        assert not ledger.forget(ONE.path)
+        assert ledger.known() == (OTHER,)
+
+    def test_paths_that_are_no_text(self, data, keychain):
+        ledger = Ledger.open(data, keychain)
+        odd = replace(ONE, path=os.fsdecode(b"/\xff"), name=os.fsdecode(b"\xff"))
+        ledger.remember(odd)
+        assert ledger.known() == (odd,)
+        assert ledger.forget(odd.path)
+
+    def test_after_close_the_key_is_gone(self, data, keychain):
+        ledger = Ledger.open(data, keychain)
+        ledger.close()
+        with pytest.raises(UserError, match=r"key\.needed"):
+            ledger.known()
+
+    def test_threads_and_two_copies_at_once(self, data, keychain):
+        ledgers = [Ledger.open(data, keychain) for _ in range(2)]
+
+        def remember(number: int) -> None:
+            for i in range(5):
+                path = f"/{number}/{i}"
+                ledgers[number % 2].remember(replace(ONE, path=path))
+
+        threads = [threading.Thread(target=remember, args=(n,)) for n in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(ledgers[0].known()) == 20
+
+
+class TestPending:
+    def test_it_survives_a_kill(self, data, keychain):
+        Ledger.open(data, keychain)
+        (key,) = keychain.keys.values()
+        program = f"""
+import os, signal
+from pathlib import Path
+from memory_gui.domain.keys import RawKey
+from memory_gui.ledger import Ledger, PendingErase
+ledger = Ledger(Path({str(data / FILE)!r}), RawKey(bytes.fromhex({key.hex()!r})))
+ledger.pending.put(PendingErase.begin("/a/memory.db", {{"rows": {{"memories": ["ab12"]}}}}))
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+        done = subprocess.run([sys.executable, "-I", "-c", program], check=False, timeout=30)
+        assert done.returncode == -9
+        (entry,) = Ledger.open(data, keychain).pending.list()
+        assert entry.scheme == {"rows": {"memories": ["ab12"]}}
+        assert entry.store_path == "/a/memory.db"
+        assert not entry.is_held()
+
+    def test_what_a_run_without_keychain_left_is_found_and_finished(self, data, keychain):
+        without = Ledger.open(data, NoKeychain())
+        left = PendingErase.begin("/a/memory.db", {})
+        without.pending.put(left)
+        ledger = Ledger.open(data, keychain)
+        assert isinstance(ledger, Ledger)
+        assert ledger.pending.list() == (left,)
+        with pytest.raises(UserError, match=r"pending\.other"):
+            ledger.pending.put(PendingErase.begin("/a/memory.db", {}))
+        ledger.pending.put(replace(left, state="finishing"))
+        assert [e.state for e in ledger.pending.list("/a/memory.db")] == ["finishing"]
+        ledger.pending.remove(left.id)
+        assert ledger.pending.list() == ()
+        assert without.pending.list() == ()
