@@ -28,20 +28,21 @@ _JOIN_SECONDS: Final = 3.0
 
 
 class Handle:
-    """One call on its way. ``cancel`` drops its answer and asks the work to stop."""
+    """One call on its way."""
 
     def __init__(self) -> None:
         self.token = CancelToken()
         self.finished = False
+        self.wanted = True
 
-    def cancel(self) -> None:
-        """Neither done, failed nor tick is called after this."""
+    def stop(self) -> None:
+        """Ask the work to stop; what it says then is still wanted (done, failed or stopped)."""
         self.token.cancel()
 
-    @property
-    def cancelled(self) -> bool:
-        """Whether the answer is no longer wanted."""
-        return self.token.cancelled
+    def cancel(self) -> None:
+        """Ask it to stop and drop its answer: nothing is called after this."""
+        self.wanted = False
+        self.token.cancel()
 
 
 @dataclass(slots=True)
@@ -50,6 +51,7 @@ class _Job:
     done: Callable[[Any], object] | None
     failed: Callable[[UserError | IntegrityError], object] | None
     tick: Callable[[str, int, int], object] | None
+    stopped: Callable[[], object] | None
     handle: Handle = field(default_factory=Handle)
 
 
@@ -88,6 +90,7 @@ class Bridge(QObject):
         done: Callable[[Any], object] | None = None,
         failed: Callable[[UserError | IntegrityError], object] | None = None,
         tick: Callable[[str, int, int], object] | None = None,
+        stopped: Callable[[], object] | None = None,
         cancellable: bool = False,
         in_turn: bool = False,
         **kwargs: Any,
@@ -96,9 +99,10 @@ class Bridge(QObject):
 
         With ``tick`` the function gets a ``tick=`` that reports to it; with ``cancellable`` a
         ``cancel=`` token. ``in_turn`` keeps the order in which acts were asked for (edit, then
-        undo). Errors go to ``failed``, else to the signal ``error``; Cancelled is silent.
+        undo). Errors go to ``failed``, else to the signal ``error``. Cancelled is silent, but for
+        ``stopped``, which is called when the handle was stopped.
         """
-        job = _Job(lambda: fn(*args, **kwargs), done, failed, tick)
+        job = _Job(lambda: fn(*args, **kwargs), done, failed, tick, stopped)
         if tick is not None:
             kwargs["tick"] = self._ticker(job)
         if cancellable:
@@ -133,7 +137,7 @@ class Bridge(QObject):
 
     def _serve(self, jobs: queue.SimpleQueue[_Job | None]) -> None:
         while (job := jobs.get()) is not None:
-            if job.handle.cancelled:
+            if not job.handle.wanted:
                 self._send(job, "cancelled", None)
                 continue
             try:
@@ -178,7 +182,9 @@ class Bridge(QObject):
             self.bug.emit(value)
         elif what == "done" and job.done is not None and self._wanted(job, job.done):
             job.done(value)
-        elif what == "failed" and not job.handle.cancelled:
+        elif what == "cancelled" and job.stopped is not None and self._wanted(job, job.stopped):
+            job.stopped()
+        elif what == "failed" and job.handle.wanted:
             if job.failed is None:
                 self.error.emit(value)
             elif self._wanted(job, job.failed):
@@ -188,4 +194,4 @@ class Bridge(QObject):
     def _wanted(job: _Job, slot: Callable[..., object]) -> bool:
         bound = slot.func if isinstance(slot, partial) else slot
         owner = getattr(bound, "__self__", None)
-        return not job.handle.cancelled and (not isinstance(owner, QObject) or isValid(owner))
+        return job.handle.wanted and (not isinstance(owner, QObject) or isValid(owner))

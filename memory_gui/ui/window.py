@@ -7,8 +7,8 @@ import sys
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QPaintEvent
 from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from memory_gui.domain.errors import IntegrityError, UserError
@@ -53,12 +53,17 @@ _NEEDS_STORE: Final = (
 class MainWindow(QMainWindow):
     """One per application. Close it before the services are closed."""
 
+    painted = Signal()
+    """Once, after the first paint."""
+    language_changed = Signal(str)
+
     def __init__(self, context: Context, theme: Theme, open_sample: OpenSample) -> None:
         super().__init__()
         self.setObjectName("window")
         self._context = context
         self._opened: tuple[OpenedStore, ...] = ()
         self._locked = False
+        self._painted = False
         words = context.words
         self._root = QStackedWidget()
         self._banner = named(Banner(), "window.banner")
@@ -92,6 +97,11 @@ class MainWindow(QMainWindow):
         """The page that is shown; ``locked`` while locked."""
         return "locked" if self._locked else self._host.name
 
+    def begin(self) -> None:
+        """After the first paint: what may take its time."""
+        self._preferences.apply()
+        self._host.refresh()
+
     def open_paths(self, paths: list[str]) -> None:
         """Open stores, one after the other."""
         for path in paths:
@@ -112,7 +122,7 @@ class MainWindow(QMainWindow):
         elif name == "settings_changed":
             self._preferences.apply()
         elif not self._host.show_page(name, argument) and not self._host.has(name):
-            self._banner.say("warn", self._context.words.say("This page is not there yet."))
+            self._banner.tell("warn", self._context.words.say("This page is not there yet."))
 
     def choose_view(self, view: View) -> None:
         """Go to a view."""
@@ -121,8 +131,12 @@ class MainWindow(QMainWindow):
 
     def lock(self) -> None:
         """The locked page first, then forget everything, then let go of the stores."""
-        if self._locked:
-            return
+        if not self._locked:
+            self.cover()
+            self._context.bridge.call(self._context.services.lock.lock)
+
+    def cover(self) -> None:
+        """Show the locked page and forget every text; the stores stay as they are."""
         self._locked = True
         names = tuple(one.name for one in self._opened)
         self._watch.stop()
@@ -131,7 +145,6 @@ class MainWindow(QMainWindow):
         self._forget()
         self.repaint()
         self._actions.enable(_NEEDS_STORE, enabled=False)
-        self._context.bridge.call(self._context.services.lock.lock)
 
     def unlock(self) -> None:
         """Open again what was open."""
@@ -250,6 +263,7 @@ class MainWindow(QMainWindow):
     def _on_language_changed(self, language: str) -> None:
         self._actions.tick(self._actions.languages, language)
         self.retranslate()
+        self.language_changed.emit(language)
 
     def _on_appearance_changed(self, mode: str) -> None:
         self._actions.tick(self._actions.appearances, mode)
@@ -257,7 +271,7 @@ class MainWindow(QMainWindow):
     # ---- telling
 
     def _tell_error(self, tone: str, error: UserError | IntegrityError) -> None:
-        self._banner.say(tone, explain(self._context.words, error).text)
+        self._banner.tell(tone, explain(self._context.words, error).text)
 
     def _on_bridge_error(self, error: UserError | IntegrityError) -> None:
         self._tell_error("warn", error)
@@ -266,7 +280,7 @@ class MainWindow(QMainWindow):
         details = describe(error)
         sys.stderr.write(details + "\n")
         say = self._context.words.say
-        self._banner.say(
+        self._banner.tell(
             "warn",
             say("Something went wrong in the app itself. The store was not harmed by this."),
             (say("Copy the details"), partial(QGuiApplication.clipboard().setText, details)),
@@ -371,7 +385,7 @@ class MainWindow(QMainWindow):
         for host in (self._host, self._lock_host):
             host.go.connect(self.go)
             host.changed.connect(self._on_page_changed)
-            host.told.connect(self._banner.say)
+            host.told.connect(self._banner.tell)
         self._host.closed.connect(self._on_page_closed)
         self._host.shown.connect(self._on_page_shown)
         self._opener.began.connect(self._on_open_began)
@@ -385,6 +399,12 @@ class MainWindow(QMainWindow):
         self._preferences.appearance_changed.connect(self._on_appearance_changed)
 
     # ---- Qt's own
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._painted:
+            self._painted = True
+            self.painted.emit()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if not self._locked and any(url.isLocalFile() for url in event.mimeData().urls()):

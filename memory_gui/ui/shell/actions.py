@@ -40,7 +40,7 @@ ACTS: Final = (
     Act("close_stores", N_("Close all stores"), ("Ctrl+W",)),
     Act("new", N_("New memory"), ("Ctrl+N",), Icon.ADD),
     Act("edit", N_("Edit"), ("F2",), Icon.EDIT),
-    Act("trash", N_("Trash"), ("Del",), Icon.TRASH),
+    Act("trash", N_("Move to trash"), ("Del",), Icon.TRASH),
     Act("undo", N_("Undo"), ("Ctrl+Z",), Icon.UNDO),
     Act("redo", N_("Redo"), ("Ctrl+Shift+Z", "Ctrl+Y"), Icon.REDO),
     Act("erase", N_("Erase…"), ("Ctrl+Shift+E",), Icon.ERASE),

@@ -49,7 +49,7 @@ class Acts(QObject):
     def ask_delete(self, ids: Sequence[int]) -> None:
         """Ask in the banner first: what it does not do, and what does."""
         words = self._context.words
-        self._banner.say(
+        self._banner.tell(
             "warn",
             words.many(
                 "Delete {n} record? The agent no longer has it, "
@@ -83,7 +83,7 @@ class Acts(QObject):
     def tell(self, error: UserError | IntegrityError) -> None:
         """Say an error in the banner."""
         self._busy.stop()
-        self._banner.say("warn", explain(self._context.words, error).text)
+        self._banner.tell("warn", explain(self._context.words, error).text)
 
     def _run(self, name: str, ids: Sequence[int]) -> None:
         if not ids:
@@ -103,6 +103,7 @@ class Acts(QObject):
             done=partial(self._on_act_done, name),
             failed=self.tell,
             tick=self._on_tick,
+            stopped=self._busy.stop,
             cancellable=True,
             in_turn=True,
         )
@@ -112,7 +113,7 @@ class Acts(QObject):
 
     def _on_busy_cancelled(self) -> None:
         if self._handle is not None:
-            self._handle.token.cancel()
+            self._handle.stop()
 
     def _on_tick(self, step: str, done: int, total: int) -> None:
         words = self._context.words
@@ -135,7 +136,7 @@ class Acts(QObject):
             )
             text = words.say("{done} {failed}", done=text, failed=more) if result.done else more
         undo = ((words.say("Undo"), self.undo),) if result.done else ()
-        self._banner.say("warn" if result.failed else "ok", text, *undo)
+        self._banner.tell("warn" if result.failed else "ok", text, *undo)
 
     def _sentence(self, name: str, n: int) -> str:
         many = self._context.words.many
@@ -152,12 +153,12 @@ class Acts(QObject):
     def _on_undo_done(self, changes: ChangeSet) -> None:
         self.changed.emit(changes)
         words = self._context.words
-        self._banner.say("ok", words.say("Taken back."), (words.say("Redo"), self.redo))
+        self._banner.tell("ok", words.say("Taken back."), (words.say("Redo"), self.redo))
 
     def _on_redo_done(self, changes: ChangeSet) -> None:
         self.changed.emit(changes)
         words = self._context.words
-        self._banner.say("ok", words.say("Done again."), (words.say("Undo"), self.undo))
+        self._banner.tell("ok", words.say("Done again."), (words.say("Undo"), self.undo))
 
     def _on_refs_found(self, refs: tuple[Ref, ...]) -> None:
         self._banner.dismiss()

@@ -137,7 +137,7 @@ class DetailView(QWidget):
         self._text.setAccessibleName(say("Text"))
         self._buttons["edit"].setText(say("Edit"))
         self._buttons["edit"].setToolTip(say("Edit (F2)"))
-        self._buttons["trash"].setText(say("Trash"))
+        self._buttons["trash"].setText(say("Move to trash"))
         self._buttons["trash"].setToolTip(
             say("Out of the agent’s sight; the text stays in the file (Del)")
         )
@@ -164,7 +164,7 @@ class DetailView(QWidget):
         self._text.show_text(record.text)
         hidden = hidden_count(record.text) + hidden_count(record.title)
         if hidden:
-            self._note.say(
+            self._note.tell(
                 "warn",
                 words.many(
                     "{n} character here does not show by itself. It is drawn as [U+…].",

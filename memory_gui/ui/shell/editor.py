@@ -337,7 +337,7 @@ class Editor(QWidget):
     def ask_theirs_or_mine(self, theirs: Callable[[], object], mine: Callable[[], object]) -> None:
         """Another program was first: nothing was written; a person decides."""
         say = self._words.say
-        self.banner.say(
+        self.banner.tell(
             "warn",
             say("Another program changed this memory since you began. Nothing is lost yet."),
             (say("Take theirs"), theirs),

@@ -196,7 +196,7 @@ class MemoriesPage(Page):
     def may_leave(self) -> bool:
         if self._session.active and self._editor.dirty:
             say = self.words.say
-            self._editor.banner.say(
+            self._editor.banner.tell(
                 "info",
                 say("Save or cancel what you typed first."),
                 (say("Discard it"), self._session.end),
@@ -310,7 +310,7 @@ class MemoriesPage(Page):
             menu.addAction(say("Delete…"), self.trash_selected)
         elif self._view is MEMORIES:
             menu.addAction(icon(Icon.EDIT), say("Edit"), self.edit_current)
-            menu.addAction(icon(Icon.TRASH), say("Trash"), self.trash_selected)
+            menu.addAction(icon(Icon.TRASH), say("Move to trash"), self.trash_selected)
         menu.addSeparator()
         menu.addAction(icon(Icon.ERASE, "danger"), say("Erase…"), self.erase_selected)
         menu.popup(where)
@@ -327,7 +327,7 @@ class MemoriesPage(Page):
             self.bridge.call(self.services.library.id_of, refs[0], done=self._on_saved_id)
         self.changed.emit(changes)
         say = self.words.say
-        self._banner.say("ok", say("Saved."), (say("Undo"), self.undo))
+        self._banner.tell("ok", say("Saved."), (say("Undo"), self.undo))
 
     def _on_saved_id(self, number: int | None) -> None:
         self._follow = number

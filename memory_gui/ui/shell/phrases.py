@@ -51,19 +51,6 @@ EVENTS: Final[Mapping[str, str]] = MappingProxyType(
         "soft_delete": N_("Memory went to the trash"),
     }
 )
-ACTS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "add": N_("Undo: new memory"),
-        "edit": N_("Undo: edit"),
-        "trash": N_("Undo: move to trash"),
-        "restore": N_("Undo: restore"),
-        "delete": N_("Undo: delete"),
-        "tag": N_("Undo: tags"),
-        "approve": N_("Undo: approve"),
-        "reject": N_("Undo: reject"),
-        "reopen": N_("Undo: reopen"),
-    }
-)
 
 
 def phrase(words: Words, table: Mapping[str, str], value: str | None) -> str:

@@ -124,7 +124,7 @@ class EditSession(QObject):
         if error.code == "record.changed" and record is not None:
             self.stores_changed()
             return
-        self._editor.banner.say("warn", explain(self._context.words, error).text)
+        self._editor.banner.tell("warn", explain(self._context.words, error).text)
 
     def _on_fresh_record(self, record: Record | None) -> None:
         mine = self._editor.record
@@ -132,7 +132,7 @@ class EditSession(QObject):
             return
         if record is None:
             say = self._context.words.say
-            self._editor.banner.say(
+            self._editor.banner.tell(
                 "warn", say("Another program took this memory away. What you typed is still here.")
             )
         elif record.etag != mine.etag:

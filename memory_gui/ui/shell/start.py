@@ -62,7 +62,6 @@ class StartPage(Page):
         self.retranslate()
 
     def show_for(self, argument: object) -> None:
-        self.refresh()
         self._file.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def refresh(self) -> None:

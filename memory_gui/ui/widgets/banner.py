@@ -46,7 +46,7 @@ class _Mark(QWidget):
 
 
 class Banner(Panel):
-    """Hidden until ``say`` is called. ``danger`` is what erasing brings; errors are ``warn``."""
+    """Hidden until ``tell`` is called. ``danger`` is what erasing brings; errors are ``warn``."""
 
     dismissed = Signal()
 
@@ -89,7 +89,7 @@ class Banner(Panel):
         """What the closing cross is called."""
         self._close.set_spoken(spoken)
 
-    def say(self, tone: str, text: str, *actions: tuple[str, Callable[[], object]]) -> None:
+    def tell(self, tone: str, text: str, *actions: tuple[str, Callable[[], object]]) -> None:
         """Show a sentence in a tone (``info``, ``ok``, ``warn``, ``danger``) with buttons.
 
         One button stands beside the sentence, several below it.

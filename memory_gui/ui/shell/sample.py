@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""The sample for this run: made when it is asked for, gone without a trace when the app ends."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import tempfile
+import threading
+from pathlib import Path
+
+from memory_gui.domain.errors import MemoryGuiError
+from memory_gui.services import OpenedStore, Services
+
+
+class SampleSession:
+    """Any thread may call; ``end`` once, after the window is closed."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._guard = threading.Lock()
+        self._folder: Path | None = None
+        self._stores: tuple[OpenedStore, ...] = ()
+
+    def open(self) -> tuple[OpenedStore, ...]:
+        """Make the sample, or show again the one that is open.
+
+        Raises:
+            UserError: what ``Samples.make`` raises.
+        """
+        with self._guard:
+            open_now = {store.id for store in self._services.library.stores()}
+            if self._stores and all(store.id in open_now for store in self._stores):
+                return self._stores
+            self._end()
+            self._folder = Path(tempfile.mkdtemp(prefix="memory-gui-sample-"))
+            self._stores = self._services.samples.make(self._folder)
+            return self._stores
+
+    def end(self) -> None:
+        """Close the sample and take away its files, its key and its place in the list."""
+        with self._guard:
+            self._end()
+
+    def _end(self) -> None:
+        # Whatever of it cannot be undone was invented text: nothing here may stop the app ending.
+        with contextlib.suppress(MemoryGuiError):
+            self._services.samples.forget(self._stores)
+        for store in self._stores:
+            with contextlib.suppress(MemoryGuiError):
+                self._services.library.forget(store.info.path)
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+        self._folder, self._stores = None, ()
