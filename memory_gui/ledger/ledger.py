@@ -192,8 +192,11 @@ def _open_with(file: Path, found: list[Present]) -> Ledger | NoLedger:
     for present in found:
         try:
             with _connect(file, present.key) as connection:
-                if connection.execute("PRAGMA user_version") != [(VERSION,)]:
-                    raise UserError("store.newer_schema", path=str(file))
+                version = connection.execute("PRAGMA user_version")[0][0]
+                if version != VERSION:
+                    raise UserError(
+                        "store.newer_schema", path=str(file), found=version, known=VERSION
+                    )
             return Ledger(file, present.key)
         except UserError as error:
             if error.code not in _KEY_CODES:

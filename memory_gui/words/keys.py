@@ -158,11 +158,11 @@ def explain_key(words: Words, result: KeyResult) -> ExplainedKey:
     """Say a result."""
     name = type(result).__name__
     entry = RESULTS[name]
-    backend = backend_name(words, getattr(result, "backend", ""))
+    backend = getattr(result, "backend", "")
     reasons = getattr(result, "reasons", ())
     return ExplainedKey(
         name,
-        _capital(words.say(entry.title, backend=backend)),
+        _capital(words.say(entry.title, backend=backend_name(words, backend)), backend),
         words.say(entry.cause),
         words.say(entry.next),
         tuple(explain_reason(words, reason) for reason in reasons),
@@ -174,7 +174,7 @@ def explain_reason(words: Words, reason: str) -> str:
     code, _, rest = reason.partition(":")
     backend, _, detail = rest.partition(": ")
     text = words.say(REASONS.get(code, REASONS["error"]), backend=backend_name(words, backend))
-    return _capital(f"{text} ({detail})" if detail else text)
+    return _capital(f"{text} ({detail})" if detail else text, backend)
 
 
 def explain_ledger(words: Words, code: str) -> ExplainedKey:
@@ -183,5 +183,6 @@ def explain_ledger(words: Words, code: str) -> ExplainedKey:
     return ExplainedKey(code, words.say(entry.title), words.say(entry.cause), words.say(entry.next))
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def _capital(text: str, backend: str) -> str:
+    """A sentence that begins with one of our names; the name of a class is left as it is."""
+    return text if backend and text.startswith(backend) else text[:1].upper() + text[1:]
