@@ -151,3 +151,17 @@ def ordinary_user() -> Iterator[Any]:
     """A ``Person`` of ``tests/rig/people.py`` who is not root, with a folder of their own."""
     with _rig("people").ordinary_person() as person:
         yield person
+
+
+@pytest.fixture
+def peer() -> Iterator[Any]:
+    """Start other programs that have a database open (``tests/rig/peer.py``); all end afterwards."""
+    started: list[Any] = []
+
+    def start(*args: Any, **options: Any) -> Any:
+        started.append(_rig("peer").Peer(*args, **options))
+        return started[-1]
+
+    yield start
+    for one in started:
+        one.close()

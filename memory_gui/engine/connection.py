@@ -16,6 +16,7 @@ from memory_gui.engine.database import Connection, Row, SchemaRow, Source
 from memory_gui.engine.errors import name_of, understand, understood
 from memory_gui.engine.evidence import Evidence, inspect
 from memory_gui.engine.floor import require_floor
+from memory_gui.engine.gate import GATE, is_held
 from memory_gui.engine.holders import open_by
 from memory_gui.engine.images import has_log, open_copy
 from memory_gui.engine.raw import (
@@ -66,7 +67,7 @@ def open_database(
     _match(evidence, key)
     if powers is not Powers.LOOK:
         _require_writable(evidence)
-    judged = has_log(evidence) and not open_by([evidence.path], excluding=())
+    judged = _has_left_log(evidence)
     damaged = False
     for compatibility in _compatibilities(key):
         opening = _Opening(evidence, key, compatibility, powers, busy_ms)
@@ -79,6 +80,14 @@ def open_database(
         damaged = damaged or opening.first_page_damaged
     code = "store.damaged" if damaged or evidence.head == "plain" else "key.wrong"
     raise UserError(code, path=str(evidence.path))
+
+
+def _has_left_log(evidence: Evidence) -> bool:
+    """Whether a log lies there that nobody who has the database open answers for."""
+    with GATE:
+        if not any(evidence.sidecars.values()) or is_held(evidence.path.stat()):
+            return False
+        return has_log(evidence) and not open_by([evidence.path])
 
 
 def _match(evidence: Evidence, key: Key | None) -> None:
@@ -153,6 +162,7 @@ class _Opening:
                 shut(raw)
                 return None
             harden(raw, self._powers)
+            self._require_whole_pages(raw)
             connection = Connection(
                 raw,
                 evidence.path,
@@ -166,6 +176,14 @@ class _Opening:
             shut(raw)
             raise
         return connection
+
+    def _require_whole_pages(self, raw: sqlcipher3.Connection) -> None:
+        """Notice a file cut off inside a page: SQLite reads zeros there. A log may mend it."""
+        if any(self._evidence.sidecars.values()):
+            return
+        page_size = int(raw.execute("PRAGMA page_size").fetchone()[0])
+        if self._evidence.size % page_size:
+            raise UserError("store.damaged", path=str(self._evidence.path))
 
     def _look_further(self, raw: sqlcipher3.Connection) -> None:
         size = self._evidence.size

@@ -6,12 +6,14 @@ files beside it. And a log that does not belong to its database must be noticed 
 it in. For both, the file and its log are copied into memory and opened as ``immutable``.
 
 ``/proc/self/fd/N`` of a memfd cannot be opened: SQLite resolves links first, and that one's target
-is no path (measured with 3.53.4). So an empty file is made on a memory file system (tmpfs), SQLite
-opens it, its name is removed, and only then the content is written: content never has a name.
+is no path (measured with 3.53.4). So a file of zeros is made on a memory file system (tmpfs),
+SQLite opens it (and reads its size, no more), its name is removed, and only then the content is
+written: content never has a name.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import stat
@@ -28,7 +30,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.engine.evidence import Evidence, file_system
 from memory_gui.engine.gate import GATE, descriptor
 from memory_gui.engine.logs import LOG_MAGICS, Overlay, read_journal, read_wal
-from memory_gui.engine.raw import connect
+from memory_gui.engine.raw import connect, shut
 from memory_gui.engine.sql import file_uri
 
 _TRIES: Final = 5
@@ -45,15 +47,23 @@ def open_copy(evidence: Evidence, *, with_log: bool = True) -> sqlcipher3.Connec
 
     Raises:
         UserError: ``store.unsteady`` when other programs write all the time,
-            ``store.no_memory_place``, ``store.odd_log``, ``store.io``.
+            ``store.no_memory_place``, ``store.odd_log``, ``store.unfinished``, ``store.io``.
     """
-    with _nameless_file(evidence.path) as (raw, image):
+    place = _memory_place(evidence.path)
+    for attempt in range(_TRIES):
+        if attempt:
+            time.sleep(_PAUSE_S)
+        before = _stamp(evidence.path)
         try:
-            _fill(evidence, image, with_log=with_log)
-        except BaseException:
-            raw.close()
-            raise
-    return raw
+            raw = _copy(evidence.path, place, with_log=with_log)
+        except FileNotFoundError:
+            continue  # a log that went away meanwhile
+        except OSError as error:
+            raise _no_copy(error, evidence.path) from error
+        if _stamp(evidence.path) == before:
+            return raw
+        shut(raw)
+    raise UserError("store.unsteady", path=str(evidence.path))
 
 
 def has_log(evidence: Evidence) -> bool:
@@ -67,19 +77,12 @@ def has_log(evidence: Evidence) -> bool:
     return False
 
 
-@contextmanager
-def _nameless_file(path: Path) -> Iterator[tuple[sqlcipher3.Connection, int]]:
-    """A connection to an empty file without a name, and a descriptor to fill it."""
-    name = _memory_place(path) / f".memory-gui-{secrets.token_hex(8)}"
-    number = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-    try:
-        try:
-            raw = connect(file_uri(name, mode="ro", immutable=1), 0)
-        finally:
-            name.unlink()
-        yield raw, number
-    finally:
-        os.close(number)
+def _no_copy(error: OSError, path: Path) -> UserError:
+    if error.errno in {errno.ENOSPC, errno.ENOMEM, errno.EDQUOT}:
+        return UserError("store.no_memory_place", path=str(path))
+    if error.errno in {errno.EACCES, errno.EPERM}:
+        return UserError("store.no_permission", path=str(path))
+    return UserError("store.io", path=str(path))
 
 
 def _memory_place(path: Path) -> Path:
@@ -89,38 +92,35 @@ def _memory_place(path: Path) -> Path:
     raise UserError("store.no_memory_place", path=str(path))
 
 
-def _fill(evidence: Evidence, image: int, *, with_log: bool) -> None:
-    for attempt in range(_TRIES):
-        if attempt:
-            time.sleep(_PAUSE_S)
-        before = _stamp(evidence.path)
-        try:
-            _copy(evidence, image, with_log=with_log)
-        except FileNotFoundError:
-            continue  # a log that went away meanwhile
-        except OSError as error:
-            raise UserError("store.io", path=str(evidence.path)) from error
-        if _stamp(evidence.path) == before:
-            return
-    raise UserError("store.unsteady", path=str(evidence.path))
-
-
-def _copy(evidence: Evidence, image: int, *, with_log: bool) -> None:
-    os.ftruncate(image, 0)
-    with descriptor(evidence.path) as file:
-        _copy_bytes(file, image)
-    if not with_log:
-        return
-    for suffix, read in (("-journal", read_journal), ("-wal", read_wal)):
-        with _log(Path(f"{evidence.path}{suffix}")) as log:
-            if log is None:
-                continue
+def _copy(path: Path, place: Path, *, with_log: bool) -> sqlcipher3.Connection:
+    with ExitStack() as stack:
+        file = stack.enter_context(descriptor(path))
+        size = os.fstat(file).st_size
+        overlays: list[tuple[Overlay, int]] = []
+        for suffix, read in (("-journal", read_journal), ("-wal", read_wal)) if with_log else ():
+            log = stack.enter_context(_log(Path(f"{path}{suffix}")))
             try:
-                overlay: Overlay | None = read(log)
+                overlay = read(log) if log is not None else None
             except ValueError as error:
-                raise UserError("store.unfinished", path=str(evidence.path)) from error
-            if overlay is not None:
+                raise UserError("store.unfinished", path=str(path)) from error
+            if log is not None and overlay is not None:
+                overlays.append((overlay, log))
+                size = overlay.pages * overlay.page_size
+        name = place / f".memory-gui-{secrets.token_hex(8)}"
+        image = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+        stack.callback(os.close, image)
+
+        def write() -> None:
+            name.unlink()
+            _copy_bytes(file, image)
+            for overlay, log in overlays:
                 overlay.apply(log, image)
+
+        try:
+            os.ftruncate(image, size)
+            return connect(file_uri(name, mode="ro", immutable=1), 0, write)
+        finally:
+            name.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -132,6 +132,11 @@ def _log(path: Path) -> Iterator[int | None]:
         except FileNotFoundError:
             yield None
             return
+        except PermissionError as error:
+            raise UserError("store.no_permission", path=str(path)) from error
+        except OSError as error:
+            code = "store.odd_log" if error.errno == errno.ELOOP else "store.io"
+            raise UserError(code, path=str(path)) from error
         stack.callback(os.close, number)
         if not stat.S_ISREG(os.fstat(number).st_mode):
             raise UserError("store.odd_log", path=str(path))

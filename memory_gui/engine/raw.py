@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Final
 
@@ -26,10 +27,21 @@ _LOOKING: Final = (("query_only", "ON", 1),)
 _WRITING: Final = (("secure_delete", "ON", 1), ("synchronous", "EXTRA", 3))
 
 
-def connect(uri: str, busy_ms: int) -> sqlcipher3.Connection:
-    """A raw connection that logs nothing to stderr, neither keyed nor read."""
+def connect(
+    uri: str, busy_ms: int, prepare: Callable[[], None] | None = None
+) -> sqlcipher3.Connection:
+    """A raw connection that logs nothing to stderr, neither keyed nor read.
+
+    ``prepare`` runs when SQLite has opened the file and read nothing of it but its size.
+    """
     with GATE:
         raw = sqlcipher3.connect(uri, uri=True, timeout=busy_ms / 1000, isolation_level=None)
+    if prepare is not None:
+        try:
+            prepare()
+        except BaseException:
+            shut(raw)
+            raise
     raw.execute("PRAGMA cipher_log_level = NONE").fetchall()
     raw.text_factory = partial(str, encoding="utf-8", errors="replace")
     return raw

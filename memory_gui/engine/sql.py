@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from urllib.parse import quote as percent
 
@@ -26,4 +27,4 @@ def marks(count: int) -> str:
 def file_uri(path: Path, **options: str | int) -> str:
     """A ``file:`` URI that SQLite reads back as this very path (https://sqlite.org/uri.html)."""
     query = "&".join(f"{name}={value}" for name, value in options.items())
-    return f"file:{percent(str(path.absolute()).encode(), safe='/')}?{query}"
+    return f"file:{percent(os.fsencode(path.absolute()), safe='/')}?{query}"
