@@ -28,9 +28,10 @@ from memory_gui.domain.changes import (
     Verdict,
 )
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.keys import Absent
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, Ref, State, StoreId
-from memory_gui.services import BulkResult, KeyPlace, KnownStore, Listing, OpenedStore
+from memory_gui.services import BulkResult, CheckLine, KeyPlace, KnownStore, Listing, OpenedStore
 from memory_gui.services.settings import SettingValues
 from memory_gui.words import Words
 
@@ -110,6 +111,7 @@ class FakeLibrary:
         self.opened: dict[StoreId, OpenedStore] = {}
         self.foreign: set[StoreId] = set()
         self.delay = 0.0
+        self.key_result: object = Absent("SecretService.Keyring")
         self._next = itertools.count()
 
     def fill(self, records: Sequence[Record]) -> None:
@@ -153,7 +155,7 @@ class FakeLibrary:
 
     def key_state(self, path: object) -> object:
         self._fake.note("key_state", path)
-        raise UserError("store.missing", path=str(path))
+        return self.key_result
 
     def close(self, store: StoreId) -> None:
         self._fake.note("close", store)
@@ -325,7 +327,7 @@ class FakeReview:
         )
         return [one for one in self._fake.library.records.values() if query.matches(one)]
 
-    def preview(self, ref: Ref) -> ReviewPreview:
+    def preview(self, ref: Ref, fields: Any = None) -> ReviewPreview:
         if ref in self.previews:
             return self.previews[ref]
         item = self._fake.library.records[ref]
@@ -359,17 +361,39 @@ class FakeErasing:
         self._fake = fake
         self.plan_value: object = None
         self.result: object = None
+        self.results: list[object] = []
+        self.holders: tuple[object, ...] = ()
+        self.entries: tuple[object, ...] = ()
+        self.ticks: tuple[tuple[str, int, int], ...] = ()
+        self.gate: threading.Event | None = None
 
     def plan(self, refs: Sequence[Ref]) -> object:
         self._fake.note("plan", tuple(refs))
         return self.plan_value
 
+    def open_by(self, plan: object) -> tuple[object, ...]:
+        return self.holders
+
     def run(self, plan: object, **kwargs: Any) -> object:
         self._fake.note("run", plan, kwargs)
-        return self.result
+        return self._work(**kwargs)
 
     def pending(self, path: object = None) -> tuple[object, ...]:
-        return ()
+        self._fake.note("pending")
+        return self.entries
+
+    def resume(self, entry: object, **kwargs: Any) -> object:
+        self._fake.note("resume", entry, kwargs)
+        return self._work(**kwargs)
+
+    def _work(self, tick: Any = None, cancel: Any = None, **kwargs: Any) -> object:
+        for step in self.ticks:
+            if tick is not None:
+                tick(*step)
+        while self.gate is not None and not self.gate.wait(0.01):
+            if cancel is not None:
+                cancel.check()
+        return self.results.pop(0) if self.results else self.result
 
 
 class FakeSettings:
@@ -426,6 +450,35 @@ class FakeProtect:
         return self.fake.library.opened[store]
 
 
+class FakeExporting:
+    """Notes what would be written."""
+
+    def __init__(self, fake: FakeServices) -> None:
+        self._fake = fake
+
+    def export(self, query: Query, out: object, file_format: str = "json", **kwargs: Any) -> int:
+        self._fake.note("export", query, out, file_format)
+        return self._fake.library.search(query).total
+
+
+class FakeChecks:
+    """Finds what a test puts into ``lines``."""
+
+    def __init__(self, fake: FakeServices) -> None:
+        self._fake = fake
+        self.lines = [
+            CheckLine("check.encrypted", ok=True),
+            CheckLine("check.structure", ok=True, params={"count": 0}),
+            CheckLine("check.private", ok=None, params={"mode": "0644"}),
+            CheckLine("check.free_pages", ok=None, params={"count": 3, "pages": 40}),
+            CheckLine("check.open_by", ok=None, params={"count": 1, "names": "agentao (4121)"}),
+        ]
+
+    def check(self, store: object) -> list[CheckLine]:
+        self._fake.note("check", store)
+        return list(self.lines)
+
+
 @dataclass
 class FakeServices:
     """Stands where ``Services`` would."""
@@ -442,6 +495,8 @@ class FakeServices:
         self.settings = FakeSettings(self)
         self.lock = FakeLock(self)
         self.protect = FakeProtect(self)
+        self.exporting = FakeExporting(self)
+        self.checks = FakeChecks(self)
 
     def note(self, name: str, *args: object) -> None:
         """Write a call down, or fail it when a test asked for that."""

@@ -11,7 +11,8 @@ Names and what ``show_for`` (and ``Page.go``) carries with them:
 ``key``        KeyProblem(path, error): why a store did not open
 ``locked``     tuple of names of the stores that were open
 ``settings``   None
-``protect``    StoreId
+``protect``    StoreId: what is known of one store, its health, encrypt and decrypt
+``export``     Query: what to write
 ``pending``    None: erasures that were not finished
 =============  ==========================================================================
 

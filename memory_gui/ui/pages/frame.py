@@ -89,7 +89,7 @@ class Frame(QWidget):
 
     def say_error(self, words: Words, error: UserError | IntegrityError) -> None:
         """Say what went wrong above the content, which stays."""
-        self.banner.say("warn", explain(words, error).text)
+        self.banner.tell("warn", explain(words, error).text)
 
     def to_top(self) -> None:
         """Scroll to the beginning."""

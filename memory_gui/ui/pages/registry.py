@@ -8,8 +8,27 @@ from types import MappingProxyType
 from typing import Final
 
 from memory_gui.ui.context import Context
+from memory_gui.ui.pages.erase import ErasePage
+from memory_gui.ui.pages.export import ExportPage
+from memory_gui.ui.pages.key import KeyPage
+from memory_gui.ui.pages.locked import LockedPage
 from memory_gui.ui.pages.page import Page
+from memory_gui.ui.pages.pending import PendingPage
+from memory_gui.ui.pages.protect import ProtectPage
+from memory_gui.ui.pages.review import ReviewPage
+from memory_gui.ui.pages.settings import SettingsPage
 
 PageFactory = Callable[[Context], Page]
 
-PAGES: Final[Mapping[str, PageFactory]] = MappingProxyType({})
+PAGES: Final[Mapping[str, PageFactory]] = MappingProxyType(
+    {
+        "review": ReviewPage,
+        "erase": ErasePage,
+        "pending": PendingPage,
+        "key": KeyPage,
+        "locked": LockedPage,
+        "protect": ProtectPage,
+        "export": ExportPage,
+        "settings": SettingsPage,
+    }
+)

@@ -3,13 +3,11 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from memory_gui.domain.changes import ChangeSet, Decision, ReviewPreview, Target, Verdict
+from memory_gui.domain.changes import ChangeSet, Decision, Fields, ReviewPreview, Target, Verdict
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Record, Ref
 from memory_gui.services import BulkResult
@@ -18,24 +16,15 @@ from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages import frame
+from memory_gui.ui.pages import review_words as say
 from memory_gui.ui.pages.failures import FailureList
 from memory_gui.ui.pages.frame import Frame
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.pages.review_card import ReviewCard
 from memory_gui.ui.pages.review_editor import ReviewEditor
 from memory_gui.ui.pages.review_queue import ReviewQueue
+from memory_gui.ui.shell.phrases import SCOPES, TYPES
 from memory_gui.ui.widgets import Button, IconButton, PrimaryButton, QuietButton, TextLabel
-
-SCOPES: Final = ("user", "project")
-TYPES: Final = (
-    "preference",
-    "profile",
-    "project_fact",
-    "workflow",
-    "decision",
-    "constraint",
-    "note",
-)
 
 
 class ReviewPage(Page):
@@ -69,7 +58,7 @@ class ReviewPage(Page):
 
     def refresh(self) -> None:
         if not self._loaded:
-            self.frame.show_busy(self.words.say("Looking for proposals …"))
+            self.frame.show_busy(self.words.say("Looking for proposals…"))
         self.bridge.call(self.services.review.items, done=self._on_items, failed=self._on_no_items)
 
     def clear(self) -> None:
@@ -85,7 +74,7 @@ class ReviewPage(Page):
 
     def may_leave(self) -> bool:
         if self.editor.isVisible() and self.editor.fields():
-            self.frame.banner.say(
+            self.frame.banner.tell(
                 "warn", self.words.say("Your correction is not saved. Approve it or leave it.")
             )
             return False
@@ -169,7 +158,7 @@ class ReviewPage(Page):
         self.next.clicked.connect(self._on_next)
         self.previous.clicked.connect(self._on_previous)
         self.editor.approved.connect(self._on_edited)
-        self.editor.given_up.connect(self._end_edit)
+        self.editor.given_up.connect(self._on_given_up)
         self.editor.changed.connect(self._on_editor_changed)
         self.card.key_proposed.connect(self._on_key_proposed)
         self.failures.chosen.connect(self._on_failure_chosen)
@@ -204,19 +193,25 @@ class ReviewPage(Page):
         self.frame.to_top()
         self._ask_preview(item.ref)
 
-    def _ask_preview(self, ref: Ref) -> None:
+    def _ask_preview(self, ref: Ref, fields: Fields | None = None) -> None:
         if self._asked is not None:
             self._asked.cancel()
         self._asked = self.bridge.call(
-            self.services.review.preview, ref, done=self._on_preview, failed=self._on_no_preview
+            self.services.review.preview,
+            ref,
+            fields,
+            done=self._on_preview,
+            failed=self._on_no_preview,
         )
 
     def _on_preview(self, preview: ReviewPreview) -> None:
         if preview.item.ref == self._queue.ref:
             self.card.show_preview(preview)
+            self.editor.show_saved_as(preview.fields)
 
     def _on_no_preview(self, error: UserError | IntegrityError) -> None:
         if isinstance(error, UserError):
+            self.editor.show_problem(error)
             self.card.show_problem(error)
         else:
             self.frame.show_error(self.words, error)
@@ -233,8 +228,8 @@ class ReviewPage(Page):
 
     def _on_approve(self) -> None:
         preview = self.card.preview
-        if preview is not None and preview.warnings and not self.editor.isVisible():
-            self.frame.banner.say(
+        if preview is not None and say.insists(preview) and not self.editor.isVisible():
+            self.frame.banner.tell(
                 "warn",
                 self.words.say("Not approved yet: read the warning below first."),
                 (self.words.say("Approve all the same (Shift+A)"), self._on_approve_despite),
@@ -245,7 +240,7 @@ class ReviewPage(Page):
     def _on_approve_despite(self) -> None:
         preview = self.card.preview
         if preview is not None:
-            self._decide(Verdict.APPROVE, despite=frozenset(preview.warnings))
+            self._decide(Verdict.APPROVE, despite=say.insists(preview))
 
     def _on_reject(self) -> None:
         self._decide(Verdict.REJECT)
@@ -339,7 +334,7 @@ class ReviewPage(Page):
         if item is None or self._deciding is not None or self.editor.isVisible():
             return
         self.frame.banner.dismiss()
-        self.editor.begin(item, SCOPES, TYPES)
+        self.editor.begin(item, tuple(SCOPES), tuple(TYPES))
         self._set_editing(on=True)
 
     def _on_key_proposed(self, key: str) -> None:
@@ -352,20 +347,19 @@ class ReviewPage(Page):
         # The warnings are on screen beside the editor, and its button names the act.
         self._decide(
             Verdict.APPROVE,
-            despite=frozenset(preview.warnings) if preview else frozenset(),
+            despite=say.insists(preview) if preview else frozenset(),
             edited=True,
         )
 
     def _on_editor_changed(self) -> None:
         item = self._queue.current
         if item is not None and self.editor.isVisible():
-            self.bridge.call(
-                self.services.editing.classify,
-                item.ref.store,
-                self.editor.fields(),
-                done=self.editor.show_saved_as,
-                failed=self.editor.show_problem,
-            )
+            self._ask_preview(item.ref, self.editor.fields())
+
+    def _on_given_up(self) -> None:
+        self._end_edit()
+        if (ref := self._queue.ref) is not None:
+            self._ask_preview(ref)
 
     def _end_edit(self) -> None:
         had_focus = self.editor.isAncestorOf(self.focusWidget() or self)

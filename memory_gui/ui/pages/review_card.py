@@ -191,7 +191,7 @@ class ReviewCard(QWidget):
         self.evidence.setVisible(bool(item.extra.get(say.EVIDENCE)))
         rows = [
             (self._words.say("Scope"), say.scope(self._words, _one(fields, "scope", item.scope))),
-            (self._words.say("Type"), _one(fields, "type", item.type)),
+            (self._words.say("Type"), say.kind_of(self._words, _one(fields, "type", item.type))),
             (self._words.say("Key"), _one(fields, "key", item.subject)),
             (self._words.say("Tags"), ", ".join(item.tags)),
         ]
@@ -204,7 +204,7 @@ class ReviewCard(QWidget):
         preview = self._preview
         text = say.warnings(self._words, preview, self.hidden) if preview else ""
         if text:
-            self.warning.say("warn", text)
+            self.warning.tell("warn", text)
         else:
             self.warning.dismiss()
 
@@ -217,7 +217,7 @@ class ReviewCard(QWidget):
         if preview is None:
             error = self._problem
             self.outcome.set_tone("warn" if error else "muted")
-            self.outcome.setText(explain(words, error).title if error else words.say("Looking …"))
+            self.outcome.setText(explain(words, error).title if error else words.say("Looking…"))
             self._reason.setText(explain(words, error).next if error else "")
             self._reason.setVisible(bool(error))
             return

@@ -23,6 +23,7 @@ from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Record
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import padded
+from memory_gui.ui.shell.phrases import SCOPES, TYPES, phrase
 from memory_gui.ui.tokens import SPACE_S
 from memory_gui.ui.visible import visible
 from memory_gui.ui.widgets import Button, Caption, Panel, PrimaryButton, SectionLabel, TextLabel
@@ -69,13 +70,14 @@ class ReviewEditor(Panel):
     def begin(self, item: Record, scopes: tuple[str, ...], types: tuple[str, ...]) -> None:
         """Show the fields of an item and take the keyboard."""
         self._item = item
-        for combo, choices, value in (
-            (self.scope, scopes, item.scope),
-            (self.type, types, item.type),
+        for combo, names, choices, value in (
+            (self.scope, SCOPES, scopes, item.scope),
+            (self.type, TYPES, types, item.type),
         ):
             combo.clear()
-            combo.addItems([*choices, *([value] if value and value not in choices else [])])
-            combo.setCurrentText(value or "")
+            for choice in [*choices, *([value] if value and value not in choices else [])]:
+                combo.addItem(phrase(self._words, names, choice), choice)
+            combo.setCurrentIndex(combo.findData(value or ""))
         self.text.setPlainText(item.text)
         self.key.setText(item.subject or "")
         self.tags.setText(", ".join(item.tags))
@@ -93,8 +95,8 @@ class ReviewEditor(Panel):
         now: dict[str, str | tuple[str, ...]] = {
             "text": self.text.toPlainText(),
             "key": self.key.text().strip(),
-            "scope": self.scope.currentText(),
-            "type": self.type.currentText(),
+            "scope": self.scope.currentData() or "",
+            "type": self.type.currentData() or "",
             "tags": tags,
         }
         was: Mapping[str, object] = {
@@ -108,10 +110,19 @@ class ReviewEditor(Panel):
 
     def show_saved_as(self, fields: Fields) -> None:
         """How the agent would save the fields as they are."""
-        shown = [fields.get(name) for name in ("scope", "type", "key")]
-        texts = [visible(value) for value in shown if isinstance(value, str) and value]
+        words = self._words
+        if self._item is None or not fields:
+            return
+        scope, kind, key = (str(fields.get(name) or "") for name in ("scope", "type", "key"))
         self.saved_as.set_tone("muted")
-        self.saved_as.setText(self._words.say("Saved as {parts}", parts=" · ".join(texts)))
+        self.saved_as.setText(
+            words.say(
+                "Will be saved as {type}, {scope}, under the key {key}",
+                type=phrase(words, TYPES, kind),
+                scope=phrase(words, SCOPES, scope),
+                key=visible(key),
+            )
+        )
 
     def show_problem(self, error: UserError | IntegrityError) -> None:
         """Why the fields cannot be saved."""

@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
+from string import Formatter
 from typing import Final
 
 from memory_gui.domain.changes import Outcome, ReviewPreview
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record
+from memory_gui.ui.shell.phrases import SCOPES, TYPES, phrase
 from memory_gui.words import N_, Words
-from memory_gui.words.errors import explain
+from memory_gui.words.errors import ERRORS, explain
 
 EVIDENCE: Final = "evidence"
 SESSION: Final = "source_session"
@@ -21,6 +23,9 @@ _CONFIDENCE: Final = {
     "inferred": N_("the agent inferred it, more than once"),
     "auto_summary": N_("the agent inferred it"),
 }
+CONFLICT: Final = "conflict"
+_INSISTED: Final = frozenset({"review.hidden", "record.secret"})
+"""Refusals that a person may insist past; the warning above the proposal says why."""
 _OUTCOMES: Final = {
     Outcome.NEW: (N_("Adds a new memory"), "ok"),
     Outcome.IDENTICAL: (N_("Changes nothing: the same memory is saved already"), "muted"),
@@ -30,12 +35,13 @@ _OUTCOMES: Final = {
 _WARNINGS: Final[dict[str, str]] = {
     "secret": N_("This looks like a password or a key. Saved, the agent would repeat it."),
     "hidden": N_("Characters that do not show are in its title, key or tags."),
-    "conflict": N_("The text of another memory would be lost."),
 }
 
 
 def outcome(words: Words, preview: ReviewPreview) -> tuple[str, str]:
     """What approving would do, in one line, and the tone it is said in."""
+    if preview.outcome is Outcome.REFUSED and preview.refusal in _INSISTED:
+        return words.say("Saved only if you insist"), "warn"
     text, tone = _OUTCOMES[preview.outcome]
     return words.say(text), tone
 
@@ -49,7 +55,8 @@ def warning(words: Words, code: str) -> str:
 def warnings(words: Words, preview: ReviewPreview, hidden: int) -> str:
     """All of them in one text, most serious first; empty when there are none."""
     first = [code for code in _WARNINGS if code in preview.warnings]
-    known = [*first, *(code for code in preview.warnings if code not in first)]
+    others = [code for code in preview.warnings if code not in first and code != CONFLICT]
+    known = [*first, *others]
     lines = [
         words.many(
             "{n} character that does not show is in this proposal. It is drawn like ⟦U+200B⟧.",
@@ -83,9 +90,12 @@ def origin(words: Words, item: Record) -> list[tuple[str, str]]:
 
 def scope(words: Words, value: str | None) -> str:
     """Where a memory counts."""
-    known = {"user": N_("user: in every project"), "project": N_("project: only here")}
-    text = known.get(value or "")
-    return words.say(text) if text else (value or "")
+    return phrase(words, SCOPES, value)
+
+
+def kind_of(words: Words, value: str | None) -> str:
+    """What sort of memory it is."""
+    return phrase(words, TYPES, value)
 
 
 def proposed_key(preview: ReviewPreview) -> str:
@@ -95,9 +105,28 @@ def proposed_key(preview: ReviewPreview) -> str:
 
 
 def refusal(words: Words, preview: ReviewPreview) -> str:
-    """Why approving would be refused."""
-    if not preview.refusal:
+    """Why approving would be refused; a value that only the refusal itself knows is left open."""
+    code = preview.refusal
+    if not code or code in _INSISTED:
         return ""
-    key = preview.fields.get("key")
-    params = {"key": key, "proposed": proposed_key(preview)}
-    return explain(words, UserError(preview.refusal, **params)).text
+    entry = ERRORS.get(code)
+    wanted = (
+        {name for _, name, _, _ in Formatter().parse(f"{entry.title} {entry.next}") if name}
+        if entry
+        else set()
+    )
+    known: dict[str, object] = {
+        "key": preview.fields.get("key"),
+        "proposed": proposed_key(preview),
+        "scope": scope(words, str(preview.fields.get("scope") or preview.item.scope or "")),
+        "ref": preview.item.ref.text,
+    }
+    params = {name: known.get(name, "…") for name in wanted}
+    return explain(words, UserError(code, **params)).text
+
+
+def insists(preview: ReviewPreview) -> frozenset[str]:
+    """What a second key is needed for: what is odd, or would be lost, in this proposal."""
+    odd = frozenset(preview.warnings) - {CONFLICT}
+    clash = preview.outcome is Outcome.REFUSED and CONFLICT in preview.warnings
+    return odd | {CONFLICT} if clash else odd

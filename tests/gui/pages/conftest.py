@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -61,8 +61,9 @@ def shown(qtbot, context) -> Callable[..., Page]:
 
 
 def settle(qtbot, context: Context) -> None:
-    """Wait until no call is on its way."""
+    """Wait until no call is on its way, and what came back is on screen."""
     qtbot.waitUntil(lambda: not context.bridge.busy, timeout=5000)
+    QApplication.processEvents()  # rows that were added are shown by the layout
 
 
 @pytest.fixture

@@ -5,8 +5,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from memory_gui.domain.changes import Outcome, ReviewPreview
+from memory_gui.domain.changes import EraseRows, OpenBy, Outcome, ReviewPreview, SideFile
 from memory_gui.domain.records import Record, Ref, State, StoreId
+from memory_gui.erasure.limits import Limit
+from memory_gui.erasure.plan import ErasePlan, StorePlan
+from memory_gui.erasure.result import (
+    Count,
+    EraseResult,
+    EraseState,
+    Find,
+    KeptHit,
+    Proof,
+    Step,
+    StoreResult,
+    Structure,
+)
 
 PROJECT = StoreId("/home/ann/atlas/.agentao/memory.db")
 USER = StoreId("/home/ann/.agentao/memory.db")
@@ -95,8 +108,8 @@ def preview(item: Record, outcome: Outcome = Outcome.NEW, **more: object) -> Rev
 
 PREVIEWS = {
     NEW.ref: preview(NEW),
-    REPLACES.ref: preview(REPLACES, Outcome.REPLACES, existing=OLD_PORT),
-    HIDDEN.ref: preview(HIDDEN, warnings=("hidden",)),
+    REPLACES.ref: preview(REPLACES, Outcome.REPLACES, existing=OLD_PORT, warnings=("conflict",)),
+    HIDDEN.ref: preview(HIDDEN, Outcome.REFUSED, warnings=("hidden",), refusal="review.hidden"),
     WITH_SECRET.ref: preview(
         WITH_SECRET, Outcome.REFUSED, warnings=("secret",), refusal="record.secret"
     ),
@@ -104,6 +117,7 @@ PREVIEWS = {
         CHINESE,
         Outcome.REFUSED,
         refusal="review.key_clash",
+        warnings=("conflict",),
         fields={
             "key": "preference",
             "proposed_key": "preference_2",
@@ -113,3 +127,76 @@ PREVIEWS = {
         },
     ),
 }
+
+
+# ---- erasing
+
+AGENTAO = OpenBy(4121, "agentao")
+LOG = "/home/ann/atlas/agentao.log"
+SESSION = "/home/ann/atlas/.agentao/sessions/1.json"
+
+
+def rows(table: str, kind: str, count: int) -> EraseRows:
+    return EraseRows(table, ("id",), tuple((f"{n:08x}",) for n in range(count)), kind)
+
+
+def plan(memories: int = 3) -> ErasePlan:
+    """What goes when so many memories are chosen."""
+    project = StorePlan(
+        str(PROJECT),
+        "agentao",
+        True,
+        (
+            rows("memories", "memory", memories),
+            rows("memory_review_queue", "review", 2),
+            rows("memory_events", "event", 4 * memories),
+        ),
+        ("text",),
+        side_files=(
+            SideFile(LOG, "log"),
+            SideFile("/home/ann/atlas/.agentao/sessions/1.json", "session", "json"),
+        ),
+        still_in=(Ref(PROJECT, "summary", ("abc",)),),
+    )
+    user = StorePlan(str(USER), "agentao", False, (rows("memories", "memory", 1),), ("text",))
+    return ErasePlan((project, user), (Limit("not-this-machine"),))
+
+
+PROOF = Proof(
+    "content+structure",
+    pages=214,
+    frames=0,
+    kept_hits=(KeptHit("memory:0badcafe", 1),),
+    structure=Structure(free_pages=0, fragments=12),
+    texts=3,
+)
+
+
+def result(state: EraseState = EraseState.PROVED, **more: object) -> EraseResult:
+    """What became of the plan."""
+    counts = {
+        "memories": Count(4, 4, 0),
+        "memory_review_queue": Count(2, 2, 0),
+        "memory_events": Count(12, 12, 0),
+    }
+    values: dict[str, object] = {
+        "state": state,
+        "counts": counts,
+        "steps": (Step("delete", "ok", 12.5), Step("vacuum", "ok", 40.0)),
+        "proof": PROOF,
+    }
+    values.update(more)
+    store = StoreResult(path=str(PROJECT), **values)  # type: ignore[arg-type]
+    return EraseResult(state, (store,), (Limit("not-this-machine"),), id="5f3a9c21")
+
+
+def in_use() -> EraseResult:
+    none = {"memories": Count(4, 0, 4)}
+    return result(
+        EraseState.NOT_FINISHED, counts=none, proof=None, open_by=(AGENTAO,), reason="erase.in_use"
+    )
+
+
+def still_in_log() -> EraseResult:
+    finds = (Find(LOG, "log", 7), Find(SESSION, "session", 2))
+    return result(EraseState.NOT_PROVED, proof=replace(PROOF, finds=finds))

@@ -44,7 +44,7 @@ def test_the_proposal_stands_beside_its_evidence_with_the_match_marked(review):
     assert page.place.text() == "1 of 5"
     assert page.card.text.toPlainText() == NEW.text
     assert Mark.FOUND in page.card.evidence.marks
-    for shown in ("user: in every project", "preference", "short_answers", "3 times"):
+    for shown in ("everywhere", "preference", "short_answers", "3 times"):
         assert shown in said(page)
     assert page.card.outcome.text() == "Adds a new memory"
 
@@ -177,7 +177,7 @@ def test_nothing_is_approved_before_its_outcome_is_known(review, fake, settled, 
     monkeypatch.setattr(
         fake.review,
         "preview",
-        lambda ref: (_ for _ in ()).throw(UserError("store.missing", path="/x")),
+        lambda ref, fields: (_ for _ in ()).throw(UserError("store.missing", path="/x")),
     )
     page = review()
     press(page, Qt.Key.Key_A)

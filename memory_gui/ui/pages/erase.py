@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: MIT
+"""Erase: see what goes, agree to that very plan, watch it go, read what was proved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from memory_gui.domain.changes import ChangeSet, OpenBy
+from memory_gui.domain.errors import Cancelled, IntegrityError, UserError
+from memory_gui.domain.records import Ref
+from memory_gui.domain.work import CancelToken, Tick
+from memory_gui.erasure.plan import ErasePlan
+from memory_gui.erasure.result import EraseResult, EraseState
+from memory_gui.services import Services
+from memory_gui.ui.bridge import Handle
+from memory_gui.ui.context import Context
+from memory_gui.ui.icons import Icon
+from memory_gui.ui.names import named
+from memory_gui.ui.pages import erase_words as say
+from memory_gui.ui.pages import frame
+from memory_gui.ui.pages.erase_plan_view import SAMPLE, PlanView
+from memory_gui.ui.pages.erase_receipt import document_of, save
+from memory_gui.ui.pages.erase_result_view import ResultView
+from memory_gui.ui.pages.erase_steps_view import StepsView
+from memory_gui.ui.pages.erase_words import receipt_path
+from memory_gui.ui.pages.frame import Frame
+from memory_gui.ui.pages.page import Page
+from memory_gui.ui.widgets import Button, DangerButton
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What the plan page shows, asked for in one go."""
+
+    plan: ErasePlan
+    titles: tuple[str, ...]
+    open_by: tuple[OpenBy, ...]
+
+
+def prepare(services: Services, refs: Sequence[Ref]) -> Prepared:
+    """Plan an erase and look at what the person should know before. Writes nothing; any thread."""
+    plan = services.erasing.plan(refs)
+    records = [services.library.record(ref) for ref in refs[:SAMPLE]]
+    titles = tuple(record.title or record.text for record in records if record is not None)
+    return Prepared(plan, titles, services.erasing.open_by(plan))
+
+
+def run(
+    services: Services, plan: ErasePlan, *, accept: bool, tick: Tick, stop: CancelToken
+) -> EraseResult | None:
+    """Carry a plan out; None when it was stopped while nothing was changed yet. Any thread."""
+    try:
+        return services.erasing.run(plan, tick=tick, cancel=stop, accept_side_files=accept)
+    except Cancelled:
+        return None
+
+
+class ErasePage(Page):
+    """Planning, confirming, running, result: one after the other, never back into the past."""
+
+    icon_name = Icon.ERASE
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        named(self, "erase")
+        self._refs: tuple[Ref, ...] = ()
+        self._prepared: Prepared | None = None
+        self._call: Handle | None = None
+        self._running = False
+        self._stop = CancelToken()
+        self.frame = Frame("erase")
+        self.plan_view = PlanView(self.words)
+        self.steps_view = named(StepsView(self.words), "erase.steps")
+        self.result_view = named(ResultView(self.words), "erase.result_view")
+        self.cancel = named(Button(), "erase.cancel")
+        self.erase = named(DangerButton(icon=Icon.ERASE), "erase.run")
+        self.done = named(Button(), "erase.done")
+        for part in (self.plan_view, self.steps_view, self.result_view):
+            self.frame.content.addWidget(part)
+        self.frame.content.addStretch(1)
+        for widget in (
+            self.cancel,
+            self.plan_view.ask,
+            self.plan_view.number,
+            self.erase,
+            self.done,
+        ):
+            self.frame.foot.addWidget(widget)
+        self.frame.foot.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.frame)
+        self._connect()
+        self.retranslate()
+
+    # ---- the shell's calls
+
+    def show_for(self, argument: object) -> None:
+        if self._running:
+            return
+        self._refs = tuple(argument) if isinstance(argument, (tuple, list)) else ()
+        self._plan()
+
+    def clear(self) -> None:
+        """The lock: an erase that runs goes on in its own process; its answer is dropped here."""
+        if self._call is not None:
+            self._call.cancel()
+            self._call = None
+        self._running = False
+        self._refs, self._prepared = (), None
+        self.plan_view.wipe()
+        self.steps_view.begin()
+        self.result_view.wipe()
+        self.frame.banner.dismiss()
+
+    def may_leave(self) -> bool:
+        if self._running:
+            self.frame.banner.tell("info", self.words.say("The erase is still running."))
+        return not self._running
+
+    def retranslate(self) -> None:
+        words = self.words
+        self.frame.title.setText(words.say("Erase for good"))
+        self.frame.banner.set_close_name(words.say("Close"))
+        self.cancel.setText(words.say("Cancel"))
+        self.done.setText(words.say("Close"))
+        self.result_view.retranslate()
+        if self._prepared is not None:
+            self._show_plan(self._prepared)
+
+    # ---- planning
+
+    def _connect(self) -> None:
+        self.plan_view.typed.connect(self._on_typed)
+        self.cancel.clicked.connect(self._on_cancel)
+        self.erase.clicked.connect(self._on_erase)
+        self.done.clicked.connect(self.closed)
+        self.result_view.again.connect(self._on_again)
+        self.result_view.accepted.connect(self._on_accepted)
+        self.result_view.save_wanted.connect(self._on_save_wanted)
+        self.frame.retried.connect(self._plan)
+        self.frame.stopped.connect(self._on_cancel)
+
+    def _plan(self) -> None:
+        self.plan_view.wipe()
+        self._prepared = None
+        words = self.words
+        self.frame.show_busy(words.say("Looking for every copy…"), words.say("Cancel"))
+        self._call = self.bridge.call(
+            prepare, self.services, self._refs, done=self._on_prepared, failed=self._on_failed
+        )
+
+    def _on_prepared(self, prepared: Prepared) -> None:
+        self._prepared = prepared
+        self._show_plan(prepared)
+        self._show_part(self.plan_view, self.cancel, self.erase)
+        # Return and Space must not erase by accident: Cancel has the keyboard.
+        target = self.cancel if self.plan_view.confirmed else self.plan_view.number
+        target.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show_plan(self, prepared: Prepared) -> None:
+        words = self.words
+        self.plan_view.show_plan(
+            prepared.plan,
+            len(self._refs),
+            prepared.titles,
+            [say.holder(words, who) for who in prepared.open_by],
+        )
+        self.erase.setText(words.many("Erase {n} record", "Erase {n} records", len(self._refs)))
+        self._on_typed()
+
+    def _on_typed(self) -> None:
+        self.erase.setEnabled(self.plan_view.confirmed)
+
+    def _on_failed(self, error: UserError | IntegrityError) -> None:
+        self._running = False
+        self.frame.show_error(self.words, error)
+
+    # ---- running
+
+    def _on_erase(self) -> None:
+        if self._prepared is not None and self.plan_view.confirmed:
+            self._run(accept=False)
+
+    def _on_again(self) -> None:
+        self._run(accept=False)
+
+    def _on_accepted(self) -> None:
+        self._run(accept=True)
+
+    def _run(self, *, accept: bool) -> None:
+        if self._prepared is None or self._running:
+            return
+        self._running = True
+        self._stop = CancelToken()
+        self.frame.banner.dismiss()
+        self.steps_view.begin()
+        self._show_part(self.steps_view, self.cancel)
+        self._call = self.bridge.call(
+            run,
+            self.services,
+            self._prepared.plan,
+            accept=accept,
+            stop=self._stop,
+            done=self._on_result,
+            failed=self._on_run_failed,
+            tick=self.steps_view.tick,
+        )
+
+    def _on_run_failed(self, error: UserError | IntegrityError) -> None:
+        self._running = False
+        self._show_part(self.plan_view, self.cancel, self.erase)
+        self.frame.say_error(self.words, error)
+
+    def _on_result(self, result: EraseResult | None) -> None:
+        self._running = False
+        if result is None:
+            self._show_part(self.plan_view, self.cancel, self.erase)
+            self.frame.banner.tell("info", self.words.say("Stopped. Nothing was changed."))
+            return
+        if self._prepared is not None:
+            document = document_of(result, self._prepared.plan)
+            self.result_view.show_result(result, document, receipt_path(result))
+        self._show_part(self.result_view, self.done)
+        self.done.setFocus(Qt.FocusReason.OtherFocusReason)
+        if result.state is not EraseState.PLANNED:
+            self.changed.emit(ChangeSet(removed=self._refs))
+
+    def _on_cancel(self) -> None:
+        if not self._running:
+            if self._call is not None:
+                self._call.cancel()
+            self.closed.emit()
+            return
+        # The answer is still wanted: past its point of no return an erase goes on, and says so.
+        self.cancel.setEnabled(False)
+        self._stop.cancel()
+
+    # ---- the receipt
+
+    def _on_save_wanted(self, path: Path) -> None:
+        self.bridge.call(
+            save,
+            self.result_view.document,
+            path,
+            done=self._on_saved,
+            failed=self._on_not_saved,
+        )
+
+    def _on_saved(self, path: Path) -> None:
+        self.result_view.say_saved(str(path))
+
+    def _on_not_saved(self, error: UserError | IntegrityError) -> None:
+        self.frame.say_error(self.words, error)
+
+    def _show_part(self, part: QWidget, *buttons: QWidget) -> None:
+        for each in (self.plan_view, self.steps_view, self.result_view):
+            each.setVisible(each is part)
+        for button in (self.cancel, self.erase, self.done):
+            button.setVisible(button in buttons)
+        asks = part is self.plan_view and self.plan_view.asks
+        self.plan_view.ask.setVisible(asks)
+        self.plan_view.number.setVisible(asks)
+        self.cancel.setEnabled(True)
+        self.frame.show_state(frame.CONTENT)
+        self.frame.to_top()

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+"""The receipt of an erase, as it is shown and saved. It holds no content."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from memory_gui.erasure.plan import ErasePlan
+from memory_gui.erasure.receipt import receipt_of, write_receipt
+from memory_gui.erasure.result import EraseResult
+
+Document = Mapping[str, Any]
+
+
+def document_of(result: EraseResult, plan: ErasePlan) -> Document:
+    """The receipt as plain values."""
+    return receipt_of(result, plan)
+
+
+def shown(document: Document) -> str:
+    """The same as text, as it will stand in the file."""
+    return json.dumps(document, ensure_ascii=False, indent=1, sort_keys=True)
+
+
+def save(document: Document, path: Path) -> Path:
+    """Write it to a new file, 0600, and give its path. Any thread but the window's own.
+
+    Raises:
+        UserError: ``receipt.exists``, ``receipt.failed``.
+    """
+    whole = path.expanduser()
+    write_receipt(whole, document)
+    return whole

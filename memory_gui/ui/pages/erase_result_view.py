@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: MIT
+"""What an erase did and what was proved."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from memory_gui.erasure.result import EraseResult, EraseState
+from memory_gui.ui.icons import Icon
+from memory_gui.ui.names import named
+from memory_gui.ui.pages import erase_words as say
+from memory_gui.ui.pages.erase_receipt import Document, shown
+from memory_gui.ui.pages.frame import Facts, padded
+from memory_gui.ui.pages.listed import Listed
+from memory_gui.ui.pages.path_field import PathField
+from memory_gui.ui.pages.text_view import TextView
+from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S
+from memory_gui.ui.visible import visible
+from memory_gui.ui.widgets import (
+    Button,
+    Panel,
+    QuietButton,
+    TextLabel,
+    TitleLabel,
+)
+from memory_gui.ui.widgets.empty import Picture
+from memory_gui.words import Words
+
+
+class ResultView(QWidget):
+    """What an erase did and what was proved, with the one way on that the state has."""
+
+    again = Signal()
+    accepted = Signal()
+    """Side files that still hold it are listed as not covered."""
+    save_wanted = Signal(object)
+    """A Path for the receipt."""
+
+    def __init__(self, words: Words, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._words = words
+        self.result: EraseResult | None = None
+        self.document: Document = {}
+        self._picture = Picture(Icon.PROVED)
+        self.heading = named(TitleLabel(), "erase.result")
+        self.lead = named(TextLabel(selectable=True), "erase.result.lead")
+        self.facts = Facts("erase.facts")
+        self.not_covered = Listed("erase.not_covered")
+        self.try_again = named(Button(icon=Icon.REFRESH), "erase.again")
+        self.accept = named(Button(icon=Icon.CHECK), "erase.accept")
+        self.show_receipt = named(QuietButton(icon=Icon.SUMMARY), "erase.receipt.show")
+        self.receipt = TextView("erase.receipt", lines=16)
+        self.path = PathField(words, "erase.receipt")
+        self.save = named(Button(icon=Icon.SAVE), "erase.receipt.save")
+        self.saved = named(TextLabel(tone="ok"), "erase.receipt.saved")
+        self._lay_out()
+        self.try_again.clicked.connect(self.again)
+        self.accept.clicked.connect(self.accepted)
+        self.show_receipt.clicked.connect(self._on_show_receipt_clicked)
+        self.save.clicked.connect(self._on_save_clicked)
+        self.path.entered.connect(self._on_save_clicked)
+        self.retranslate()
+
+    def show_result(self, result: EraseResult, document: Document, receipt_path: str) -> None:
+        """A result; ``receipt_path`` is proposed for its receipt."""
+        self.result, self.document = result, document
+        self.receipt.hide()
+        self.path.set_path(receipt_path)
+        self._fill()
+
+    def say_saved(self, path: str) -> None:
+        """The receipt is in a file."""
+        self.saved.setText(self._words.say("Saved as {path}", path=visible(path)))
+
+    def wipe(self) -> None:
+        """Forget the result."""
+        self.result, self.document = None, {}
+        self.facts.wipe()
+        self.not_covered.wipe()
+        self.receipt.wipe()
+        self.path.wipe()
+        for label in (self.heading, self.lead, self.saved):
+            label.clear()
+
+    def retranslate(self) -> None:
+        """Say all texts again."""
+        words = self._words
+        self.try_again.setText(words.say("Try again"))
+        self.accept.setText(words.say("Accept, and list them as not covered"))
+        self.show_receipt.setText(words.say("Show the receipt"))
+        self.receipt.setAccessibleName(words.say("Receipt"))
+        self.save.setText(words.say("Save the receipt"))
+        self.path.retranslate()
+        self._fill()
+
+    def _fill(self) -> None:
+        result = self.result
+        if result is None:
+            return
+        words = self._words
+        _, icon, tone = say.HEADINGS[result.state]
+        self._picture.set_icon(Icon(icon), tone)
+        self.heading.setText(say.heading(words, result))
+        self.heading.set_tone("text" if tone == "muted" else tone)
+        self.lead.setText(say.lead(words, result))
+        self.facts.show_rows(say.facts(words, result), name_width=150)
+        self.not_covered.show_lines(
+            words.say("Not covered"), [say.limit(words, limit) for limit in result.not_covered]
+        )
+        self.receipt.show_text(shown(self.document))
+        self.saved.setText("")
+        proved = result.state is EraseState.PROVED
+        self.try_again.setVisible(not proved)
+        self.accept.setVisible(result.state is EraseState.NOT_PROVED and bool(result.finds))
+        if result.receipt:
+            self.say_saved(result.receipt)
+
+    def _on_show_receipt_clicked(self) -> None:
+        self.receipt.setVisible(not self.receipt.isVisible())
+
+    def _on_save_clicked(self) -> None:
+        if self.path.path is not None:
+            self.save_wanted.emit(self.path.path)
+
+    def _lay_out(self) -> None:
+        self.receipt.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        head = QHBoxLayout()
+        head.setSpacing(SPACE_L)
+        texts = QVBoxLayout()
+        texts.setSpacing(SPACE_S)
+        texts.addWidget(self.heading)
+        texts.addWidget(self.lead)
+        head.addWidget(self._picture, 0, Qt.AlignmentFlag.AlignTop)
+        head.addLayout(texts, 1)
+        ways = QHBoxLayout()
+        ways.setSpacing(SPACE_S)
+        ways.addWidget(self.try_again)
+        ways.addWidget(self.accept)
+        ways.addStretch(1)
+        panel = named(Panel(), "erase.facts.panel")
+        padded(panel).addWidget(self.facts)
+        save = QHBoxLayout()
+        save.setSpacing(SPACE_S)
+        save.addWidget(self.path, 1)
+        save.addWidget(self.save)
+        show = QHBoxLayout()
+        show.addWidget(self.show_receipt)
+        show.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(SPACE_M)
+        for part in (head, ways):
+            layout.addLayout(part)
+        layout.addWidget(panel)
+        layout.addWidget(self.not_covered)
+        layout.addLayout(save)
+        layout.addWidget(self.saved)
+        layout.addLayout(show)
+        layout.addWidget(self.receipt)

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: MIT
+"""Sentences of the erase pages, from plans and results. Knows no Qt."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from pathlib import PurePath
+from typing import Final
+
+from babel.lists import format_list
+
+from memory_gui.domain.changes import OpenBy
+from memory_gui.domain.errors import UserError
+from memory_gui.erasure.limits import Limit
+from memory_gui.erasure.plan import ErasePlan, StorePlan
+from memory_gui.erasure.result import EraseResult, EraseState, Find, Proof
+from memory_gui.ui.shell.phrases import moment_of
+from memory_gui.ui.visible import visible
+from memory_gui.words import N_, Words
+from memory_gui.words.errors import explain
+
+LIMITS: Final[dict[str, str]] = {}
+STEPS: Final[dict[str, str]] = {}
+TYPED_ABOVE: Final = 20
+"""More records than this are erased only after their number was typed."""
+
+HEADINGS: Final = {
+    EraseState.PROVED: (N_("Proved gone"), "shield-check", "ok"),
+    EraseState.NOT_FINISHED: (N_("Not finished"), "clock", "warn"),
+    EraseState.NOT_PROVED: (N_("Not proved"), "shield-alert", "warn"),
+    EraseState.PLANNED: (N_("Nothing erased yet"), "info", "muted"),
+}
+_KINDS: Final = {
+    "summary": N_("session summaries"),
+    "review": N_("proposals"),
+    "event": N_("the change log"),
+    "memory": N_("memories"),
+}
+
+
+def kind(words: Words, name: str, n: int) -> str:
+    """So many rows of a kind; an unknown kind stands for itself."""
+    if name == "memory":
+        return words.many("{n} memory", "{n} memories", n)
+    if name == "review":
+        return words.many("{n} proposal, with its evidence", "{n} proposals, with evidence", n)
+    if name == "event":
+        return words.many("{n} entry of the change log", "{n} entries of the change log", n)
+    if name == "summary":
+        return words.many("{n} session summary", "{n} session summaries", n)
+    return words.say("{n} rows of {kind}", n=n, kind=name)
+
+
+def place(path: str) -> str:
+    """A store's file as a person knows it: its last two folders and its name."""
+    parts = PurePath(path).parts[-3:]
+    return visible("/".join(parts))
+
+
+def going(words: Words, plan: ErasePlan) -> list[tuple[str, str]]:
+    """What goes: one row per store and kind, as (where, how many of what)."""
+    rows: list[tuple[str, str]] = []
+    for store in plan.stores:
+        for name, number in _by_kind(store):
+            rows.append((place(store.path), kind(words, name, number)))
+    return rows
+
+
+def searched(plan: ErasePlan) -> list[str]:
+    """Side files that are searched and not changed."""
+    return list(dict.fromkeys(f.path for store in plan.stores for f in store.side_files))
+
+
+def still_in(plan: ErasePlan) -> int:
+    """Rows that carry the text and stay (session summaries)."""
+    return sum(len(store.still_in) for store in plan.stores)
+
+
+def holder(words: Words, who: OpenBy) -> str:
+    """``agentao (pid 4121)``; one that may not be seen is said as such."""
+    if not who.pid:
+        return words.say("a program of another user")
+    return words.say("{name} (pid {pid})", name=visible(who.name), pid=str(who.pid))
+
+
+def holders(words: Words, open_by: Iterable[OpenBy]) -> str:
+    """All of them."""
+    return _listed(words, [holder(words, who) for who in open_by])
+
+
+def heading(words: Words, result: EraseResult) -> str:
+    """``Not finished: agentao (pid 4121) has it open`` and the like."""
+    text = words.say(HEADINGS[result.state][0])
+    if result.state is EraseState.NOT_FINISHED and result.open_by:
+        who = holders(words, result.open_by)
+        return words.say("Not finished: {who} has it open", who=who)
+    if result.state is EraseState.NOT_PROVED and result.finds:
+        where = _listed(words, [find_name(words, find) for find in result.finds[:3]])
+        return words.say("Not proved: still in {where}", where=where)
+    return text
+
+
+def find_name(words: Words, find: Find) -> str:
+    """A side file by its name, or the kind of records it is in."""
+    known = _KINDS.get(find.where)
+    return words.say(known) if known else visible(PurePath(find.where).name)
+
+
+def lead(words: Words, result: EraseResult) -> str:
+    """The sentence under the heading."""
+    if result.state is EraseState.PROVED:
+        return words.say(
+            "Another process read the files as they lie on the disk and found nothing of it."
+        )
+    if result.state is EraseState.NOT_FINISHED:
+        cause = _reason(words, result)
+        return cause or words.say(
+            "Nothing is claimed. Close the other program, then try again; it is written down and "
+            "will not be forgotten."
+        )
+    if result.finds:
+        return words.say(
+            "It is gone from the databases. These files of the agent still repeat it; they are "
+            "not changed. Delete or clean them and try again, or accept that they are not covered."
+        )
+    return words.say("The rows are gone, but bytes are left where none should be. Try again.")
+
+
+def facts(words: Words, result: EraseResult) -> list[tuple[str, str]]:
+    """Counts and proof: names and values."""
+    counts = result.counts
+    erased = sum(count.erased for count in counts.values())
+    kept = sum(count.kept for count in counts.values())
+    rows = [(words.say("Rows taken out"), words.say("{n}", n=erased))]
+    if kept:
+        rows.append((words.say("Rows still there"), words.say("{n}", n=kept)))
+    if proof := result.proof:
+        rows += _proof(words, proof)
+    for find in result.finds:
+        found = words.many("{n} place", "{n} places", find.count)
+        rows.append((words.say("Still in"), f"{visible(find.where)} ({found})"))
+    return rows
+
+
+def step(words: Words, code: str) -> str:
+    """What a step of the recipe does."""
+    text = STEPS.get(code)
+    return words.say(text) if text else code
+
+
+def limit(words: Words, what: Limit) -> str:
+    """Something that an erase does not reach."""
+    text = LIMITS.get(what.code)
+    return words.say(text, **what.params) if text else what.code
+
+
+def _listed(words: Words, items: Sequence[str]) -> str:
+    return format_list(items, style="standard", locale=words.locale)
+
+
+def receipt_path(result: EraseResult) -> str:
+    """A name for a receipt that does not exist yet, in the person's home folder."""
+    name = result.id or uuid.uuid4().hex
+    return f"~/erased-{datetime.now(UTC):%Y-%m-%d}-{name[:8]}.json"
+
+
+def moment(words: Words, text: str) -> str:
+    """ISO 8601 on this computer's clock; what is no time stands for itself."""
+    when = moment_of(text)
+    return words.moment(when.astimezone()) if when else visible(text)
+
+
+def _by_kind(store: StorePlan) -> list[tuple[str, int]]:
+    numbers: dict[str, int] = {}
+    for rows in store.rows:
+        numbers[rows.kind] = numbers.get(rows.kind, 0) + len(rows.keys)
+    return list(numbers.items())
+
+
+def _reason(words: Words, result: EraseResult) -> str:
+    for store in result.stores:
+        if store.reason and not store.open_by:
+            return explain(words, UserError(store.reason, **store.reason_params)).text
+    return ""
+
+
+def _proof(words: Words, proof: Proof) -> list[tuple[str, str]]:
+    by = {
+        "content+structure": N_("content and structure"),
+        "structure": N_("structure only: the texts were no longer known"),
+    }.get(proof.by)
+    rows = [
+        (words.say("Proved by"), words.say(by) if by else proof.by),
+        (
+            words.say("Read"),
+            words.say("{pages} pages, {frames} log frames", pages=proof.pages, frames=proof.frames),
+        ),
+        (words.say("Found"), words.many("{n} place", "{n} places", proof.hits)),
+        (
+            words.say("Bytes left over"),
+            words.say("{n}", n=proof.structure.nonzero_bytes + proof.structure.unreadable),
+        ),
+    ]
+    for hit in proof.kept_hits:
+        text = words.many("{ref}, {n} place", "{ref}, {n} places", hit.count, ref=hit.ref)
+        rows.append((words.say("Kept, and shares text"), text))
+    return rows

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: MIT
+"""Export: write what a list shows to a new file that only this person can read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtWidgets import QComboBox, QFormLayout, QVBoxLayout, QWidget
+
+from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.domain.queries import Query
+from memory_gui.services import Listing
+from memory_gui.ui.bridge import Handle
+from memory_gui.ui.context import Context
+from memory_gui.ui.icons import Icon
+from memory_gui.ui.names import named
+from memory_gui.ui.pages import frame
+from memory_gui.ui.pages.frame import Frame, padded
+from memory_gui.ui.pages.page import Page
+from memory_gui.ui.pages.path_field import PathField
+from memory_gui.ui.tokens import SPACE_M
+from memory_gui.ui.visible import visible
+from memory_gui.ui.widgets import Button, Panel, PrimaryButton, TextLabel
+from memory_gui.words import N_
+
+FORMATS: Final = (
+    ("json", N_("JSON: every field, for programs")),
+    ("jsonl", N_("JSON lines: one record a line")),
+    ("csv", N_("CSV: a table, for spreadsheets")),
+    ("md", N_("Markdown: for reading")),
+)
+
+
+class ExportPage(Page):
+    """Which format, which file; then how many records are in it."""
+
+    icon_name = Icon.EXPORT
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        named(self, "export")
+        self._query = Query()
+        self._total = 0
+        self._call: Handle | None = None
+        self.frame = Frame("export")
+        self.lead = named(TextLabel(), "export.lead")
+        self.format = named(QComboBox(), "export.format")
+        for value, _text in FORMATS:
+            self.format.addItem("", value)
+        self.path = PathField(self.words, "export")
+        self._format_label = named(TextLabel(wrap=False), "export.format.label")
+        self._path_label = named(TextLabel(wrap=False), "export.path.label")
+        self.caution = named(TextLabel(tone="muted"), "export.caution")
+        self.cancel = named(Button(), "export.cancel")
+        self.export = named(PrimaryButton(icon=Icon.EXPORT), "export.run")
+        self._lay_out()
+        self.format.currentIndexChanged.connect(self._on_format_changed)
+        self.path.changed.connect(self._on_path_changed)
+        self.path.entered.connect(self._on_export_clicked)
+        self.export.clicked.connect(self._on_export_clicked)
+        self.cancel.clicked.connect(self._on_cancel_clicked)
+        self.frame.retried.connect(self._count)
+        self.frame.stopped.connect(self._on_stopped)
+        self.retranslate()
+
+    def show_for(self, argument: object) -> None:
+        self._query = argument if isinstance(argument, Query) else Query()
+        self.frame.banner.dismiss()
+        self.path.set_path("~/memories.json")
+        self.format.setCurrentIndex(0)
+        self._count()
+
+    def clear(self) -> None:
+        if self._call is not None:
+            self._call.cancel()
+        self._query, self._total = Query(), 0
+        self.path.wipe()
+        self.frame.banner.dismiss()
+
+    def retranslate(self) -> None:
+        words = self.words
+        self.frame.title.setText(words.say("Export"))
+        self.frame.banner.set_close_name(words.say("Close"))
+        for number, (_, text) in enumerate(FORMATS):
+            self.format.setItemText(number, words.say(text))
+        self._format_label.setText(words.say("Format"))
+        self._path_label.setText(words.say("File"))
+        self.caution.setText(
+            words.say(
+                "The new file is readable, not encrypted. Only you can open it on this computer, "
+                "but whoever gets a copy can read it. No file is ever overwritten."
+            )
+        )
+        self.cancel.setText(words.say("Cancel"))
+        self.path.retranslate()
+        self._say_total()
+
+    def _say_total(self) -> None:
+        words = self.words
+        self.lead.setText(
+            words.many(
+                "{n} record with every field it has.",
+                "{n} records with every field they have.",
+                self._total,
+            )
+        )
+        self.export.setText(words.many("Export {n} record", "Export {n} records", self._total))
+        self._on_path_changed()
+
+    # ---- counting
+
+    def _count(self) -> None:
+        self.frame.show_busy(self.words.say("Counting…"))
+        self._call = self.bridge.call(
+            self.services.library.search,
+            self._query,
+            done=self._on_counted,
+            failed=self._on_not_counted,
+        )
+
+    def _on_counted(self, listing: Listing) -> None:
+        self._total = listing.total
+        self._say_total()
+        self.frame.show_state(frame.CONTENT)
+        self.path.setFocus()
+
+    def _on_not_counted(self, error: UserError | IntegrityError) -> None:
+        self.frame.show_error(self.words, error)
+
+    # ---- writing
+
+    def _on_format_changed(self) -> None:
+        path = self.path.path
+        known = {f".{value}" for value, _ in FORMATS}
+        if path is not None and path.suffix in known:
+            text = self.path.line.text()
+            self.path.set_path(f"{text[: -len(path.suffix)]}.{self.format.currentData()}")
+
+    def _on_path_changed(self) -> None:
+        self.export.setEnabled(self._total > 0 and self.path.path is not None)
+
+    def _on_export_clicked(self) -> None:
+        path = self.path.path
+        if path is None or not self.export.isEnabled():
+            return
+        self.frame.banner.dismiss()
+        self.frame.show_busy(self.words.say("Writing…"), self.words.say("Cancel"))
+        self._call = self.bridge.call(
+            self.services.exporting.export,
+            self._query,
+            path,
+            self.format.currentData(),
+            done=self._on_exported,
+            failed=self._on_not_exported,
+            tick=self._on_tick,
+            cancellable=True,
+        )
+
+    def _on_tick(self, _step: str, done: int, total: int) -> None:
+        self.frame.busy.progress(self.words.say("Writing…"), done, total)
+
+    def _on_exported(self, count: int) -> None:
+        path: Path | None = self.path.path
+        self.frame.show_state(frame.CONTENT)
+        self.told.emit(
+            "ok",
+            self.words.many(
+                "{n} record was written to {path}",
+                "{n} records were written to {path}",
+                count,
+                path=visible(str(path)),
+            ),
+        )
+        self.closed.emit()
+
+    def _on_not_exported(self, error: UserError | IntegrityError) -> None:
+        self.frame.show_state(frame.CONTENT)
+        self.frame.say_error(self.words, error)
+
+    def _on_stopped(self) -> None:
+        if self._call is not None:
+            self._call.cancel()
+        self.frame.show_state(frame.CONTENT)
+        self.frame.banner.tell("info", self.words.say("Stopped. No file was written."))
+
+    def _on_cancel_clicked(self) -> None:
+        self.closed.emit()
+
+    def _lay_out(self) -> None:
+        panel = named(Panel(), "export.panel")
+        form = QFormLayout()
+        form.setHorizontalSpacing(SPACE_M)
+        form.setVerticalSpacing(SPACE_M)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        for label, field in ((self._format_label, self.format), (self._path_label, self.path)):
+            label.setBuddy(field)
+            form.addRow(label, field)
+        inside = padded(panel, SPACE_M)
+        inside.addWidget(self.lead)
+        inside.addLayout(form)
+        inside.addWidget(self.caution)
+        self.frame.content.addWidget(panel)
+        self.frame.content.addStretch(1)
+        self.frame.foot.addWidget(self.cancel)
+        self.frame.foot.addWidget(self.export)
+        self.frame.foot.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.frame)

@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: MIT
+"""Erasures that were begun and not finished: each is finished here, and proved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from memory_gui.domain.changes import ChangeSet
+from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.erasure.plan import ErasePlan, plan_of
+from memory_gui.erasure.result import EraseResult
+from memory_gui.ui.context import Context
+from memory_gui.ui.icons import Icon
+from memory_gui.ui.names import named
+from memory_gui.ui.pages import erase_words as say
+from memory_gui.ui.pages import frame
+from memory_gui.ui.pages.erase_receipt import document_of, save
+from memory_gui.ui.pages.erase_result_view import ResultView
+from memory_gui.ui.pages.erase_steps_view import StepsView
+from memory_gui.ui.pages.erase_words import receipt_path
+from memory_gui.ui.pages.frame import Frame, empty, padded
+from memory_gui.ui.pages.page import Page
+from memory_gui.ui.tokens import SPACE_M
+from memory_gui.ui.visible import visible
+from memory_gui.ui.widgets import Button, Caption, Panel, PrimaryButton, TextLabel
+
+if TYPE_CHECKING:
+    from memory_gui.ledger import PendingErase
+
+
+class PendingPage(Page):
+    """The list, and the one that is being finished."""
+
+    icon_name = Icon.CLOCK
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        named(self, "pending")
+        self._entries: tuple[PendingErase, ...] = ()
+        self._working: PendingErase | None = None
+        self._accepts = False
+        self.frame = Frame("pending")
+        self._list = QWidget()
+        self._rows = QVBoxLayout(self._list)
+        self._rows.setContentsMargins(0, 0, 0, 0)
+        self._rows.setSpacing(SPACE_M)
+        self._lead = named(TextLabel(), "pending.lead")
+        self.steps_view = named(StepsView(self.words), "pending.steps")
+        self.result_view = named(ResultView(self.words), "pending.result")
+        self.back = named(Button(), "pending.back")
+        for widget in (self._lead, self._list, self.steps_view, self.result_view):
+            self.frame.content.addWidget(widget)
+        self.frame.content.addStretch(1)
+        self.frame.foot.addWidget(self.back)
+        self.frame.foot.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.frame)
+        self.back.clicked.connect(self._on_back_clicked)
+        self.result_view.again.connect(self._on_again)
+        self.result_view.accepted.connect(self._on_accepted)
+        self.result_view.save_wanted.connect(self._on_save_wanted)
+        self.frame.retried.connect(self.refresh)
+        self.frame.acted.connect(self.closed)
+        self.retranslate()
+
+    # ---- the shell's calls
+
+    def show_for(self, argument: object) -> None:
+        if self._working is None:
+            self.frame.show_busy(self.words.say("Looking for unfinished erasures…"))
+            self.refresh()
+
+    def refresh(self) -> None:
+        if self._working is None:
+            self.bridge.call(
+                self.services.erasing.pending, done=self._on_entries, failed=self._on_failed
+            )
+
+    def clear(self) -> None:
+        self._entries, self._working = (), None
+        empty(self._rows)
+        self.steps_view.begin()
+        self.result_view.wipe()
+
+    def may_leave(self) -> bool:
+        running = self._working is not None and self.steps_view.isVisible()
+        if running:
+            self.frame.banner.tell("info", self.words.say("The erase is still running."))
+        return not running
+
+    def retranslate(self) -> None:
+        words = self.words
+        self.frame.title.setText(words.say("Unfinished erasures"))
+        self.frame.banner.set_close_name(words.say("Close"))
+        self.back.setText(words.say("Close"))
+        self.frame.empty.say(
+            words.say("No erasure is unfinished"),
+            words.say("An erasure that was stopped by a crash or another program is listed here."),
+            words.say("Close"),
+        )
+        self._lead.setText(
+            words.say(
+                "These were begun and stopped before they were proved. Until they are finished, "
+                "what was to go may still be in the file."
+            )
+        )
+        self.result_view.retranslate()
+        self._fill()
+
+    # ---- the list
+
+    def _on_entries(self, entries: tuple[PendingErase, ...]) -> None:
+        if self._working is not None:
+            return
+        self._entries = entries
+        self._fill()
+        self.steps_view.hide()
+        self.result_view.hide()
+        self._lead.show()
+        self._list.show()
+        self.frame.show_state(frame.CONTENT if entries else frame.EMPTY)
+
+    def _on_failed(self, error: UserError | IntegrityError) -> None:
+        self._working = None
+        self.frame.show_error(self.words, error)
+
+    def _fill(self) -> None:
+        empty(self._rows)
+        for number, entry in enumerate(self._entries):
+            self._rows.addWidget(self._row(number, entry))
+
+    def _row(self, number: int, entry: PendingErase) -> Panel:
+        words = self.words
+        panel = named(Panel(), f"pending.entry{number}")
+        inside = padded(panel)
+        row = QHBoxLayout()
+        texts = QVBoxLayout()
+        name = named(TextLabel(selectable=True), f"pending.path{number}")
+        name.setText(visible(entry.store_path))
+        counts = entry.scheme.get("counts", {})
+        rows = sum(int(n) for n in counts.values()) if isinstance(counts, dict) else 0
+        began = named(Caption(), f"pending.began{number}")
+        began.setText(
+            words.many(
+                "{n} row, begun {when}", "{n} rows, begun {when}", rows,
+                when=say.moment(words, entry.started_at),
+            )
+        )  # fmt: skip
+        texts.addWidget(name)
+        texts.addWidget(began)
+        finish = named(PrimaryButton(words.say("Finish it now"), Icon.CHECK), f"pending.go{number}")
+        finish.clicked.connect(lambda _checked=False, entry=entry: self._finish(entry))
+        row.addLayout(texts, 1)
+        row.addWidget(finish, 0, Qt.AlignmentFlag.AlignVCenter)
+        inside.addLayout(row)
+        return panel
+
+    # ---- finishing
+
+    def _finish(self, entry: PendingErase, *, accept: bool = False) -> None:
+        self._working, self._accepts = entry, accept
+        self.frame.banner.dismiss()
+        self.steps_view.begin()
+        self._lead.hide()
+        self._list.hide()
+        self.result_view.hide()
+        self.steps_view.show()
+        self.back.setEnabled(False)
+        self.bridge.call(
+            self.services.erasing.resume,
+            entry,
+            accept_side_files=accept,
+            done=self._on_result,
+            failed=self._on_not_finished,
+            tick=self.steps_view.tick,
+        )
+
+    def _on_result(self, result: EraseResult) -> None:
+        self.back.setEnabled(True)
+        self.steps_view.hide()
+        entry = self._working
+        if entry is not None:
+            plan = ErasePlan((plan_of(entry.store_path, entry.scheme),))
+            document = document_of(result, plan)
+            self.result_view.show_result(result, document, receipt_path(result))
+        self.result_view.show()
+        self.back.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.changed.emit(ChangeSet())
+
+    def _on_not_finished(self, error: UserError | IntegrityError) -> None:
+        self._working = None
+        self.back.setEnabled(True)
+        self.frame.say_error(self.words, error)
+        self.refresh()
+
+    def _on_again(self) -> None:
+        if self._working is not None:
+            self._finish(self._working, accept=self._accepts)
+
+    def _on_accepted(self) -> None:
+        if self._working is not None:
+            self._finish(self._working, accept=True)
+
+    def _on_back_clicked(self) -> None:
+        done, self._working = self._working, None
+        self.result_view.wipe()
+        if done is None:
+            self.closed.emit()
+        else:
+            self.show_for(None)
+
+    def _on_save_wanted(self, path: Path) -> None:
+        self.bridge.call(
+            save,
+            self.result_view.document,
+            path,
+            done=self._on_saved,
+            failed=self._on_not_saved,
+        )
+
+    def _on_saved(self, path: Path) -> None:
+        self.result_view.say_saved(str(path))
+
+    def _on_not_saved(self, error: UserError | IntegrityError) -> None:
+        self.frame.say_error(self.words, error)

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""Sentences of the store page: what is known about a store, and what was checked. Knows no Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from memory_gui.domain.changes import StoreInfo
+from memory_gui.services import CheckLine, KeyPlace, OpenedStore
+from memory_gui.words import N_, Words
+
+_KEY_PLACES: Final[Mapping[str, str]] = {
+    KeyPlace.KEYCHAIN: N_("in the keychain of this computer"),
+    KeyPlace.TYPED: N_("typed, and forgotten when the store is closed"),
+    KeyPlace.THIS_RUN: N_("only in this run of the program: it is gone when you quit"),
+    KeyPlace.NONE: N_("no key"),
+}
+_ROLES: Final[Mapping[str, str]] = {
+    "project": N_("memories of this project"),
+    "user": N_("memories about you, for every project"),
+    "alone": N_("a store of its own"),
+}
+_CHECKS: Final[Mapping[str, tuple[str, str]]] = {
+    "check.encrypted": (N_("Encrypted"), N_("Encrypted")),
+    "check.readable": (N_("Readable"), N_("Not encrypted: any program of yours can read it")),
+    "check.owner": (N_("The file belongs to you"), N_("The file belongs to another user")),
+    "check.writable": (N_("It can be changed"), N_("It can only be read")),
+    "check.private": (
+        N_("Only you can open the file"),
+        N_("Other users of this computer can open the file (mode {mode})"),
+    ),
+    "check.network": (N_("On this computer"), N_("On a network file system ({kind})")),
+    "check.structure": (N_("The database is whole"), N_("The database is damaged ({count} finds)")),
+    "check.cipher": (
+        N_("Every page carries its seal"),
+        N_("{count} pages do not carry their seal"),
+    ),
+    "check.free_pages": (
+        N_("No page with leftovers"),
+        N_("{count} of {pages} pages are free and may hold what was deleted"),
+    ),
+    "check.log": (
+        N_("The log is small"),
+        N_("The log has {bytes} bytes and holds old versions"),
+    ),
+    "check.foreign": (
+        N_("Nothing in it that its agent did not make"),
+        N_("{count} objects in it were not made by its agent"),
+    ),
+    "check.leftovers": (
+        N_("No unfinished encryption beside it"),
+        N_("An encryption was stopped: files of it lie beside the store"),
+    ),
+    "check.open_by": (N_("No other program has it open"), N_("Open in: {names}")),
+}
+
+
+def check(words: Words, line: CheckLine) -> tuple[str, str]:
+    """(tone, sentence) of one check; an unknown code stands for itself."""
+    entry = _CHECKS.get(line.code)
+    text = words.say(entry[0 if line.ok else 1], **line.params) if entry else line.code
+    return ("ok" if line.ok else "warn" if line.ok is False else "muted"), text
+
+
+def facts(words: Words, store: OpenedStore) -> list[tuple[str, str]]:
+    """Names and values."""
+    info = store.info
+    known = _ROLES.get(info.role)
+    rows = [
+        (words.say("File"), info.path),
+        (words.say("Agent"), f"{info.agent} {info.agent_version}".strip()),
+        (words.say("Holds"), words.say(known) if known else info.role),
+        (words.say("Format"), info.format),
+        (words.say("Encrypted"), _cipher(words, info)),
+        (words.say("Key"), words.say(_KEY_PLACES[store.key_place])),
+        (words.say("Journal"), info.journal_mode.upper()),
+        (words.say("Records"), words.say("{n}", n=_total(info))),
+    ]
+    return [row for row in rows if row[1]]
+
+
+def _cipher(words: Words, info: StoreInfo) -> str:
+    if not info.encrypted:
+        return words.say("no: every program that may read the file can read the memories")
+    version = info.cipher.get("cipher_version") or info.cipher.get("version") or ""
+    return words.say("yes, SQLCipher {version}", version=version).strip()
+
+
+def _total(info: StoreInfo) -> int:
+    return sum(sum(states.values()) for states in info.counts.values())
+
+
+def afterwards(words: Words, *, encrypting: bool) -> list[str]:
+    """Who can still open the store afterwards, line by line."""
+    if encrypting:
+        lines: tuple[str, ...] = (
+            N_("This program opens it with the key from the keychain, without asking."),
+            N_("Agentao as it is installed cannot open it: it logs one warning, goes on with an "
+               "empty memory, and loses what it learns in that session."),
+            N_("An agent that uses this program's store class goes on working."),
+            N_("Without the key nobody opens it again, you included. It is kept in the keychain "
+               "of this computer."),
+        )  # fmt: skip
+    else:
+        lines = (
+            N_("Every program that may read the file can read the memories, Agentao included."),
+            N_("The key stays in the keychain, for backups that need it."),
+        )
+    return [words.say(line) for line in lines]

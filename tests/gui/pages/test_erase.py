@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: MIT
+import json
+import threading
+
+import pytest
+import scene
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QWidget
+
+from memory_gui.domain.errors import UserError
+from memory_gui.ui.pages.erase import ErasePage
+from memory_gui.ui.widgets import DangerButton
+
+
+def said(page: QWidget) -> str:
+    labels = [w.text() for w in page.findChildren(QLabel) if w.isVisible()]
+    views = [w.toPlainText() for w in page.findChildren(QPlainTextEdit) if w.isVisible()]
+    return "\n".join(labels + views)
+
+
+@pytest.fixture
+def erase(fake, shown):
+    def begin(count=3, **values):
+        fake.library.fill([scene.proposal(f"key_{n}", f"text {n}", "") for n in range(count)])
+        fake.erasing.plan_value = scene.plan(count)
+        fake.erasing.result = scene.result()
+        for name, value in values.items():
+            setattr(fake.erasing, name, value)
+        return shown(ErasePage, tuple(fake.library.records))
+
+    return begin
+
+
+def test_the_plan_counts_what_goes_by_file_and_kind_and_names_a_sample(erase):
+    page = erase(7, holders=(scene.AGENTAO,))
+    text = said(page)
+    for line in (
+        "7 records and every copy of them",
+        "atlas/.agentao/memory.db",
+        "7 memories",
+        "2 proposals, with evidence",
+        "28 entries of the change log",
+        "Key 0",
+        "and 2 more",
+        "agentao (pid 4121)",
+        scene.LOG,
+        "1 session summary that repeats it",
+    ):
+        assert line in text, line
+
+
+def test_cancel_has_the_keyboard_and_changes_nothing(erase, fake, qtbot):
+    page = erase()
+    assert page.cancel.hasFocus()
+    assert page.erase.text() == "Erase 3 records"
+    with qtbot.waitSignal(page.closed):
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+    assert not fake.called("run")
+
+
+def test_only_the_act_itself_is_red(erase):
+    page = erase()
+    assert [w.objectName() for w in page.findChildren(DangerButton)] == ["erase.run"]
+
+
+def test_by_keyboard_to_the_proof_and_the_receipt(erase, fake, settled, tmp_path, qtbot):
+    page = erase()
+    changes = []
+    page.changed.connect(changes.append)
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+    assert page.erase.hasFocus()
+    QTest.keyClick(page.erase, Qt.Key.Key_Space)
+    settled()
+    plan, kwargs = fake.called("run")[0]
+    assert plan is fake.erasing.plan_value
+    assert kwargs["accept_side_files"] is False
+    assert page.result_view.heading.text() == "Proved gone"
+    assert "content and structure" in said(page)
+    assert changes[0].removed == tuple(fake.library.records)
+    page.result_view.show_receipt.click()
+    assert '"state": "proved"' in page.result_view.receipt.toPlainText()
+    page.result_view.path.set_path(str(tmp_path / "receipt.json"))
+    page.result_view.save.click()
+    settled()
+    assert "receipt.json" in page.result_view.saved.text()
+    saved = tmp_path / "receipt.json"
+    assert saved.stat().st_mode & 0o777 == 0o600
+    receipt = json.loads(saved.read_text(encoding="utf-8"))
+    assert (receipt["state"], receipt["signed"]) == ("proved", False)
+    assert "Key 0" not in saved.read_text(encoding="utf-8")
+    page.result_view.save.click()  # a file that is there is never overwritten
+    settled()
+    assert page.frame.banner.text
+
+
+def test_more_than_twenty_need_their_number_typed(erase, fake, settled):
+    page = erase(34)
+    assert not page.erase.isEnabled()
+    assert page.plan_view.number.hasFocus()
+    QTest.keyClicks(page.plan_view.number, "33")
+    assert not page.erase.isEnabled()
+    page.plan_view.number.clear()
+    QTest.keyClicks(page.plan_view.number, "34")
+    assert page.erase.isEnabled()
+    page.erase.click()
+    settled()
+    assert len(fake.called("run")) == 1
+
+
+def test_twenty_need_no_number(erase):
+    page = erase(20)
+    assert page.erase.isEnabled()
+    assert not page.plan_view.number.isVisible()
+
+
+def test_progress_names_each_step_once_in_order(erase, fake, settled):
+    page = erase(ticks=(("delete", 0, 2), ("delete", 2, 2), ("vacuum", 0, 0)))
+    page.erase.click()
+    settled()
+    assert page.steps_view.steps == ["delete", "vacuum"]
+
+
+def test_stopped_in_time_nothing_was_changed(erase, fake, settled, qtbot):
+    page = erase(gate=threading.Event())
+    page.erase.click()
+    qtbot.waitUntil(lambda: bool(fake.called("run")))
+    assert not page.may_leave()
+    page.cancel.click()
+    settled()
+    assert "Nothing was changed" in page.frame.banner.text
+    assert page.plan_view.isVisible()
+    assert page.may_leave()
+
+
+def test_in_use_claims_nothing_and_can_be_tried_again(erase, fake, settled):
+    page = erase(results=[scene.in_use(), scene.result()])
+    page.erase.click()
+    settled()
+    assert page.result_view.heading.text() == "Not finished: agentao (pid 4121) has it open"
+    assert "Proved" not in page.result_view.heading.text()
+    assert not page.result_view.accept.isVisible()
+    page.result_view.try_again.click()
+    settled()
+    assert page.result_view.heading.text() == "Proved gone"
+
+
+def test_side_files_are_named_and_may_be_accepted(erase, fake, settled):
+    page = erase(results=[scene.still_in_log(), scene.result()])
+    page.erase.click()
+    settled()
+    assert page.result_view.heading.text() == "Not proved: still in agentao.log and 1.json"
+    assert f"{scene.LOG} (7 places)" in said(page)
+    page.result_view.accept.click()
+    settled()
+    assert fake.called("run")[1][1]["accept_side_files"] is True
+    assert page.result_view.heading.text() == "Proved gone"
+
+
+def test_a_failure_goes_back_to_the_plan_with_its_cause(erase, fake, settled):
+    page = erase()
+    fake.fail_next["run"] = UserError("store.missing", path="/gone")
+    page.erase.click()
+    settled()
+    assert "There is no file at /gone." in page.frame.banner.text
+    assert page.plan_view.isVisible()
+
+
+def test_a_plan_that_cannot_be_made_says_why(fake, shown):
+    fake.fail_next["plan"] = UserError("store.missing", path="/gone")
+    page = shown(ErasePage, ())
+    assert "There is no file at /gone." in said(page)
+    assert not page.erase.isVisible()
+
+
+def test_after_the_lock_no_title_and_no_plan_is_left(erase):
+    page = erase(7)
+    page.clear()
+    assert not [w for w in page.findChildren(QLabel) if "Key 0" in w.text()]
+    page.erase.click()
+    assert not page._running

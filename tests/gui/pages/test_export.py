@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+import scene
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.queries import Query
+from memory_gui.ui.pages.export import ExportPage
+
+QUERY = Query(text="port")
+
+
+def test_by_keyboard_to_a_file(fake, shown, settled, tmp_path):
+    fake.library.fill(scene.ITEMS)
+    page = shown(ExportPage, QUERY)
+    told = []
+    page.told.connect(lambda tone, text: told.append(text))
+    assert page.export.text() == "Export 1 record"
+    assert page.path.line.hasFocus()
+    page.path.set_path(str(tmp_path / "out.json"))
+    page.format.setCurrentIndex(2)
+    assert page.path.line.text().endswith("out.csv")
+    QTest.keyClick(page.path.line, Qt.Key.Key_Return)
+    settled()
+    assert fake.called("export") == [[QUERY, tmp_path / "out.csv", "csv"]]
+    assert "1 record was written to" in told[0]
+
+
+def test_a_file_that_is_there_is_said(fake, shown, settled):
+    fake.library.fill(scene.ITEMS)
+    page = shown(ExportPage, QUERY)
+    fake.fail_next["export"] = UserError("store.missing", path="/x")
+    page.export.click()
+    settled()
+    assert "/x" in page.frame.banner.text
+    assert page.export.isVisible()
+
+
+def test_nothing_to_export(fake, shown):
+    page = shown(ExportPage, Query(text="nowhere"))
+    assert not page.export.isEnabled()

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: MIT
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit
+
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.keys import (
+    Absent,
+    Denied,
+    Locked,
+    Mismatch,
+    Passphrase,
+    Present,
+    RawKey,
+    Unavailable,
+)
+from memory_gui.ui.pages.key import KeyPage
+from memory_gui.ui.pages.requests import KeyProblem, OpenRequest
+from memory_gui.vault.recovery import recovery_text
+
+PATH = "/home/ann/atlas/.agentao/memory.db"
+CHAIN = "SecretService.Keyring"
+RESULTS = {
+    "absent": Absent(CHAIN),
+    "locked": Locked(CHAIN),
+    "denied": Denied(CHAIN),
+    "unavailable": Unavailable(("no-bus:SecretService.Keyring",)),
+    "mismatch": Mismatch(CHAIN, ("a",)),
+    "present": Present(RawKey(bytes(32)), "a", CHAIN),
+}
+KEY = RawKey(bytes(range(32)))
+
+
+def problem(code="key.needed", path=PATH):
+    return KeyProblem(path, UserError(code, reason="absent", path=path))
+
+
+@pytest.fixture
+def key_page(fake, shown):
+    def begin(reason="absent"):
+        fake.library.key_result = RESULTS[reason]
+        page = shown(KeyPage, problem())
+        page.asked = []
+        page.go.connect(lambda name, argument: page.asked.append((name, argument)))
+        return page
+
+    return begin
+
+
+def give(page, text):
+    page.entry.line.setFocus()
+    page.entry.line.setText(text)  # QTest types no Chinese
+    QTest.keyClick(page.entry.line, Qt.Key.Key_Return)
+
+
+def test_the_six_pages_say_six_different_things(fake, key_page, settled):
+    page = key_page()
+    said = []
+    for result in RESULTS.values():
+        fake.library.key_result = result
+        page.show_for(problem())
+        settled()
+        said.append((page.heading.text(), page.cause.text(), page.next.text()))
+        assert all(said[-1])
+        assert page.entry.isVisible()
+    for place in range(3):
+        assert len({texts[place] for texts in said}) == 6
+
+
+@pytest.mark.parametrize(
+    ("reason", "retries"),
+    [("absent", False), ("mismatch", False), ("present", False),
+     ("locked", True), ("denied", True), ("unavailable", True)],
+)  # fmt: skip
+def test_asking_again_is_offered_where_it_can_help(key_page, reason, retries):
+    page = key_page(reason)
+    assert page.retry.isVisible() is retries
+    if retries:
+        assert page.retry.hasFocus()
+        QTest.keyClick(page.retry, Qt.Key.Key_Space)
+        assert page.asked == [("open", OpenRequest(PATH, None))]
+
+
+def test_a_recovery_key_is_read_and_then_forgotten(key_page):
+    page = key_page()
+    assert page.entry.line.hasFocus()
+    give(page, recovery_text(KEY).lower())
+    (name, request) = page.asked[0]
+    assert (name, request.path, request.key) == ("open", PATH, KEY)
+    assert page.entry.line.text() == ""
+    assert "KEY" not in repr(request)
+
+
+def test_raw_hex_and_passphrase_are_taken_too(key_page):
+    page = key_page()
+    give(page, KEY.hex())
+    assert page.asked[0][1].key == KEY
+    page.entry.kind.setCurrentIndex(1)
+    give(page, "correct horse 电池")
+    key = page.asked[1][1].key
+    assert isinstance(key, Passphrase)
+    assert key.reveal() == "correct horse 电池"
+
+
+def test_a_slip_in_the_recovery_key_is_named_without_trying_the_file(key_page):
+    page = key_page()
+    text = recovery_text(KEY).replace(" ", "")
+    give(page, ("1" if text[0] != "1" else "2") + text[1:])
+    assert not page.asked
+    assert page.entry.problem.text()
+    assert page.entry.line.text()
+
+
+def test_what_is_typed_is_covered_until_it_is_asked_for(key_page):
+    page = key_page()
+    assert page.entry.line.echoMode() is QLineEdit.EchoMode.Password
+    page.entry.show_typed.click()
+    assert page.entry.line.echoMode() is QLineEdit.EchoMode.Normal
+
+
+def test_two_refusals_in_a_row_stop_and_explain(key_page, settled):
+    page = key_page()
+    for _ in range(2):
+        assert page.entry.isVisible()
+        give(page, KEY.hex())
+        page.show_for(problem("key.wrong"))
+        settled()
+    assert len(page.asked) == 2
+    assert not page.entry.isVisible()
+    assert not page.retry.isVisible()
+    assert "Two keys in a row" in page.stopped.text()
+    assert page.leave.hasFocus()
+    page.show_for(problem("key.wrong"))  # arriving here again asks nothing by itself
+    settled()
+    assert len(page.asked) == 2
+
+
+def test_another_try_is_the_persons_own_choice(key_page, settled):
+    page = key_page()
+    for _ in range(2):
+        give(page, KEY.hex())
+        page.show_for(problem("key.wrong"))
+        settled()
+    page.anew.click()
+    assert page.entry.isVisible()
+    give(page, KEY.hex())
+    assert len(page.asked) == 3
+
+
+def test_another_store_begins_anew(key_page, settled):
+    page = key_page()
+    give(page, KEY.hex())
+    page.show_for(problem("key.wrong"))
+    settled()
+    assert page.refusals == 1
+    page.show_for(problem(path="/other.db"))
+    settled()
+    assert page.refusals == 0
+
+
+def test_after_the_lock_neither_path_nor_key_is_left(key_page):
+    page = key_page()
+    QTest.keyClicks(page.entry.line, "half a key")
+    page.clear()
+    assert page.entry.line.text() == ""
+    assert page.path.text() == ""
+    QTest.keyClick(QApplication.focusWidget() or page, Qt.Key.Key_Return)
+    assert not page.asked

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+import scene
+from PySide6.QtWidgets import QLabel, QWidget
+
+from memory_gui.domain.errors import UserError
+from memory_gui.erasure.plan import scheme_of
+from memory_gui.ledger import PendingErase
+from memory_gui.ui.pages.pending import PendingPage
+
+ENTRY = PendingErase(
+    "0123456789abcdef",
+    str(scene.PROJECT),
+    scheme_of(scene.plan().stores[0]),
+    "2026-11-28T21:04:00+00:00",
+    4121,
+    0.0,
+)
+
+
+def said(page):
+    return "\n".join(w.text() for w in page.findChildren(QLabel) if w.isVisible())
+
+
+def test_nothing_unfinished(shown):
+    page = shown(PendingPage)
+    assert "No erasure is unfinished" in said(page)
+
+
+def test_one_is_finished_and_proved_then_the_list_is_empty(fake, shown, settled):
+    fake.erasing.entries = (ENTRY,)
+    fake.erasing.result = scene.result()
+    page = shown(PendingPage)
+    assert str(scene.PROJECT) in said(page)
+    assert "17 rows, begun" in said(page)
+    fake.erasing.entries = ()
+    page.findChild(QWidget, "pending.go0").click()
+    settled()
+    assert fake.called("resume")[0][0] is ENTRY
+    assert "Proved gone" in said(page)
+    page.back.click()
+    settled()
+    assert "No erasure is unfinished" in said(page)
+
+
+def test_in_use_again_can_be_tried_again(fake, shown, settled):
+    fake.erasing.entries = (ENTRY,)
+    fake.erasing.results = [scene.in_use(), scene.result()]
+    page = shown(PendingPage)
+    page.findChild(QWidget, "pending.go0").click()
+    settled()
+    assert "agentao (pid 4121) has it open" in said(page)
+    page.result_view.try_again.click()
+    settled()
+    assert "Proved gone" in said(page)
+
+
+def test_a_key_that_is_missing_is_said(fake, shown, settled):
+    fake.erasing.entries = (ENTRY,)
+    page = shown(PendingPage)
+    fake.fail_next["resume"] = UserError("store.missing", path="/gone")
+    page.findChild(QWidget, "pending.go0").click()
+    settled()
+    assert "/gone" in page.frame.banner.text
+    assert page.findChild(QWidget, "pending.go0") is not None
