@@ -124,6 +124,10 @@ class MainWindow(QMainWindow):
         elif not self._host.show_page(name, argument) and not self._host.has(name):
             self._banner.tell("warn", self._context.words.say("This page is not there yet."))
 
+    def search(self, text: str) -> None:
+        """Search as if it had been typed."""
+        self._top.search(text)
+
     def choose_view(self, view: View) -> None:
         """Go to a view."""
         self._sidebar.choose_view(view)

@@ -138,6 +138,11 @@ class MemoriesPage(Page):
         self.refresh()
         self._session.stores_changed()
 
+    def go_to(self, row: int) -> None:
+        """Select one row."""
+        if 0 <= row < self._model.rowCount():
+            self._table.go_to(row)
+
     def focus_list(self) -> None:
         """Give the list the keyboard, on its current or first row."""
         self._table.setFocus()

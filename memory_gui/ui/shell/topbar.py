@@ -73,6 +73,10 @@ class TopBar(QWidget):
         self._search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._search.selectAll()
 
+    def search(self, text: str) -> None:
+        """Put a text into the search box."""
+        self._search.setText(text)
+
     def clear_search(self) -> None:
         """Empty it, and search at once."""
         self._search.clear()

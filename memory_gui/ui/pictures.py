@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: MIT
+"""Draws the main screens on the sample store, with the shipped fonts, without a display.
+
+For ``memory-cli tour --pictures`` and ``make pictures``: light and dark, English and Chinese.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop
+from PySide6.QtWidgets import QApplication
+
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.records import Record, Ref
+from memory_gui.services import Services
+from memory_gui.ui.bridge import Bridge
+from memory_gui.ui.context import Context
+from memory_gui.ui.fonts import base_font, load_fonts
+from memory_gui.ui.pages.registry import PAGES
+from memory_gui.ui.pages.requests import KeyProblem
+from memory_gui.ui.palette import Theme
+from memory_gui.ui.shell.views import ACTIVITY, MEMORIES, REVIEW, SUMMARIES, TRASH
+from memory_gui.ui.window import MainWindow
+from memory_gui.words import LANGUAGES, Words
+
+SIZE: Final = (1180, 760)
+_PATIENCE_S: Final = 60.0
+_SEARCHES: Final = {"en": "answer", "zh_CN": "回答"}
+
+
+@dataclass(slots=True)
+class _Set:
+    """The window in one palette and language, and where its pictures go."""
+
+    window: MainWindow
+    bridge: Bridge
+    services: Services
+    out_dir: Path
+    ending: str
+    language: str
+
+    def take(self, name: str) -> Path:
+        """Wait until nothing moves, then draw what is there."""
+        self.settle()
+        path = self.out_dir / f"{name}-{self.ending}.png"
+        if not self.window.grab().save(str(path)):
+            raise UserError("pictures.not_written", path=str(path))
+        return path
+
+    def settle(self) -> None:
+        """Until every call has come back and been shown."""
+        end = time.monotonic() + _PATIENCE_S
+        quiet = 0
+        while quiet < 3 and time.monotonic() < end:
+            QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+            quiet = 0 if self.bridge.busy else quiet + 1
+            time.sleep(0.01)
+
+    def pause(self, seconds: float) -> None:
+        """Let timers of the window (typing, spinner) run out."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
+            time.sleep(0.01)
+        self.settle()
+
+
+def draw(services: Services, out_dir: Path) -> list[Path]:
+    """Draw every main screen of the stores that are open; the files written.
+
+    Makes a QApplication on the offscreen platform when there is none. Call it in the main thread.
+    The stores are not changed.
+
+    Raises:
+        UserError: ``pictures.not_written``.
+    """
+    app = QApplication.instance()
+    if app is None:
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+        app = QApplication(["memory-gui"])
+    assert isinstance(app, QApplication)  # noqa: S101 - a program with a window has this one
+    load_fonts()
+    app.setFont(base_font(shipped=True))
+    out_dir.mkdir(parents=True, exist_ok=True)
+    written: list[Path] = []
+    for mode in ("light", "dark"):
+        theme = Theme(app, mode)
+        for language in LANGUAGES:
+            written.extend(_draw_set(services, theme, out_dir, mode, language))
+    return written
+
+
+def _draw_set(
+    services: Services, theme: Theme, out_dir: Path, mode: str, language: str
+) -> Iterator[Path]:
+    bridge = Bridge()
+    window = MainWindow(Context(services, bridge, Words(language)), theme, services.library.stores)
+    window.resize(*SIZE)
+    window.show()
+    ending = f"{mode}-{language.split('_', maxsplit=1)[0]}"
+    one = _Set(window, bridge, services, out_dir, ending, language)
+    try:
+        yield one.take("start")
+        window.open_sample()
+        one.pause(0.2)
+        for screen in (_lists, _editor, _pages):
+            yield from screen(one)
+        window.cover()
+        yield one.take("locked")
+    finally:
+        window.close()
+        bridge.close()
+        window.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def _lists(one: _Set) -> Iterator[Path]:
+    memories = one.window.memories
+    one.window.choose_view(MEMORIES)
+    one.settle()
+    memories.go_to(_longest(one))
+    yield one.take("memories")
+    one.window.search(_SEARCHES[one.language])
+    one.pause(0.3)
+    memories.go_to(0)
+    yield one.take("search")
+    one.window.search("")
+    one.pause(0.3)
+    for name, view in (("summaries", SUMMARIES), ("activity", ACTIVITY), ("trash", TRASH)):
+        one.window.choose_view(view)
+        one.settle()
+        memories.go_to(0)
+        yield one.take(name)
+    one.window.choose_view(MEMORIES)
+    one.settle()
+
+
+def _longest(one: _Set) -> int:
+    """Of the first rows the one that says most."""
+    model = one.window.memories.model
+    rows = range(min(8, model.rowCount()))
+    return max(rows, key=lambda row: len(_text(model.record(row))), default=0)
+
+
+def _text(record: Record | None) -> str:
+    return record.text if record is not None else ""
+
+
+def _editor(one: _Set) -> Iterator[Path]:
+    memories = one.window.memories
+    memories.go_to(_longest(one))
+    memories.edit_current()
+    one.pause(0.4)
+    yield one.take("edit")
+    memories.may_leave()
+    one.settle()
+
+
+def _pages(one: _Set) -> Iterator[Path]:
+    stores = one.services.library.stores()
+    refs = _some_refs(one, 3)
+    path = stores[0].info.path if stores else "memory.db"
+    problem = UserError("key.needed", reason="absent", path=path)
+    screens: tuple[tuple[str, str, Callable[[], object]], ...] = (
+        ("review", "review", lambda: None),
+        ("erase-plan", "erase", lambda: refs),
+        ("settings", "settings", lambda: None),
+        ("protect", "protect", lambda: stores[-1].id if stores else ""),
+        ("key", "key", lambda: KeyProblem(path, problem)),
+    )
+    for name, page, argument in screens:
+        if page not in PAGES:
+            continue
+        if page == "review":
+            one.window.choose_view(REVIEW)
+        else:
+            one.window.go(page, argument())
+        one.pause(0.3)
+        yield one.take(name)
+        one.window.choose_view(MEMORIES)
+        one.settle()
+
+
+def _some_refs(one: _Set, count: int) -> tuple[Ref, ...]:
+    model = one.window.memories.model
+    records = (model.record(row) for row in range(min(count, model.rowCount())))
+    return tuple(record.ref for record in records if record is not None)
