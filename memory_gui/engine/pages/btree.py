@@ -19,6 +19,8 @@ TABLE_LEAF: Final = 13
 HEADER_BYTES: Final = 100
 LARGEST_FRAGMENT: Final = 3
 _SMALLEST_CELL: Final = 4
+_LETTERS_NEVER_POINT: Final = 8192
+"""In pages up to this size two ASCII letters (at least 0x2020) are no pointer into the page."""
 _U32: Final = struct.Struct(">I")
 _U16: Final = struct.Struct(">H")
 
@@ -48,8 +50,10 @@ class Cell(NamedTuple):
 class PageMap:
     """What every byte of a b-tree page is.
 
-    ``gaps`` and ``fragments`` are (start, end) of bytes that belong to no cell; fragments are at
-    most 3 bytes long.
+    ``gaps`` and ``fragments`` are (start, end) of bytes that belong to no cell. Fragments are at
+    most 3 bytes long: between cells, and the two bytes of each pointer to a cell that was taken
+    out (SQLite moves the pointer array together and leaves its old end as it was, also with
+    ``secure_delete``: ``dropCell`` and ``editPage`` in btree.c).
     """
 
     kind: int
@@ -89,8 +93,11 @@ def local_bytes(size: int, usable: int, *, table: bool) -> int:
     return wanted if wanted <= largest else smallest
 
 
-def parse_page(page: bytes, number: int, usable: int) -> PageMap:
+def parse_page(page: bytes, number: int, usable: int, *, utf16: bool = False) -> PageMap:
     """Read one b-tree page.
+
+    In a file of UTF-16 text (``utf16``) two bytes may be a letter and look like a pointer, so only
+    one left-over pointer is taken for one.
 
     Raises:
         PageError: it is none, or its numbers lead outside of it.
@@ -112,7 +119,10 @@ def parse_page(page: bytes, number: int, usable: int) -> PageMap:
     except (IndexError, struct.error) as error:
         raise PageError(f"page {number}: a cell leads outside") from error
     found = PageMap(kind, cells, _U32.unpack_from(page, head + 8)[0] if interior else 0)
-    _find_gaps(found, array_end, blocks, usable, number)
+    stale = _stale_pointers(page, array_end, cells, usable, several=not utf16)
+    if stale > array_end:
+        found.fragments.append((array_end, stale))
+    _find_gaps(found, stale, blocks, usable, number)
     return found
 
 
@@ -136,6 +146,17 @@ def _cell(page: bytes, at: int, kind: int, usable: int) -> Cell:
         overflow = _U32.unpack_from(page, end)[0]
         end += 4
     return Cell(start, max(end, start + _SMALLEST_CELL), rowid, at, size, local, overflow, child)
+
+
+def _stale_pointers(
+    page: bytes, at: int, cells: Sequence[Cell], usable: int, *, several: bool
+) -> int:
+    """Where the pointers end that lie beyond the array; each points between there and the end."""
+    free = min((cell.start for cell in cells), default=usable)
+    last = free if several and usable <= _LETTERS_NEVER_POINT else min(free, at + 2)
+    while at + 2 <= last and at + 2 <= _U16.unpack_from(page, at)[0] < usable:
+        at += 2
+    return at
 
 
 def _free_blocks(page: bytes, first: int, usable: int) -> list[tuple[int, int]]:

@@ -126,7 +126,8 @@ class Survey:
 
     def map_of(self, page: bytes, number: int) -> PageMap:
         """The cells of a b-tree page."""
-        return parse_page(page, number, self.file.header.usable)
+        header = self.file.header
+        return parse_page(page, number, header.usable, utf16=header.encoding in (2, 3))
 
     def rows(self, tree: int) -> Iterator[tuple[int, bytes]]:
         """(rowid, payload) of every row of a table, or (0, payload) of every entry of an index."""
