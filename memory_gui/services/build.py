@@ -22,6 +22,7 @@ from memory_gui.services.library import Library
 from memory_gui.services.lock import Lock
 from memory_gui.services.protect import Protect
 from memory_gui.services.review import Review
+from memory_gui.services.samples import Samples
 from memory_gui.services.settings import Settings
 from memory_gui.services.undo import UndoStack
 from memory_gui.stores.pair import pair_of
@@ -46,6 +47,7 @@ class Services:
     checks: Checks
     settings: Settings
     lock: Lock
+    samples: Samples
     keychain: AnyKeychain
     keeper: LedgerKeeper
 
@@ -77,6 +79,7 @@ def build_services(*, words: Words, home: Path, data_dir: Path, keychain: AnyKey
         checks=Checks(library),
         settings=settings,
         lock=Lock(library, stack),
+        samples=Samples(library, keychain),
         keychain=keychain,
         keeper=keeper,
     )

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from memory_gui.domain.changes import EraseScope, SideFile
+from memory_gui.domain.changes import EraseScope, OpenBy, SideFile
 from memory_gui.domain.keys import Key
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
-from memory_gui.erasure.plan import ErasePlan, StoreFacts, make_plan
+from memory_gui.engine.holders import family, open_by
+from memory_gui.erasure.plan import ErasePlan, StoreFacts, TableKind, make_plan
 from memory_gui.erasure.result import EraseResult, Proof
 from memory_gui.erasure.run import prove, resume, run_erase
 from memory_gui.ledger import PendingErase
@@ -22,6 +23,7 @@ from memory_gui.services.library import Library
 from memory_gui.services.shelf import Shelf
 from memory_gui.services.undo import UndoStack
 from memory_gui.services.values import KeyPlace
+from memory_gui.stores.contract import Store
 
 
 class Erasing:
@@ -77,10 +79,15 @@ class Erasing:
             encrypted=info.encrypted,
             salt=shelf.salt,
             side_files=self._side_files(shelf),
+            tables=shelf.screen(_tables),
         )
 
     def _side_files(self, shelf: Shelf) -> tuple[SideFile, ...]:
         return shelf.screen(lambda store: store.side_files())
+
+    def open_by(self, plan: ErasePlan) -> tuple[OpenBy, ...]:
+        """The other programs that have the plan's stores open now."""
+        return open_by([Path(store.path) for store in plan.stores], excluding=family())
 
     # ---- running
 
@@ -195,6 +202,11 @@ def erased_refs(plan: ErasePlan) -> set[Ref]:
         for rows in store.rows
         for key in rows.keys
     }
+
+
+def _tables(store: Store) -> tuple[TableKind, ...]:
+    layout = store.layout().items()
+    return tuple(TableKind(table, kind, columns) for kind, (table, columns) in layout)
 
 
 def _of(shelf: Shelf, refs: Sequence[Ref]) -> tuple[Ref, ...]:

@@ -182,8 +182,6 @@ class Library:
     def key_state(self, path: str | Path) -> KeyResult:
         """Which of the six results the keychain gives for an encrypted store."""
         location = self._formats.locate(str(path))
-        if self._at(location) is not None:
-            raise UserError("store.already_open", path=str(location.main))
         return self._finder.state(location)
 
     def close(self, store: StoreId) -> None:

@@ -13,7 +13,9 @@ from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.words.catalogue import N_, Words
 from memory_gui.words.error import ErrorWords
 from memory_gui.words.errors_engine import ENGINE_ERRORS
+from memory_gui.words.errors_services import SERVICES_ERRORS
 from memory_gui.words.errors_stores import STORES_ERRORS
+from memory_gui.words.errors_terminal import TERMINAL_ERRORS
 from memory_gui.words.errors_vault import VAULT_ERRORS
 
 __all__ = ["ERRORS", "ErrorWords", "Explained", "explain"]
@@ -37,6 +39,8 @@ ERRORS: dict[str, ErrorWords] = {
     **VAULT_ERRORS,
     **ENGINE_ERRORS,
     **STORES_ERRORS,
+    **SERVICES_ERRORS,
+    **TERMINAL_ERRORS,
     "ref.unreadable": ErrorWords(N_("“{ref}” does not name a record.")),
     "key.length": ErrorWords(
         N_("The key has {digits} hex digits."),

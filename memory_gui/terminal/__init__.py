@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""The terminal front door, ``memory-cli``: one small module per family of verbs."""

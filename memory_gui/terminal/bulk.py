@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""How an act over several records is told, and how it ends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.records import Ref
+from memory_gui.services import BulkResult
+from memory_gui.terminal.session import Session
+from memory_gui.terminal.status import Exit, status_of, worst
+from memory_gui.words.errors import explain
+
+
+def report(session: Session, refs: list[Ref], result: BulkResult, outcome: str) -> Exit:
+    """Print counts by outcome and each failure once; the worst status of all.
+
+    ``outcome`` is the word for what was done, in JSON (``trashed``, ``deleted``, …).
+    """
+    failed = dict(result.failed)
+    tried = refs if not result.stopped else refs[: result.done + len(failed)]
+    each: list[dict[str, Any]] = [
+        {"ref": ref.text, "outcome": "failed", "error": session.out.error_data(failed[ref])}
+        if ref in failed
+        else {"ref": ref.text, "outcome": outcome}
+        for ref in tried
+    ]
+    counts = {outcome: result.done, "failed": len(failed)}
+    if result.stopped:
+        counts["left"] = len(refs) - len(tried)
+    session.out.document({"counts": counts, "results": each})
+    words = session.words
+    session.out.line(words.many("{n} record done.", "{n} records done.", result.done))
+    for ref, error in result.failed:
+        session.out.line(
+            words.say("{ref}: {reason}", ref=ref.text, reason=explain(words, error).text)
+        )
+    statuses = [status_of(error.code) for error in failed.values()]
+    return worst([*statuses, Exit.NOT_FINISHED] if result.stopped else statuses)
+
+
+def would(session: Session, refs: list[Ref], outcome: str) -> Exit:
+    """The answer of ``--dry-run``."""
+    session.out.document(
+        {"dry_run": True, "counts": {outcome: len(refs)}, "refs": [ref.text for ref in refs]}
+    )
+    session.out.line(
+        session.words.many(
+            "{n} record would be changed. Nothing was written.",
+            "{n} records would be changed. Nothing was written.",
+            len(refs),
+        )
+    )
+    for ref in refs:
+        session.out.line(ref.text)
+    return Exit.DONE
+
+
+def single_failure(result: BulkResult) -> UserError | None:
+    """The one failure, when only one record was tried and it failed."""
+    return result.failed[0][1] if not result.done and len(result.failed) == 1 else None

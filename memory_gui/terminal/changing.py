@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: MIT
+"""``add``, ``edit``, ``trash``, ``restore``, ``delete``, ``tag``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from memory_gui.domain.changes import Edit, NewRecord, Target
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.queries import Query
+from memory_gui.domain.records import Ref, State
+from memory_gui.services import BulkResult
+from memory_gui.services.shapes import record_data
+from memory_gui.terminal.bulk import report, would
+from memory_gui.terminal.looking import print_record
+from memory_gui.terminal.parser import Parser, Verb, with_refs, with_store
+from memory_gui.terminal.session import Session
+from memory_gui.terminal.status import Exit
+from memory_gui.words import N_, Words
+
+Act = Callable[[list[Ref]], BulkResult]
+
+
+def with_set(parser: Parser, words: Words, *, required: bool) -> None:
+    """``--set f=v…``."""
+    parser.add_argument(
+        "--set",
+        metavar="F=V",
+        action="append",
+        required=required,
+        help=words.say(
+            "give field F (title, text, scope, type, tags, key) the value V; F=@FILE reads a "
+            "file, F=- standard input; others on this computer can see arguments"
+        ),
+    )
+
+
+def with_despite(parser: Parser, words: Words) -> None:
+    """``--despite a,b``."""
+    parser.add_argument(
+        "--despite",
+        metavar="GUARD",
+        default="",
+        help=words.say("insist past these guards, with commas: secret, hidden, conflict, foreign"),
+    )
+
+
+def despite(session: Session) -> frozenset[str]:
+    """The guards that the person insists past."""
+    named = {part.strip() for part in session.args.despite.split(",") if part.strip()}
+    if not named <= {"secret", "hidden", "conflict", "foreign"}:
+        raise UserError("usage.despite")
+    return frozenset(named)
+
+
+# ---- add and edit
+
+
+def _add_arguments(parser: Parser, words: Words) -> None:
+    with_store(parser, words)
+    with_set(parser, words, required=True)
+    with_despite(parser, words)
+
+
+def add(session: Session) -> Exit:
+    """Add a record the way its agent does."""
+    store = session.open()
+    insist = despite(session)
+    if "foreign" in insist:
+        session.services.library.allow_writing(store.id, despite_foreign=True)
+    new = NewRecord(store.info.kinds[0], session.values(), despite=insist)
+    result = session.services.editing.add(store.id, new)
+    return _print_changed(session, result, new.kind)
+
+
+def _edit_arguments(parser: Parser, words: Words) -> None:
+    with_store(parser, words)
+    parser.add_argument("ref", metavar="REF", help=words.say("the record: kind:key, or the key"))
+    with_set(parser, words, required=True)
+    parser.add_argument(
+        "--if-match", metavar="ETAG", help=words.say("only when the record is still this one")
+    )
+    with_despite(parser, words)
+    parser.add_argument(
+        "--forget-old",
+        action="store_true",
+        help=words.say("also erase the old text (not written yet)"),
+    )
+    parser.add_argument("--receipt", metavar="FILE", help=words.say("where to write the receipt"))
+
+
+def edit(session: Session) -> Exit:
+    """Change fields of one record."""
+    if session.args.forget_old:
+        raise UserError("usage.later", what="edit --forget-old")
+    store = session.open()
+    insist = despite(session)
+    if "foreign" in insist:
+        session.services.library.allow_writing(store.id, despite_foreign=True)
+    ref = session.ref(store, session.args.ref)
+    target = Target(ref, session.args.if_match)
+    result = session.services.editing.edit(Edit(target, session.values(), insist))
+    if not result.changes.refs:
+        return _print_changed(session, result, ref.kind, ref)
+    return _print_changed(session, result, ref.kind)
+
+
+def _print_changed(
+    session: Session, result: BulkResult, kind: str, unchanged: Ref | None = None
+) -> Exit:
+    """The record as it is now."""
+    kept = (*result.changes.added, *result.changes.changed)
+    ref = unchanged or next(ref for ref in kept if ref.kind == kind)
+    record = session.services.library.record(ref)
+    if record is None:
+        raise UserError("record.gone", ref=ref.text)
+    session.out.document({"store": str(ref.store), **record_data(record)})
+    print_record(session, record)
+    return Exit.DONE
+
+
+# ---- several
+
+
+def _refs_arguments(parser: Parser, words: Words) -> None:
+    with_store(parser, words)
+    with_refs(parser, words)
+    parser.add_argument(
+        "--dry-run", action="store_true", help=words.say("say what would be done and write nothing")
+    )
+    parser.add_argument("--yes", action="store_true", help=words.say("do not ask"))
+
+
+def _tag_arguments(parser: Parser, words: Words) -> None:
+    _refs_arguments(parser, words)
+    parser.add_argument("--add", metavar="TAG", action="append", help=words.say("a tag to add"))
+    parser.add_argument(
+        "--remove", metavar="TAG", action="append", help=words.say("a tag to remove")
+    )
+
+
+def trash(session: Session) -> Exit:
+    """Out of the agent's sight; the text stays in the file."""
+    return _several(session, "trashed", State.LIVE, session.services.editing.trash)
+
+
+def restore(session: Session) -> Exit:
+    """Back into the agent's sight."""
+    return _several(session, "restored", State.TRASH, session.services.editing.restore)
+
+
+def delete(session: Session) -> Exit:
+    """Take rows out; from the terminal this cannot be undone."""
+    store = session.open()
+    refs = session.chosen(store, Query(kinds=frozenset(store.info.kinds[:1])))
+    if session.args.dry_run:
+        return would(session, refs, "deleted")
+    session.confirm(
+        session.words.many(
+            "Take {n} record out? Its bytes may remain in the file; erase removes them.",
+            "Take {n} records out? Their bytes may remain in the file; erase removes them.",
+            len(refs),
+        )
+    )
+    result = session.services.editing.delete(refs, cancel=session.cancel)
+    return report(session, refs, result, "deleted")
+
+
+def tag(session: Session) -> Exit:
+    """Add and remove tags."""
+    add_tags, remove = session.args.add or (), session.args.remove or ()
+    if not add_tags and not remove:
+        raise UserError("usage.no_tags")
+
+    def act(refs: list[Ref]) -> BulkResult:
+        editing = session.services.editing
+        return editing.tag(refs, add=add_tags, remove=remove, cancel=session.cancel)
+
+    return _several(session, "tagged", None, act)
+
+
+def _several(
+    session: Session, outcome: str, state: State | None, act: Callable[..., BulkResult]
+) -> Exit:
+    store = session.open()
+    states = frozenset() if state is None else frozenset({state})
+    refs = session.chosen(store, Query(kinds=frozenset(store.info.kinds[:1]), states=states))
+    if session.args.dry_run:
+        return would(session, refs, outcome)
+    return report(session, refs, act(refs), outcome)
+
+
+VERBS = (
+    Verb("add", N_("add a record the way its agent does"), _add_arguments),
+    Verb("edit", N_("change fields of a record"), _edit_arguments),
+    Verb(
+        "trash",
+        N_("put records out of the agent's sight; the text stays in the file"),
+        _refs_arguments,
+    ),
+    Verb("restore", N_("take records out of the trash"), _refs_arguments),
+    Verb("delete", N_("take rows out of the store; bytes may remain in the file"), _refs_arguments),
+    Verb("tag", N_("add and remove tags"), _tag_arguments),
+)
+RUN = {
+    "add": add,
+    "edit": edit,
+    "trash": trash,
+    "restore": restore,
+    "delete": delete,
+    "tag": tag,
+}

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: MIT
+"""``review`` and ``propose``: what the agent wants to remember."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from memory_gui.domain.changes import (
+    Decision,
+    NewRecord,
+    Outcome,
+    ReviewPreview,
+    Target,
+    Verdict,
+)
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.queries import Query
+from memory_gui.domain.records import Ref, State
+from memory_gui.services import BulkResult, OpenedStore
+from memory_gui.services.shapes import record_data
+from memory_gui.terminal import names
+from memory_gui.terminal.bulk import report, would
+from memory_gui.terminal.changing import despite, with_despite, with_set
+from memory_gui.terminal.parser import Parser, Verb, with_refs, with_store
+from memory_gui.terminal.session import Session
+from memory_gui.terminal.status import Exit
+from memory_gui.words import N_, Words
+
+KIND: Final = "review"
+_VERDICTS: Final = {
+    "approve": Verdict.APPROVE,
+    "reject": Verdict.REJECT,
+    "reopen": Verdict.REOPEN,
+}
+_OUTCOMES: Final = {"approve": "approved", "reject": "rejected", "reopen": "reopened"}
+
+
+def _review_arguments(parser: Parser, words: Words) -> None:
+    with_store(parser, words)
+    parser.add_argument(
+        "act",
+        metavar="ACT",
+        choices=("list", *_VERDICTS, "rules", "marks"),
+        help=words.say("list, approve, reject or reopen"),
+    )
+    with_refs(parser, words)
+    with_set(parser, words, required=False)
+    parser.add_argument(
+        "--if-match", metavar="ETAG", help=words.say("only when the item is still this one")
+    )
+    with_despite(parser, words)
+    parser.add_argument(
+        "--dry-run", action="store_true", help=words.say("say what would be done and write nothing")
+    )
+
+
+def review(session: Session) -> Exit:
+    """List the queue, or decide."""
+    act = session.args.act
+    if act in {"rules", "marks"}:
+        raise UserError("usage.later", what=f"review {act}")
+    store = session.open()
+    return _list(session, store) if act == "list" else _decide(session, store, act)
+
+
+def _list(session: Session, store: OpenedStore) -> Exit:
+    """What waits, oldest first, each with what approving would do."""
+    services = session.services
+    text = session.query_text() or ""
+    query = Query(text, frozenset({store.id}), frozenset({KIND}), frozenset({State.PENDING}))
+    listing = services.library.search(query, "created", session.cancel)
+    items = [item for item in services.library.window(listing.ids) if item is not None]
+    seen = [(item, services.review.preview(item.ref)) for item in items]
+    session.out.document(
+        {
+            "store": store.info.path,
+            "total": len(items),
+            "records": [{**record_data(item), "preview": preview_data(p)} for item, p in seen],
+        }
+    )
+    words = session.words
+    if items:
+        heads = [words.say("REF"), words.say("TITLE"), words.say("APPROVING WOULD")]
+        rows = [[i.ref.text, i.title or i.text, _would(words, p)] for i, p in seen]
+        session.out.table(heads, rows, wide=1)
+    session.out.line(words.many("{n} item waits.", "{n} items wait.", len(items)))
+    return Exit.DONE
+
+
+def preview_data(preview: ReviewPreview) -> dict[str, Any]:
+    """What approving would do."""
+    existing = preview.existing
+    return {
+        "outcome": preview.outcome.value,
+        "fields": {n: list(v) if isinstance(v, tuple) else v for n, v in preview.fields.items()},
+        "replaces": None if existing is None else existing.ref.text,
+        "replaces_etag": None if existing is None else existing.etag,
+        "warnings": list(preview.warnings),
+        "refusal": preview.refusal,
+    }
+
+
+def _would(words: Words, preview: ReviewPreview) -> str:
+    texts = {
+        Outcome.NEW: words.say("add a memory"),
+        Outcome.IDENTICAL: words.say("find it saved already"),
+        Outcome.REPLACES: words.say("replace a memory"),
+        Outcome.REFUSED: words.say("be refused"),
+    }
+    warnings = {
+        "hidden": words.say("hidden characters"),
+        "secret": words.say("looks like a secret"),
+        "conflict": words.say("another text would be lost"),
+    }
+    shown = texts[preview.outcome]
+    for warning in preview.warnings:
+        shown = words.say("{text}; {warning}", text=shown, warning=warnings.get(warning, warning))
+    return shown
+
+
+def _decide(session: Session, store: OpenedStore, act: str) -> Exit:
+    verdict = _VERDICTS[act]
+    states = frozenset() if act == "reopen" else frozenset({State.PENDING})
+    refs = session.chosen(store, Query(kinds=frozenset({KIND}), states=states))
+    if session.args.dry_run:
+        return would(session, refs, _OUTCOMES[act])
+    insist = despite(session)
+    if "foreign" in insist:
+        session.services.library.allow_writing(store.id, despite_foreign=True)
+    fields = session.values()
+    decisions: list[Decision] = []
+    refused: list[tuple[Ref, UserError]] = []
+    for ref in refs:
+        try:
+            replaces = _replaced(session, ref, fields, insist) if act == "approve" else None
+        except UserError as error:
+            refused.append((ref, error))
+            continue
+        target = Target(ref, session.args.if_match)
+        decisions.append(Decision(target, verdict, fields, insist, replaces))
+    result = session.services.review.decide_all(decisions, cancel=session.cancel)
+    both = BulkResult(result.changes, result.done, (*refused, *result.failed), result.stopped)
+    return report(session, refs, both, _OUTCOMES[act])
+
+
+def _replaced(
+    session: Session, ref: Ref, fields: dict[str, Any], insist: frozenset[str]
+) -> str | None:
+    """The etag of the memory that would be replaced.
+
+    Raises:
+        UserError: for a warning that the person did not insist past.
+    """
+    preview = session.services.review.preview(ref, fields)
+    if preview.outcome is Outcome.REPLACES and "conflict" not in insist:
+        assert preview.existing is not None  # noqa: S101 - REPLACES names what
+        raise UserError("review.conflict", existing=preview.existing.ref.text)
+    if "hidden" in preview.warnings and "hidden" not in insist:
+        raise UserError("review.hidden")
+    return None if preview.existing is None else preview.existing.etag
+
+
+# ---- propose
+
+
+def _propose_arguments(parser: Parser, words: Words) -> None:
+    with_store(parser, words)
+    with_set(parser, words, required=True)
+    with_despite(parser, words)
+
+
+def propose(session: Session) -> Exit:
+    """Put a record in the queue instead of among the memories."""
+    store = session.open()
+    new = NewRecord(KIND, session.values(), despite=despite(session))
+    result = session.services.review.propose(store.id, new)
+    ref = result.changes.refs[0]
+    record = session.services.library.record(ref)
+    if record is None:
+        raise UserError("record.gone", ref=ref.text)
+    session.out.document({"store": str(ref.store), **record_data(record)})
+    session.out.line(
+        session.words.say(
+            "{ref} waits: {state}.", ref=ref.text, state=names.state(session.words, record.state)
+        )
+    )
+    return Exit.DONE
+
+
+VERBS = (
+    Verb(
+        "review", N_("list what waits for a decision, approve, reject, reopen"), _review_arguments
+    ),
+    Verb("propose", N_("put a record in the queue"), _propose_arguments),
+)
+RUN = {"review": review, "propose": propose}

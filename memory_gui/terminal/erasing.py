@@ -1,0 +1,278 @@
+# SPDX-License-Identifier: MIT
+"""``erase`` and ``prove``: gone for good, and shown to be gone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.keys import Key
+from memory_gui.domain.queries import Query
+from memory_gui.domain.records import Ref
+from memory_gui.erasure.plan import ErasePlan, plan_of
+from memory_gui.erasure.result import EraseResult, EraseState, Proof
+from memory_gui.erasure.run import planned
+from memory_gui.ledger import PendingErase
+from memory_gui.services import OpenedStore
+from memory_gui.terminal.looking import kind_query
+from memory_gui.terminal.parser import Parser, Verb, with_refs, with_store
+from memory_gui.terminal.session import Session
+from memory_gui.terminal.status import Exit, worst
+from memory_gui.terminal.telling import tell_proof, tell_result
+from memory_gui.words import N_, Words
+
+SIDE_FILES: Final = "side-files"
+
+
+def _erase_arguments(parser: Parser, words: Words) -> None:
+    with_store(parser, words)
+    with_refs(parser, words)
+    say = words.say
+    parser.add_argument("--kind", metavar="K", help=say("with --all: every record of this kind"))
+    parser.add_argument("--all", action="store_true", help=say("every record of the kind"))
+    parser.add_argument("--everything", action="store_true", help=say("every record"))
+    parser.add_argument(
+        "--dry-run", action="store_true", help=say("say what would be done and write nothing")
+    )
+    parser.add_argument("--yes", action="store_true", help=say("do not ask"))
+    parser.add_argument("--receipt", metavar="FILE", help=say("where to write the receipt"))
+    parser.add_argument("--keep-key", action="store_true", help=say("keep the store's key"))
+    parser.add_argument(
+        "--new-key-fd",
+        metavar="N",
+        type=int,
+        help=say("give the store a new key, read from descriptor N (not written yet)"),
+    )
+    parser.add_argument(
+        "--accept",
+        metavar="WHAT",
+        choices=(SIDE_FILES,),
+        help=say("side-files: what is left in other files is named, and not a failure"),
+    )
+    parser.add_argument(
+        "--pending", action="store_true", help=say("list what was begun and not finished")
+    )
+    parser.add_argument("--resume", action="store_true", help=say("finish what was begun"))
+
+
+def erase(session: Session) -> Exit:
+    """Plan, or run and prove."""
+    args = session.args
+    if args.new_key_fd is not None:
+        raise UserError("usage.later", what="erase --new-key-fd")
+    begun = session.services.erasing.pending(_main(session))
+    if args.pending:
+        return _list_pending(session, begun)
+    if args.resume or (begun and args.refs and _names_all(begun, args.refs)):
+        return _resume_all(session, begun)
+    return _plan_and_run(session, begun)
+
+
+def _plan_and_run(session: Session, begun: tuple[PendingErase, ...]) -> Exit:
+    store = session.open()
+    _refuse_lost_key(session, store)
+    refs, missing = _chosen(session, store, begun)
+    if missing:
+        return _say_missing(session, missing)
+    plan = session.services.erasing.plan(refs)
+    if plan.missing:
+        return _say_missing(session, [ref.text for ref in plan.missing])
+    if session.args.dry_run:
+        return _finish(session, planned(plan))
+    session.confirm(
+        session.words.many(
+            "Erase {n} row for good? This cannot be undone.",
+            "Erase {n} rows for good? This cannot be undone.",
+            plan.total,
+        )
+    )
+    return _finish(session, _run(session, plan))
+
+
+def _main(session: Session) -> str:
+    return str(session.services.library.locate(session.path()).main)
+
+
+def _run(session: Session, plan: ErasePlan) -> EraseResult:
+    receipt = session.args.receipt
+    return session.services.erasing.run(
+        plan,
+        cancel=session.cancel,
+        accept_side_files=session.args.accept == SIDE_FILES,
+        receipt=None if receipt is None else Path(receipt),
+    )
+
+
+def _refuse_lost_key(session: Session, store: OpenedStore) -> None:
+    """Without a keychain a person must say what becomes of an encrypted store's key."""
+    if store.info.encrypted and session.args.no_keychain and not session.args.keep_key:
+        raise UserError("usage.keep_key")
+
+
+def _chosen(
+    session: Session, store: OpenedStore, begun: tuple[PendingErase, ...]
+) -> tuple[list[Ref], list[str]]:
+    """The records to erase, and the names that mean none. Named by an unfinished erase counts."""
+    args = session.args
+    library = session.services.library
+    by_kind = bool(args.all and args.kind)
+    text = session.query_text()
+    ways = (bool(args.refs), text is not None, by_kind, args.everything)
+    if sum(ways) != 1 or (args.all and not args.kind):
+        raise UserError("usage.nothing_chosen")
+    if not args.refs:
+        query = (
+            kind_query(session, store, args.kind)
+            if by_kind
+            else Query(text or "", frozenset({store.id}))
+        )
+        if args.kind and not by_kind:
+            query = kind_query(session, store, args.kind)
+        found = library.window(library.search(query, "created", session.cancel).ids)
+        return [record.ref for record in found if record is not None], []
+    refs: list[Ref] = []
+    missing: list[str] = []
+    named = _named(begun)
+    for name in dict.fromkeys(args.refs):
+        ref = library.resolve(store.id, name)
+        if ref is not None:
+            refs.append(ref)
+        elif name not in named:
+            missing.append(name)
+    return refs, missing
+
+
+def _named(begun: tuple[PendingErase, ...]) -> set[str]:
+    """Every text by which an unfinished erase's records can be named."""
+    named: set[str] = set()
+    for entry in begun:
+        plan = plan_of(entry.store_path, entry.scheme)
+        for rows in plan.rows:
+            for key in rows.keys:
+                ident = "/".join(str(part) for part in key)
+                named |= {ident, f"{rows.kind}:{ident}"}
+    return named
+
+
+def _names_all(begun: tuple[PendingErase, ...], refs: list[str]) -> bool:
+    named = _named(begun)
+    return all(ref in named for ref in refs)
+
+
+def _say_missing(session: Session, missing: list[str]) -> Exit:
+    error = UserError("erase.missing", count=len(missing), refs=", ".join(missing))
+    session.out.error(error, {"missing": missing})
+    return Exit.NO_SUCH
+
+
+def _list_pending(session: Session, begun: tuple[PendingErase, ...]) -> Exit:
+    session.out.document(
+        {
+            "pending": [
+                {"id": e.id, "store": e.store_path, "started_at": e.started_at, "state": e.state}
+                for e in begun
+            ]
+        }
+    )
+    for entry in begun:
+        session.out.line(
+            session.words.say("Begun {time}: {path}", time=entry.started_at, path=entry.store_path)
+        )
+    if not begun:
+        session.out.line(session.words.say("No erase of this store is unfinished."))
+    return Exit.NOT_FINISHED if begun else Exit.DONE
+
+
+def _resume_all(session: Session, begun: tuple[PendingErase, ...]) -> Exit:
+    """Finish every unfinished erase of the store; the worst status."""
+    if not begun:
+        session.out.document({"state": EraseState.PROVED.value, "pending": []})
+        session.out.line(session.words.say("No erase of this store is unfinished."))
+        return Exit.DONE
+    key = _key_of_pending(session, begun[0])
+    statuses = []
+    for entry in begun:
+        receipt = session.args.receipt
+        result = session.services.erasing.resume(
+            entry,
+            key=key,
+            accept_side_files=session.args.accept == SIDE_FILES,
+            receipt=None if receipt is None else Path(receipt),
+        )
+        statuses.append(_finish(session, result))
+    return worst(statuses)
+
+
+def _key_of_pending(session: Session, entry: PendingErase) -> Key | None:
+    """The key given, for an encrypted store; the keychain's is found by the service."""
+    encrypted = plan_of(entry.store_path, entry.scheme).encrypted
+    return session.key() if encrypted else None
+
+
+def _finish(session: Session, result: EraseResult) -> Exit:
+    session.out.document(result.as_json())
+    tell_result(session, result)
+    return Exit(result.exit_code)
+
+
+# ---- prove
+
+
+def _prove_arguments(parser: Parser, words: Words) -> None:
+    with_store(parser, words)
+    parser.add_argument(
+        "--texts",
+        metavar="FILE",
+        help=words.say("texts that must be gone: one JSON string a line; - is standard input"),
+    )
+
+
+def prove(session: Session) -> Exit:
+    """Structure, and content for the given texts; ends 8 when something is still there."""
+    texts = _texts(session)
+    store = session.open(pair=False)
+    proof = session.services.erasing.prove(store.info.path, texts, cancel=session.cancel)
+    clean = proof.clean and not proof.still_in and not proof.kept_hits
+    session.out.document({"store": store.info.path, "clean": clean, **_proof_data(proof)})
+    tell_proof(session, proof)
+    session.out.line(
+        session.words.say("Nothing was found.") if clean else session.words.say("Still there.")
+    )
+    return Exit.DONE if clean else Exit.STILL_THERE
+
+
+def _proof_data(proof: Proof) -> Mapping[str, Any]:
+    finds = [find.as_json() for find in proof.still_in]
+    return {"proof": proof.as_json(), "side_files": finds}
+
+
+def _texts(session: Session) -> list[str]:
+    """One JSON string a line; empty lines are passed over.
+
+    Raises:
+        UserError: ``usage.texts`` (param ``line``).
+    """
+    if session.args.texts is None:
+        return []
+    texts: list[str] = []
+    for number, line in enumerate(session.read_text(session.args.texts).splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            text = json.loads(line)
+        except ValueError as error:
+            raise UserError("usage.texts", line=number) from error
+        if not isinstance(text, str):
+            raise UserError("usage.texts", line=number)
+        texts.append(text)
+    return texts
+
+
+VERBS = (
+    Verb("erase", N_("erase records for good, and prove it"), _erase_arguments),
+    Verb("prove", N_("look whether anything is left"), _prove_arguments),
+)
+RUN = {"erase": erase, "prove": prove}

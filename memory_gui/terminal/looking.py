@@ -1,0 +1,277 @@
+# SPDX-License-Identifier: MIT
+"""``info``, ``list``, ``show``."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from memory_gui.domain.changes import StoreInfo
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.queries import Query
+from memory_gui.domain.records import Record, State
+from memory_gui.engine.holders import family, open_by
+from memory_gui.services import Listing, OpenedStore
+from memory_gui.services.shapes import capability_names, counts_data, record_data
+from memory_gui.terminal import names
+from memory_gui.terminal.parser import Parser, Verb, with_query, with_store
+from memory_gui.terminal.session import Session
+from memory_gui.terminal.status import Exit
+from memory_gui.words import N_, Words
+from memory_gui.words.errors import explain
+
+LIMIT: Final = 200
+ALL: Final = "all"
+
+
+def _info_arguments(parser: Parser, words: Words) -> None:
+    with_store(parser, words)
+
+
+def info(session: Session) -> Exit:
+    """What the store is, without reading its records."""
+    store = session.open()
+    document = info_data(store)
+    session.out.document(document)
+    for label, value in _info_lines(session.words, store, document):
+        session.out.line(f"{label}  {value}")
+    return Exit.DONE
+
+
+def info_data(store: OpenedStore) -> dict[str, Any]:
+    """The ``info`` document."""
+    info = store.info
+    holders = open_by([Path(info.path)], excluding=family())
+    problem = store.partner_problem
+    return {
+        "path": info.path,
+        "name": store.name,
+        "format": info.format,
+        "agent": info.agent,
+        "agent_version": info.agent_version,
+        "role": info.role,
+        "encrypted": info.encrypted,
+        "cipher": dict(info.cipher),
+        "key_place": store.key_place.value,
+        "journal_mode": info.journal_mode,
+        "writable": info.writable,
+        "kinds": list(info.kinds),
+        "counts": counts_data(info),
+        "capabilities": capability_names(info.capabilities),
+        "notes": list(info.notes),
+        "foreign_sql": list(info.foreign_sql),
+        "partner": store.partner,
+        "partner_problem": None if problem is None else problem.code,
+        "open_by": [{"pid": holder.pid, "name": holder.name} for holder in holders],
+    }
+
+
+def _info_lines(
+    words: Words, store: OpenedStore, document: Mapping[str, Any]
+) -> list[tuple[str, str]]:
+    info = store.info
+    lines = [
+        (words.say("Store:"), info.path),
+        (
+            words.say("Agent:"),
+            words.say("{agent} {version}", agent=info.agent, version=info.agent_version),
+        ),
+        (words.say("Role:"), names.role(words, info.role)),
+        (words.say("Encrypted:"), words.say("yes") if info.encrypted else words.say("no")),
+        (words.say("Key:"), names.key_place(words, store.key_place)),
+        (words.say("Journal:"), info.journal_mode),
+        (words.say("Records:"), count_line(words, info)),
+    ]
+    if store.partner is not None:
+        lines.append((words.say("Goes with:"), store.partner))
+    if store.partner_problem is not None:
+        lines.append((words.say("Other half:"), explain(words, store.partner_problem).text))
+    if info.foreign_sql:
+        lines.append((words.say("Not the agent's:"), "; ".join(info.foreign_sql)))
+    holders = document["open_by"]
+    if holders:
+        shown = ", ".join(f"{holder['name']} ({holder['pid']})" for holder in holders)
+        lines.append((words.say("Open in:"), shown))
+    return lines
+
+
+def count_line(words: Words, info: StoreInfo) -> str:
+    """``memory: 12 live, 3 in the trash · review: 2 pending``."""
+    parts = []
+    for kind, states in info.counts.items():
+        each = [
+            words.say("{n} {state}", n=number, state=names.state(words, state))
+            for state, number in states.items()
+        ]
+        shown = ", ".join(each) or words.number(0)
+        parts.append(words.say("{kind}: {counts}", kind=names.kind(words, kind), counts=shown))
+    return " · ".join(parts)
+
+
+# ---- list
+
+
+def _list_arguments(parser: Parser, words: Words) -> None:
+    with_store(parser, words)
+    parser.add_argument(
+        "--kind", metavar="K", help=words.say("a kind of that format, or all, or trash")
+    )
+    with_query(parser, words)
+    parser.add_argument(
+        "--sort",
+        metavar="F",
+        default="-updated",
+        help=words.say(
+            "updated, created, title, kind, state, type, scope; - before it turns it round"
+        ),
+    )
+    parser.add_argument(
+        "--limit", metavar="N", type=int, default=LIMIT, help=words.say("how many at most")
+    )
+    parser.add_argument(
+        "--after", metavar="CURSOR", help=words.say("go on after an earlier answer's “next”")
+    )
+
+
+def list_records(session: Session) -> Exit:
+    """The records that match, a page of them."""
+    if session.args.limit < 1:
+        raise UserError("usage.limit")
+    store = session.open(pair=False)
+    library = session.services.library
+    query = kind_query(session, store, session.args.kind)
+    listing = library.search(query, session.args.sort, session.cancel)
+    start = _start(session, listing)
+    end = min(start + session.args.limit, listing.total)
+    page = [r for r in library.window(listing.ids[start:end]) if r is not None]
+    following = _cursor(end, page[-1]) if page and end < listing.total else None
+    session.out.document(
+        {
+            "store": store.info.path,
+            "total": listing.total,
+            "next": following,
+            "records": [record_data(record) for record in page],
+        }
+    )
+    _print_table(session, page)
+    session.out.line(
+        session.words.many("{n} record.", "{n} records.", listing.total)
+        if following is None and start == 0
+        else session.words.say(
+            "{first}–{last} of {total}.", first=start + 1, last=end, total=listing.total
+        )
+    )
+    if following is not None:
+        session.out.line(session.words.say("More: --after {cursor}", cursor=following))
+    return Exit.DONE
+
+
+def kind_query(session: Session, store: OpenedStore, kind: str | None) -> Query:
+    """The query for ``--kind``: without it live records of the first kind."""
+    kinds = store.info.kinds
+    stores = frozenset({store.id})
+    text = session.query_text() or ""
+    if kind is None:
+        return Query(text, stores, frozenset(kinds[:1]), frozenset({State.LIVE}))
+    if kind == ALL:
+        return Query(text, stores)
+    if kind == State.TRASH.value and kind not in kinds:
+        return Query(text, stores, states=frozenset({State.TRASH}))
+    if kind not in kinds:
+        raise UserError("usage.kind", kinds=", ".join((*kinds, ALL, State.TRASH.value)))
+    return Query(text, stores, frozenset({kind}))
+
+
+def _cursor(position: int, last: Record) -> str:
+    text = f"{position}:{last.ref.text}"
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+def _start(session: Session, listing: Listing) -> int:
+    """Where to go on: after the cursor's record, or at its place when that one is gone."""
+    cursor: str | None = session.args.after
+    if cursor is None:
+        return 0
+    try:
+        text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
+        position, _, ref = text.partition(":")
+        place = int(position)
+    except (binascii.Error, ValueError) as error:
+        raise UserError("usage.cursor") from error
+    library = session.services.library
+    ids = listing.ids
+    for at in _nearby(place - 1, len(ids)):
+        found = library.window(ids[at : at + 1])[0]
+        if found is not None and found.ref.text == ref:
+            return at + 1
+    return max(0, min(place, len(ids)))
+
+
+def _nearby(place: int, total: int) -> list[int]:
+    """All places, nearest first."""
+    return sorted(range(total), key=lambda at: abs(at - place))
+
+
+def _print_table(session: Session, page: list[Record]) -> None:
+    words = session.words
+    if not page:
+        return
+    heads = [words.say("REF"), words.say("STATE"), words.say("TITLE"), words.say("UPDATED")]
+    rows = [
+        [
+            record.ref.text,
+            names.state(words, record.state),
+            record.title or record.text,
+            record.updated_at or record.created_at or "",
+        ]
+        for record in page
+    ]
+    session.out.table(heads, rows, wide=2)
+
+
+# ---- show
+
+
+def _show_arguments(parser: Parser, words: Words) -> None:
+    with_store(parser, words)
+    parser.add_argument("ref", metavar="REF", help=words.say("the record: kind:key, or the key"))
+
+
+def show(session: Session) -> Exit:
+    """One record, every field."""
+    store = session.open(pair=False)
+    ref = session.ref(store, session.args.ref)
+    record = session.services.library.record(ref)
+    if record is None:
+        raise UserError("record.gone", ref=ref.text)
+    session.out.document({"store": store.info.path, **record_data(record)})
+    print_record(session, record)
+    return Exit.DONE
+
+
+def print_record(session: Session, record: Record) -> None:
+    """Title, text, then every other field that has a value."""
+    out = session.out
+    out.line(record.title)
+    out.line()
+    out.line(record.text, lines=True)
+    out.line()
+    for name, value in record_data(record).items():
+        if name in {"title", "text", "extra"} or value in (None, []):
+            continue
+        shown = ", ".join(value) if isinstance(value, list) else str(value)
+        out.line(f"{name}: {shown}")
+    for name, value in record.extra.items():
+        if value is not None:
+            out.line(f"{name}: {value}")
+
+
+VERBS = (
+    Verb("info", N_("format, encryption, counts, who has it open"), _info_arguments),
+    Verb("list", N_("records"), _list_arguments),
+    Verb("show", N_("one record with every field"), _show_arguments),
+)
+RUN = {"info": info, "list": list_records, "show": show}

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: MIT
+"""One call from its arguments to its exit status."""
+
+from __future__ import annotations
+
+import os
+import signal
+from argparse import Namespace
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import FrameType
+from typing import Final
+
+from platformdirs import user_data_path
+
+from memory_gui.domain.errors import Cancelled, IntegrityError, UserError
+from memory_gui.services import Services, build_services
+from memory_gui.terminal import (
+    changing,
+    checking,
+    deciding,
+    erasing,
+    later,
+    looking,
+    protecting,
+    touring,
+)
+from memory_gui.terminal.output import Output
+from memory_gui.terminal.parser import Verb, build_parser
+from memory_gui.terminal.session import Session, Streams
+from memory_gui.terminal.status import Exit, status_of
+from memory_gui.vault.keychain import AnyKeychain
+from memory_gui.words import Words
+
+Run = Callable[[Session], Exit]
+
+VERBS: Final[tuple[Verb, ...]] = (
+    *touring.VERBS,
+    *looking.VERBS,
+    *changing.VERBS,
+    *deciding.VERBS,
+    *erasing.VERBS,
+    *protecting.VERBS,
+    *checking.VERBS,
+    *later.VERBS,
+)
+RUN: Final[Mapping[str, Run]] = {
+    **touring.RUN,
+    **looking.RUN,
+    **changing.RUN,
+    **deciding.RUN,
+    **erasing.RUN,
+    **protecting.RUN,
+    **checking.RUN,
+    **later.RUN,
+}
+_DASHED: Final = frozenset({"--sort"})
+"""Options whose value may begin with a dash."""
+
+
+def run(arguments: Sequence[str], streams: Streams, environment: Mapping[str, str]) -> int:
+    """Do one verb and give its exit status."""
+    words = Words.from_environment(environment)
+    as_json = "--json" in arguments
+    output = Output(words, as_json=as_json, out=streams.stdout, err=streams.stderr)
+    try:
+        args = _parse(arguments, words, streams)
+        if args is None:
+            return Exit.DONE
+        return _call(args, words, output, streams, environment)
+    except BrokenPipeError:
+        # Whoever read our output has seen enough. Nothing more may be written to it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), streams.stdout.fileno())
+        return Exit.DONE
+    except UserError as error:
+        output.error(error)
+        return status_of(error.code)
+
+
+def _parse(arguments: Sequence[str], words: Words, streams: Streams) -> Namespace | None:
+    """The arguments; None when help was asked for and given."""
+    parser = build_parser(words, VERBS)
+    if not arguments:
+        streams.stderr.write(parser.format_help())
+        raise UserError("usage.verb")
+    try:
+        args = parser.parse_args(_joined(arguments))
+    except SystemExit:
+        return None
+    if args.verb is None:
+        raise UserError("usage.verb")
+    return args
+
+
+def _joined(arguments: Sequence[str]) -> list[str]:
+    """``--sort -title`` as ``--sort=-title``: argparse takes a dash for an option."""
+    joined: list[str] = []
+    waiting = iter(arguments)
+    for argument in waiting:
+        if argument == "--":
+            return [*joined, argument, *waiting]
+        if argument in _DASHED:
+            value = next(waiting, None)
+            joined.append(argument if value is None else f"{argument}={value}")
+        else:
+            joined.append(argument)
+    return joined
+
+
+def _call(
+    args: Namespace,
+    words: Words,
+    output: Output,
+    streams: Streams,
+    environment: Mapping[str, str],
+) -> Exit:
+    def make_services(keychain: AnyKeychain) -> Services:
+        data_dir = user_data_path("memory-gui", appauthor=False)
+        return build_services(words=words, home=Path.home(), data_dir=data_dir, keychain=keychain)
+
+    session = Session(args, output, streams, make_services=make_services, environment=environment)
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        if session.cancel.cancelled:
+            raise KeyboardInterrupt
+        session.cancel.cancel()
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        return RUN[args.verb](session)
+    except (UserError, IntegrityError) as error:
+        output.error(error)
+        return status_of(error.code)
+    except (Cancelled, KeyboardInterrupt):
+        output.error(UserError("usage.stopped"))
+        return Exit.NOT_FINISHED
+    finally:
+        session.close()
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: MIT
+"""What one call of a verb works with: arguments, words, services, keys, the person."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TextIO
+
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.keys import Key, Passphrase, RawKey, Unavailable
+from memory_gui.domain.queries import Query
+from memory_gui.domain.records import Ref
+from memory_gui.domain.work import CancelToken
+from memory_gui.services import KeyPlace, OpenedStore, Services
+from memory_gui.terminal.output import Output
+from memory_gui.vault.keychain import AnyKeychain, Found, Keychain, NoKeychain
+
+_MOST_KEY_BYTES: Final = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Streams:
+    """Where a verb reads and writes; the terminal itself is asked through ``/dev/tty``."""
+
+    stdin: TextIO
+    stdout: TextIO
+    stderr: TextIO
+
+
+class UnpermittedKeychain(NoKeychain):
+    """A keychain that scripts may not use before a person allowed it."""
+
+    def find_in(self, service: str) -> Found:
+        """Refuse for stores; for the app's own file it is switched off."""
+        if service.startswith("memory-gui/") and len(service) == len("memory-gui/") + 32:
+            raise UserError("terminal.permission")
+        return Unavailable(("off",))
+
+
+class Session:
+    """One call. ``close`` at its end."""
+
+    def __init__(
+        self,
+        args: Namespace,
+        output: Output,
+        streams: Streams,
+        *,
+        make_services: Callable[[AnyKeychain], Services],
+        environment: Mapping[str, str],
+    ) -> None:
+        self.args = args
+        self.words = output.words
+        self.out = output
+        self.streams = streams
+        self.environment = environment
+        self.cancel = CancelToken()
+        self._make_services = make_services
+        self._services: Services | None = None
+        self._key: Key | None = None
+        self._key_read = False
+
+    # ---- services and keys
+
+    @property
+    def services(self) -> Services:
+        """Made when first needed."""
+        if self._services is None:
+            self._services = self._make_services(self.keychain())
+        return self._services
+
+    def keychain(self) -> AnyKeychain:
+        """The person's keychain, as far as this call may use it."""
+        if self.args.no_keychain:
+            return NoKeychain()
+        if not has_terminal() and not self._scripts_may():
+            return UnpermittedKeychain()
+        return Keychain(environment=self.environment)
+
+    def _scripts_may(self) -> bool:
+        return bool(self.args.verb == "tour")
+
+    def key(self) -> Key | None:
+        """The key given by a descriptor, read once. Never from an argument or the environment.
+
+        Raises:
+            UserError: ``usage.descriptor``, ``usage.two_keys``, ``key.length``, ``key.empty``.
+        """
+        if not self._key_read:
+            self._key_read = True
+            self._key = self._given_key()
+        return self._key
+
+    def _given_key(self) -> Key | None:
+        raw, phrase = self.args.key_fd, self.args.passphrase_fd
+        if raw is not None and phrase is not None:
+            raise UserError("usage.two_keys")
+        if raw is not None:
+            return RawKey.from_hex(read_descriptor(raw))
+        if phrase is not None:
+            return Passphrase(read_descriptor(phrase), self.args.cipher or 0)
+        return None
+
+    def open(self, *, pair: bool = True) -> OpenedStore:
+        """Open the store that the verb names, asking for its key when a person is there.
+
+        Raises:
+            UserError: ``store.*``, ``key.*``.
+        """
+        path = self.path()
+        key = self.key()
+        try:
+            opened = self._open(path, key, pair=pair)
+        except UserError as error:
+            if error.code != "key.needed" or key is not None or not has_terminal():
+                raise
+            self._key = self._ask_key(path)
+            opened = self._open(path, self._key, pair=pair)
+        return opened
+
+    def _open(self, path: str, key: Key | None, *, pair: bool) -> OpenedStore:
+        library = self.services.library
+        main = str(library.locate(path).main)
+        group = library.open(path, key=key, pair=pair, place=KeyPlace.TYPED, cancel=self.cancel)
+        return next(store for store in group if store.info.path == main)
+
+    def path(self) -> str:
+        """The path that STORE names."""
+        store: str = self.args.store
+        if store.startswith("name:"):
+            return self.services.library.path_of(store.removeprefix("name:"))
+        return store
+
+    def _ask_key(self, path: str) -> Key:
+        prompt = self.words.say("Key or passphrase for {path}: ", path=path)
+        try:
+            text = getpass.getpass(prompt)
+        except (EOFError, OSError) as error:
+            raise UserError("key.empty") from error
+        try:
+            return RawKey.from_hex(text)
+        except UserError:
+            return Passphrase(text, self.args.cipher or 0)
+
+    # ---- records
+
+    def ref(self, store: OpenedStore, text: str) -> Ref:
+        """The record that a text names. Raises UserError ``ref.unknown``."""
+        found = self.services.library.resolve(store.id, text)
+        if found is None:
+            raise UserError("ref.unknown", ref=text)
+        return found
+
+    def query_text(self) -> str | None:
+        """The text to look for, from the argument, a file or standard input."""
+        if self.args.query is not None and self.args.query_file is not None:
+            raise UserError("usage.two_queries")
+        if self.args.query_file is not None:
+            return self.read_text(self.args.query_file).removesuffix("\n")
+        text: str | None = self.args.query
+        return text
+
+    def chosen(self, store: OpenedStore, query: Query) -> list[Ref]:
+        """The records that a verb is about: those named, or those that hold the query's text.
+
+        Raises:
+            UserError: ``usage.nothing_chosen``, ``usage.refs_and_query``, ``ref.unknown``.
+        """
+        text = self.query_text()
+        if text is None:
+            if not self.args.refs:
+                raise UserError("usage.nothing_chosen")
+            return [self.ref(store, ref) for ref in dict.fromkeys(self.args.refs)]
+        if self.args.refs:
+            raise UserError("usage.refs_and_query")
+        wanted = Query(
+            text=text, stores=frozenset({store.id}), kinds=query.kinds, states=query.states
+        )
+        library = self.services.library
+        found = library.window(library.search(wanted, "created", self.cancel).ids)
+        return [record.ref for record in found if record is not None]
+
+    def read_text(self, name: str) -> str:
+        """The text of a file, or of standard input for ``-``.
+
+        Raises:
+            UserError: ``usage.unreadable`` (param ``file``).
+        """
+        try:
+            if name == "-":
+                return self.streams.stdin.read()
+            return Path(name).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise UserError("usage.unreadable", file=name) from error
+
+    def values(self) -> dict[str, str | tuple[str, ...]]:
+        """The fields of ``--set f=v``; ``f=@FILE`` and ``f=-`` are read; tags are cut at commas.
+
+        Raises:
+            UserError: ``usage.set``, ``usage.unreadable``.
+        """
+        fields: dict[str, str | tuple[str, ...]] = {}
+        for item in self.args.set or ():
+            name, equals, value = item.partition("=")
+            if not equals or name not in FIELDS:
+                raise UserError("usage.set", fields=", ".join(FIELDS))
+            if value == "-":
+                value = self.read_text("-").removesuffix("\n")
+            elif value.startswith("@"):
+                value = self.read_text(value[1:]).removesuffix("\n")
+            if name == "tags":
+                fields[name] = tuple(tag.strip() for tag in value.split(",") if tag.strip())
+            else:
+                fields[name] = value
+        return fields
+
+    # ---- the person
+
+    def confirm(self, question: str) -> None:
+        """Ask before something that cannot be taken back, unless ``--yes`` was given.
+
+        Raises:
+            UserError: ``usage.yes_needed`` where nobody can be asked, ``usage.not_confirmed``.
+        """
+        if self.args.yes:
+            return
+        try:
+            with Path("/dev/tty").open("r+b", buffering=0) as terminal:
+                shown = self.words.say("{question} Type yes to go on: ", question=question)
+                terminal.write(shown.encode("utf-8", "replace"))
+                answer = terminal.readline().decode("utf-8", "replace").strip().lower()
+        except OSError as error:
+            raise UserError("usage.yes_needed") from error
+        if answer not in {"yes", "是", "y"}:
+            raise UserError("usage.not_confirmed")
+
+    def close(self) -> None:
+        """Let go of everything."""
+        if self._services is not None:
+            self._services.close()
+
+
+FIELDS: Final = ("title", "text", "scope", "type", "tags", "key")
+"""What ``--set`` takes."""
+
+
+def has_terminal() -> bool:
+    """Whether a person can be asked: the process has a controlling terminal."""
+    try:
+        os.close(os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY))
+    except OSError:
+        return sys.platform == "win32" and sys.stdin.isatty()
+    return True
+
+
+def read_descriptor(number: int) -> str:
+    """What stands behind a descriptor, without one line end after it.
+
+    Raises:
+        UserError: ``usage.descriptor``.
+    """
+    try:
+        with os.fdopen(number, "rb") as stream:
+            data = stream.read(_MOST_KEY_BYTES)
+        return data.decode("utf-8").removesuffix("\n").removesuffix("\r")
+    except (OSError, ValueError, UnicodeDecodeError) as error:
+        raise UserError("usage.descriptor", number=number) from error

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""How a verb ends: the numbers of CLI.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntEnum
+from typing import Final
+
+
+class Exit(IntEnum):
+    """Exit statuses."""
+
+    DONE = 0
+    FAILED = 1
+    USAGE = 2
+    NO_KEY = 3
+    NOT_FINISHED = 4
+    NO_SUCH = 5
+    REFUSED = 6
+    NOT_PROVED = 7
+    STILL_THERE = 8
+    WRONG = 9
+
+
+_ORDER: Final = (
+    Exit.NOT_PROVED,
+    Exit.NOT_FINISHED,
+    Exit.NO_KEY,
+    Exit.REFUSED,
+    Exit.NO_SUCH,
+    Exit.FAILED,
+    Exit.DONE,
+)
+"""Of several the worst, in this order."""
+
+_BY_CODE: Final = {
+    "store.missing": Exit.NO_SUCH,
+    "store.not_open": Exit.NO_SUCH,
+    "record.gone": Exit.NO_SUCH,
+    "ref.unknown": Exit.NO_SUCH,
+    "ref.unreadable": Exit.NO_SUCH,
+    "known.not_found": Exit.NO_SUCH,
+    "store.locked": Exit.NOT_FINISHED,
+    "store.away": Exit.NOT_FINISHED,
+    "erase.in_use": Exit.NOT_FINISHED,
+    "rotation.in_use": Exit.NOT_FINISHED,
+    "process.gone": Exit.NOT_FINISHED,
+    "store.cannot": Exit.REFUSED,
+    "store.read_only": Exit.REFUSED,
+    "store.constraint": Exit.REFUSED,
+    "store.foreign_objects": Exit.REFUSED,
+    "terminal.permission": Exit.REFUSED,
+    "key.not_encrypted": Exit.FAILED,
+}
+_BY_AREA: Final = {
+    "usage": Exit.USAGE,
+    "key": Exit.NO_KEY,
+    "vault": Exit.NO_KEY,
+    "record": Exit.REFUSED,
+    "review": Exit.REFUSED,
+    "guard": Exit.REFUSED,
+    "pair": Exit.REFUSED,
+    "protect": Exit.REFUSED,
+    "undo": Exit.REFUSED,
+}
+
+
+def status_of(code: str) -> Exit:
+    """The exit status for the code of an error."""
+    return _BY_CODE.get(code) or _BY_AREA.get(code.partition(".")[0]) or Exit.FAILED
+
+
+def worst(statuses: Iterable[Exit]) -> Exit:
+    """Of several the worst, in the order 7, 4, 3, 6, 5, (1,) 0."""
+    found = set(statuses)
+    for status in (Exit.USAGE, Exit.STILL_THERE, Exit.WRONG):
+        if status in found:
+            return status
+    return next((status for status in _ORDER if status in found), Exit.DONE)

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""An erasure's result and proof as lines for a person."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from memory_gui.domain.errors import UserError
+from memory_gui.erasure.result import EraseResult, EraseState, Proof
+from memory_gui.terminal.session import Session
+from memory_gui.words import N_
+from memory_gui.words.errors import explain
+
+_STATES: Final = {
+    EraseState.PLANNED: N_("Planned. Nothing was written."),
+    EraseState.PROVED: N_("Erased, and proved."),
+    EraseState.NOT_FINISHED: N_("Not finished."),
+    EraseState.NOT_PROVED: N_("Erased, but not proved."),
+}
+
+
+def tell_result(session: Session, result: EraseResult) -> None:
+    """The state first, then what went, what is left, who is in the way."""
+    out, words = session.out, session.words
+    out.line(words.say(_STATES[result.state]))
+    for table, count in result.counts.items():
+        out.line(
+            words.say(
+                "{table}: {found} found, {erased} erased, {kept} kept",
+                table=table,
+                found=count.found,
+                erased=count.erased,
+                kept=count.kept,
+            )
+        )
+    for store in result.stores:
+        if store.reason:
+            reason = explain(words, UserError(store.reason, **store.reason_params))
+            out.line(words.say("{path}: {reason}", path=store.path, reason=reason.text))
+    for holder in result.open_by:
+        out.line(
+            words.say("{name} (pid {pid}) has it open.", name=holder.name, pid=str(holder.pid))
+        )
+    if result.proof is not None:
+        tell_proof(session, result.proof)
+    if result.receipt:
+        out.line(words.say("Receipt: {path}", path=result.receipt))
+
+
+def tell_proof(session: Session, proof: Proof) -> None:
+    """What was looked at, what was found and where."""
+    out, words = session.out, session.words
+    out.line(
+        words.say(
+            "Looked at {pages} pages and {frames} log frames from another process: "
+            "{hits} finds of erased text, {bytes} bytes where nothing should be.",
+            pages=proof.pages,
+            frames=proof.frames,
+            hits=proof.hits,
+            bytes=proof.structure.nonzero_bytes,
+        )
+    )
+    for hit in proof.kept_hits:
+        out.line(words.say("{ref} was kept and holds some of that text.", ref=hit.ref))
+    for find in proof.still_in:
+        out.line(
+            words.many(
+                "Still in {path}: {n} place.",
+                "Still in {path}: {n} places.",
+                find.count,
+                path=find.where,
+            )
+        )

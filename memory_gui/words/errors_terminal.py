@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+"""The words of errors about how a verb was called."""
+
+from __future__ import annotations
+
+from memory_gui.words.catalogue import N_
+from memory_gui.words.error import ErrorWords
+
+TERMINAL_ERRORS: dict[str, ErrorWords] = {
+    "usage.wrong": ErrorWords(N_("{detail}"), N_("See memory-cli VERB --help.")),
+    "usage.verb": ErrorWords(N_("A verb is missing."), N_("See memory-cli --help.")),
+    "usage.later": ErrorWords(N_("“{what}” is not written yet.")),
+    "usage.stopped": ErrorWords(N_("Stopped."), N_("What was done up to here is kept.")),
+    "usage.descriptor": ErrorWords(
+        N_("Nothing readable is behind file descriptor {number}."),
+        N_("Open it when you call, as in: memory-cli … --key-fd 3 3<FILE"),
+    ),
+    "usage.two_keys": ErrorWords(N_("Give a raw key or a passphrase, not both.")),
+    "usage.raw_key_needed": ErrorWords(
+        N_("A store is encrypted with a raw key, not with a passphrase."),
+        N_("Give 64 hex digits by --key-fd, or none to use the keychain."),
+    ),
+    "usage.two_queries": ErrorWords(N_("Give --query or --query-file, not both.")),
+    "usage.refs_and_query": ErrorWords(N_("Name records or give a query, not both.")),
+    "usage.nothing_chosen": ErrorWords(
+        N_("It is not said which records are meant."),
+        N_("Name them, or choose them in exactly one other way."),
+    ),
+    "usage.unreadable": ErrorWords(N_("{file} cannot be read as text.")),
+    "usage.set": ErrorWords(N_("--set takes FIELD=VALUE."), N_("The fields are these: {fields}.")),
+    "usage.kind": ErrorWords(
+        N_("The store has no records of that kind."), N_("It has these: {kinds}.")
+    ),
+    "usage.limit": ErrorWords(N_("--limit must be at least 1.")),
+    "usage.cursor": ErrorWords(
+        N_("--after takes the “next” of an earlier answer."), N_("Begin again without it.")
+    ),
+    "usage.despite": ErrorWords(
+        N_("--despite takes secret, hidden, conflict, foreign, with commas between them.")
+    ),
+    "usage.no_tags": ErrorWords(N_("Say which tags to --add or to --remove.")),
+    "usage.yes_needed": ErrorWords(
+        N_("This cannot be taken back, and nobody can be asked here."),
+        N_("Nothing was changed. Give --yes to go on without a question."),
+    ),
+    "usage.not_confirmed": ErrorWords(N_("Not confirmed. Nothing was changed.")),
+    "usage.keep_key": ErrorWords(
+        N_("The store is encrypted, and without the keychain no new key can be kept."),
+        N_("Give --keep-key to go on with the key it has."),
+    ),
+    "usage.out_or_in_place": ErrorWords(N_("Name a new file, or give --in-place; not both.")),
+    "usage.stores": ErrorWords(
+        N_("Use: stores list, stores name STORE NAME, or stores forget STORE.")
+    ),
+    "usage.texts": ErrorWords(
+        N_("Line {line} of the texts is not one JSON string."),
+        N_("Write one JSON string a line, with quotation marks."),
+    ),
+    "terminal.permission": ErrorWords(
+        N_("Reading an encrypted store with the keychain's key needs a person at a terminal."),
+        N_("Give the key by --key-fd instead."),
+    ),
+    "protect.agent_loses": ErrorWords(
+        N_("{agent} cannot open an encrypted store: it would go on without its memory."),
+        N_("Give --agents-lose-access when that is meant."),
+    ),
+    "review.conflict": ErrorWords(
+        N_("Approving would replace the memory {existing}, whose text would be lost."),
+        N_("Look at both, then give --despite conflict, or approve it under another key."),
+    ),
+    "review.hidden": ErrorWords(
+        N_("The proposal holds characters that do not show."),
+        N_("Look at it, then correct it with --set, or give --despite hidden."),
+    ),
+    "erase.missing": ErrorWords(
+        N_("The store does not hold {count} of those records: {refs}."),
+        N_("Nothing was written."),
+    ),
+}
