@@ -83,9 +83,15 @@ def screen() -> Iterator[Callable[[], object]]:
     sys.modules.pop("drive", None)
 
 
+@pytest.fixture
+def keychain_gone() -> Callable[[Mapping[str, str]], None]:
+    """Waits until the bus knows that the keychain ended."""
+    return lambda environment: wait_for(lambda: not owns_secrets(environment))
+
+
 BUS = """<busconfig><type>session</type><listen>unix:path={folder}/bus</listen><auth>EXTERNAL</auth>
 <policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/>
-<allow own="*"/></policy></busconfig>"""
+<allow own="*"/>{policy}</policy></busconfig>"""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -98,11 +104,18 @@ class BareSession:
 
 
 @pytest.fixture
-def bare_session() -> Iterator[BareSession]:
-    """As over SSH: the keychain cannot ask anybody for its password."""
+def bare_session() -> Iterator[Callable[..., BareSession]]:
+    """Starts sessions as over SSH: the keychain cannot ask anybody for its password."""
+    with contextlib.ExitStack() as stack:
+        yield lambda **options: stack.enter_context(bare(**options))
+
+
+@contextlib.contextmanager
+def bare(*, policy: str = "", password: bytes | None = b"password") -> Iterator[BareSession]:
+    """``policy`` is added to the bus's; without a password there is no collection yet."""
     with tempfile.TemporaryDirectory(prefix="bare-") as name, contextlib.ExitStack() as stack:
         folder = Path(name)
-        (folder / "bus.conf").write_text(BUS.format(folder=folder))
+        (folder / "bus.conf").write_text(BUS.format(folder=folder, policy=policy))
         environment = {
             "PATH": os.environ["PATH"],
             "HOME": name,
@@ -128,10 +141,23 @@ def bare_session() -> Iterator[BareSession]:
 
         bus = run("dbus-daemon", f"--config-file={folder}/bus.conf", "--nofork", "--nopidfile")
         wait_for((folder / "bus").exists)
-        daemon = ("gnome-keyring-daemon", "--foreground", "--unlock", "--components=secrets")
-        keyring = run(*daemon, f"--control-directory={folder}/keyring", given=b"password")
-        wait_for((folder / ".local/share/keyrings/login.keyring").exists)
+        daemon = ["gnome-keyring-daemon", "--foreground", "--components=secrets"]
+        daemon += [f"--control-directory={folder}/keyring", *(["--unlock"] if password else [])]
+        keyring = run(*daemon, given=password or b"")
+        wait_for(lambda: owns_secrets(environment))
+        if password:
+            wait_for((folder / ".local/share/keyrings/login.keyring").exists)
         yield BareSession(environment, bus, keyring)
+
+
+def owns_secrets(environment: Mapping[str, str]) -> bool:
+    """Whether a keychain runs on that bus. Asking for the owner of the name starts none."""
+    owner = [
+        *("dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.DBus", "/"),
+        *("org.freedesktop.DBus.GetNameOwner", "string:org.freedesktop.secrets"),
+    ]
+    done = subprocess.run(owner, env=dict(environment), capture_output=True, check=False)
+    return done.returncode == 0
 
 
 def wait_for(true: Callable[[], bool], seconds: float = 10) -> None:

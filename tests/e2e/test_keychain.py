@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from memory_gui.domain.errors import Cancelled, UserError
-from memory_gui.domain.keys import Absent, Locked, Mismatch, Present, RawKey, Unavailable
+from memory_gui.domain.keys import Absent, Denied, Locked, Mismatch, Present, RawKey, Unavailable
 from memory_gui.vault.keychain import Keychain
 from memory_gui.vault.lookup import key_for
 
@@ -72,20 +72,6 @@ def lock(environment) -> None:
     )
 
 
-def wait_until_gone(environment) -> None:
-    """Wait until the bus knows that the keychain ended. Asking for the owner starts none."""
-    owner = [
-        *("dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.DBus", "/"),
-        *("org.freedesktop.DBus.GetNameOwner", "string:org.freedesktop.secrets"),
-    ]
-    limit = time.monotonic() + 10
-    while not subprocess.run(
-        owner, env=dict(environment), capture_output=True, check=False
-    ).returncode:
-        assert time.monotonic() < limit
-        time.sleep(0.02)
-
-
 def helpers() -> set[int]:
     """The helper processes of this test process."""
     mine = Path(f"/proc/{os.getpid()}/task").glob("*/children")
@@ -129,9 +115,10 @@ def test_the_key_survives_the_app(own_desktop):
 
 
 def test_locked_without_a_display(bare_session):
-    with opened(bare_session.environment) as keychain:
+    session = bare_session()
+    with opened(session.environment) as keychain:
         keychain.store(SALT, "a", KEY)
-        lock(bare_session.environment)
+        lock(session.environment)
         assert keychain.backend().locked is True
         began = time.monotonic()
         assert keychain.find(SALT) == Locked(BACKEND)
@@ -209,11 +196,12 @@ def test_killed_behind_the_prompt(own_desktop, screen):
         assert helpers() == set()
 
 
-def test_killed_between_two_questions(bare_session):
-    with opened(bare_session.environment) as keychain:
+def test_killed_between_two_questions(bare_session, keychain_gone):
+    session = bare_session()
+    with opened(session.environment) as keychain:
         keychain.store(SALT, "a", KEY)
-        bare_session.keyring.kill()
-        bare_session.keyring.wait()
+        session.keyring.kill()
+        keychain_gone(session.environment)
         found = keychain.find(SALT)
         assert isinstance(found, Unavailable)
         assert found.reasons[0].startswith(f"not-there:{BACKEND}")
@@ -221,22 +209,61 @@ def test_killed_between_two_questions(bare_session):
             keychain.store(SALT, "b", KEY)
 
 
-def test_killed_and_started_anew_by_the_bus(own_desktop, screen):
+def test_killed_and_started_anew_by_the_bus(own_desktop, screen, keychain_gone):
     environment = own_desktop()
     with opened(environment) as keychain:
         keychain.store(SALT, "a", KEY)
         os.kill(int(environment["DESKTOP_KEYRING_PID"]), signal.SIGKILL)
-        wait_until_gone(environment)
+        keychain_gone(environment)
         asked = Asked(lambda: keychain.find(SALT))
         prompt_of(screen).find("push button", "Cancel").press()
         assert asked.answer() == Locked(BACKEND)
 
 
-def test_the_bus_dies(bare_session):
-    with opened(bare_session.environment) as keychain:
+def test_refused_by_the_bus(bare_session):
+    """What a sandbox does: AppArmor under snap, the proxy of flatpak."""
+    session = bare_session(policy='<deny send_destination="org.freedesktop.secrets"/>')
+    with opened(session.environment) as keychain:
+        result = keychain.find(SALT)
+        assert result == Denied(BACKEND, "org.freedesktop.DBus.Error.AccessDenied")
+        with pytest.raises(UserError, match=r"vault\.denied"):
+            keychain.store(SALT, "a", KEY)
+
+
+def test_no_collection_yet(bare_session):
+    """The first login without PAM: looking makes none, and storing asks for a password."""
+    session = bare_session(password=None)
+    told = []
+    with opened(session.environment, on_prompt=told.append) as keychain:
+        assert keychain.backend().locked is None
         assert keychain.find(SALT) == Absent(BACKEND)
-        bare_session.bus.kill()
-        bare_session.bus.wait()
+        assert told == []
+        with pytest.raises(UserError, match=r"vault\.locked"):
+            keychain.store(SALT, "a", KEY)
+        assert told == [True, False]
+
+
+def test_recorded_in_another_keychain(own_desktop):
+    environment = own_desktop()
+    with opened(environment, recorded="kwallet.DBusKeyring") as keychain:
+        found = keychain.find(SALT)
+        assert isinstance(found, Unavailable)
+        assert [reason.split(": ")[0] for reason in found.reasons] == [
+            "not-there:kwallet.DBusKeyring",
+            f"no-key:{BACKEND}",
+        ]
+        keychain.store(SALT, "a", KEY)
+        found = keychain.find(SALT)
+        assert isinstance(found, Present)
+        assert found.backend == BACKEND
+
+
+def test_the_bus_dies(bare_session):
+    session = bare_session()
+    with opened(session.environment) as keychain:
+        assert keychain.find(SALT) == Absent(BACKEND)
+        session.bus.kill()
+        session.bus.wait()
         found = keychain.find(SALT)
         assert isinstance(found, Unavailable)
         assert found.reasons[0].startswith(f"not-there:{BACKEND}")
@@ -362,9 +389,11 @@ def test_the_key_is_in_no_argument_and_no_environment(own_desktop):
     with opened(own_desktop()) as keychain:
         keychain.store(SALT, "a", KEY)
         (helper,) = helpers()
-        for name in ("cmdline", "environ"):
-            content = Path(f"/proc/{helper}/{name}").read_bytes()
-            assert KEY.hex().encode() not in content
-            assert bytes(KEY) not in content
-        assert b"\0-I\0" in Path(f"/proc/{helper}/cmdline").read_bytes()
-        assert os.readlink(f"/proc/{helper}/cwd") == "/"
+        command = Path(f"/proc/{helper}/cmdline").read_bytes()
+        assert b"\0-I\0" in command
+        assert KEY.hex().encode() not in command
+        # An ordinary user may not look further: the helper is not dumpable.
+        with contextlib.suppress(PermissionError):
+            environment = Path(f"/proc/{helper}/environ").read_bytes()
+            assert KEY.hex().encode() not in environment
+            assert os.readlink(f"/proc/{helper}/cwd") == "/"
