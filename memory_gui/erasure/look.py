@@ -54,7 +54,7 @@ def open_file(path: Path, key: Key | None) -> PageFile:
             cipher = find_cipher(key, head)
             if cipher is None:
                 raise UserError("key.wrong", path=str(path))
-        return PageFile(descriptor, cipher)
+        return PageFile(descriptor, cipher, str(path))
     except BaseException:
         os.close(descriptor)
         raise

@@ -41,6 +41,45 @@ ERRORS: dict[str, ErrorWords] = {
     **STORES_ERRORS,
     **SERVICES_ERRORS,
     **TERMINAL_ERRORS,
+    "erase.rowids": ErrorWords(
+        N_("The table “{table}” cannot be erased from: {path}"),
+        N_(
+            "It has no key of its own, something refers to its row numbers, and writing the file"
+            " anew would change them. Nothing was changed."
+        ),
+    ),
+    "erase.step": ErrorWords(
+        N_("The step “{step}” did not come out as it must ({answer})."),
+        N_("Nothing is claimed. Close other programs that use the database, then try again."),
+    ),
+    "erase.in_use": ErrorWords(
+        N_("Another program has the database open: {path}"),
+        N_("Nothing was changed. Close that program; the erase is written down and can go on."),
+    ),
+    "erase.running": ErrorWords(
+        N_("Another copy of this app is erasing from {path}."),
+        N_("It is process {pid}. Wait until it is done, then try again."),
+    ),
+    "erase.failed": ErrorWords(
+        N_("The erase was stopped by an error: {path}"),
+        N_("Nothing is claimed; it is written down and can be finished. Try again."),
+    ),
+    "erase.cancelled": ErrorWords(
+        N_("The erase was stopped before this database."),
+        N_("It is written down and can be finished."),
+    ),
+    "erase.log_unreadable": ErrorWords(
+        N_("The log beside the database cannot be read: {path}"),
+        N_("It may be a link or another user's file. Nothing is claimed about it."),
+    ),
+    "receipt.exists": ErrorWords(
+        N_("There is a file at {path} already."), N_("Choose another name for the receipt.")
+    ),
+    "receipt.failed": ErrorWords(
+        N_("The receipt cannot be written: {path}"),
+        N_("Choose a folder that exists and that you may write to."),
+    ),
+    "side_file.unreadable": ErrorWords(N_("could not be read")),
     "ref.unreadable": ErrorWords(N_("“{ref}” does not name a record.")),
     "key.length": ErrorWords(
         N_("The key has {digits} hex digits."),

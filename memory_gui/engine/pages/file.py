@@ -40,13 +40,14 @@ class PageFile:
     descriptor would drop that connection's locks.
     """
 
-    def __init__(self, descriptor: int, cipher: PageCipher | None) -> None:
-        """Take over an open descriptor.
+    def __init__(self, descriptor: int, cipher: PageCipher | None, name: str) -> None:
+        """Take over an open descriptor; ``name`` is the path, for errors.
 
         Raises:
             UserError: ``store.not_a_database``, ``key.wrong``.
         """
         self._descriptor = descriptor
+        self._name = name
         self.cipher = cipher
         self.size = os.fstat(descriptor).st_size
         self.header = self._read_header()
@@ -112,16 +113,16 @@ class PageFile:
         head = self.read(0, LARGEST_PAGE)
         if self.cipher is not None:
             if not self.cipher.authentic(head[: self.cipher.page_size], 1):
-                raise UserError("key.wrong")
+                raise UserError("key.wrong", path=self._name)
             head = self.cipher.decrypt(head[: self.cipher.page_size], 1)
         if head[:16] != MAGIC or len(head) < 512:
-            raise UserError("store.not_a_database", path="")
+            raise UserError("store.not_a_database", path=self._name)
         size = int.from_bytes(head[16:18], "big")
         size = 65536 if size == 1 else size
         if self.cipher is not None:
             size = self.cipher.page_size
         if size < 512 or size & (size - 1):
-            raise UserError("store.not_a_database", path="")
+            raise UserError("store.not_a_database", path=self._name)
         pages = self.size // size
         # The count in the header holds only when both change counters agree.
         named = _u32(head, 28)

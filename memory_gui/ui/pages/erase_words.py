@@ -19,10 +19,9 @@ from memory_gui.erasure.result import EraseResult, EraseState, Find, Proof
 from memory_gui.ui.shell.phrases import moment_of
 from memory_gui.ui.visible import visible
 from memory_gui.words import N_, Words
+from memory_gui.words.erasure import LIMITS, STEPS
 from memory_gui.words.errors import explain
 
-LIMITS: Final[dict[str, str]] = {}
-STEPS: Final[dict[str, str]] = {}
 TYPED_ABOVE: Final = 20
 """More records than this are erased only after their number was typed."""
 
