@@ -132,9 +132,9 @@ def facts(words: Words, result: EraseResult) -> list[tuple[str, str]]:
     counts = result.counts
     erased = sum(count.erased for count in counts.values())
     kept = sum(count.kept for count in counts.values())
-    rows = [(words.say("Rows taken out"), words.say("{n}", n=erased))]
+    rows = [(words.say("Rows taken out"), words.number(erased))]
     if kept:
-        rows.append((words.say("Rows still there"), words.say("{n}", n=kept)))
+        rows.append((words.say("Rows still there"), words.number(kept)))
     if proof := result.proof:
         rows += _proof(words, proof)
     for find in result.finds:
@@ -199,7 +199,7 @@ def _proof(words: Words, proof: Proof) -> list[tuple[str, str]]:
         (words.say("Found"), words.many("{n} place", "{n} places", proof.hits)),
         (
             words.say("Bytes left over"),
-            words.say("{n}", n=proof.structure.nonzero_bytes + proof.structure.unreadable),
+            words.number(proof.structure.nonzero_bytes + proof.structure.unreadable),
         ),
     ]
     for hit in proof.kept_hits:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtWidgets import QComboBox, QFormLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QVBoxLayout, QWidget
 
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.queries import Query
@@ -21,7 +21,7 @@ from memory_gui.ui.pages.page import Page
 from memory_gui.ui.pages.path_field import PathField
 from memory_gui.ui.tokens import SPACE_M
 from memory_gui.ui.visible import visible
-from memory_gui.ui.widgets import Button, Panel, PrimaryButton, TextLabel
+from memory_gui.ui.widgets import Button, Choice, Panel, PrimaryButton, TextLabel
 from memory_gui.words import N_
 
 FORMATS: Final = (
@@ -45,7 +45,7 @@ class ExportPage(Page):
         self._call: Handle | None = None
         self.frame = Frame("export")
         self.lead = named(TextLabel(), "export.lead")
-        self.format = named(QComboBox(), "export.format")
+        self.format = named(Choice(), "export.format")
         for value, _text in FORMATS:
             self.format.addItem("", value)
         self.path = PathField(self.words, "export")

@@ -184,7 +184,7 @@ class KeyPage(Page):
             )
         )
         refused = self.refusals and not self._stopped
-        self.entry.problem.setText(
+        self.entry.say_problem(
             explain(words, problem.error).text
             if refused or problem.error.code == "key.wrong"
             else ""
@@ -202,7 +202,7 @@ class KeyPage(Page):
         if self._problem is None:
             return
         self._asked = key is not None
-        self.entry.problem.setText("")
+        self.entry.say_problem("")
         self.go.emit("open", OpenRequest(self._problem.path, key))
 
     def _on_anew_clicked(self) -> None:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key, Passphrase
@@ -12,7 +12,7 @@ from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import padded
 from memory_gui.ui.tokens import SPACE_S
-from memory_gui.ui.widgets import Caption, Panel, PrimaryButton, SectionLabel, TextLabel
+from memory_gui.ui.widgets import Caption, Choice, Panel, PrimaryButton, SectionLabel, TextLabel
 from memory_gui.ui.widgets.checkbox import CheckBox
 from memory_gui.vault.recovery import read_recovery_text
 from memory_gui.words import Words
@@ -32,7 +32,7 @@ class KeyEntry(Panel):
         self._words = words
         self.setObjectName("key.entry")
         self._title = named(SectionLabel(), "key.entry.title")
-        self.kind = named(QComboBox(), "key.entry.kind")
+        self.kind = named(Choice(), "key.entry.kind")
         self.kind.addItem("", RECOVERY)
         self.kind.addItem("", "words")
         self.line = named(QLineEdit(), "key.entry.line")
@@ -53,7 +53,12 @@ class KeyEntry(Panel):
         """Forget what was typed."""
         self.line.clear()
         self.show_typed.setChecked(False)
-        self.problem.clear()
+        self.say_problem("")
+
+    def say_problem(self, text: str) -> None:
+        """Why the last one did not do; empty: no reason to say anything."""
+        self.problem.setText(text)
+        self.problem.setVisible(bool(text))
 
     def retranslate(self) -> None:
         """Say all texts again."""
@@ -88,7 +93,7 @@ class KeyEntry(Panel):
                 else Passphrase(self.line.text())
             )
         except UserError as error:
-            self.problem.setText(explain(self._words, error).text)
+            self.say_problem(explain(self._words, error).text)
             return
         self.wipe()
         self.given.emit(key)
@@ -107,3 +112,4 @@ class KeyEntry(Panel):
         below.addWidget(self.show_typed)
         inside.addLayout(below)
         inside.addWidget(self.problem)
+        self.problem.hide()

@@ -25,7 +25,8 @@ class LockedPage(Page):
         named(self, "locked")
         self._count = 0
         self.heading = named(TitleLabel(wrap=False), "locked.heading")
-        self.text = named(TextLabel(tone="muted"), "locked.text")
+        self.count = named(TextLabel(tone="muted", wrap=False), "locked.count")
+        self.text = named(TextLabel(tone="muted", wrap=False), "locked.text")
         self.unlock = named(PrimaryButton(icon=Icon.READABLE), "locked.unlock")
         self.busy = named(Busy(), "locked.busy")
         layout = QVBoxLayout(self)
@@ -33,9 +34,7 @@ class LockedPage(Page):
         layout.addStretch(2)
         middle = Qt.AlignmentFlag.AlignHCenter
         layout.addWidget(Picture(Icon.LOCK, "accent"), 0, middle)
-        self.text.setMinimumWidth(360)
-        self.text.setMaximumWidth(360)
-        for label in (self.heading, self.text):
+        for label in (self.heading, self.count, self.text):
             label.setAlignment(middle)
             layout.addWidget(label, 0, middle)
         layout.addSpacing(SPACE_L)
@@ -62,14 +61,12 @@ class LockedPage(Page):
     def _say(self) -> None:
         words = self.words
         self.heading.setText(words.say("Locked"))
-        closed = (
+        self.count.setText(
             words.many("{n} store was closed.", "{n} stores were closed.", self._count)
             if self._count
             else words.say("No store was open.")
         )
-        self.text.setText(
-            words.say("{closed} This window holds no key and no text now.", closed=closed)
-        )
+        self.text.setText(words.say("This window holds no key and no text now."))
         self.unlock.setText(words.say("Unlock"))
 
     def _on_unlock_clicked(self) -> None:

@@ -75,7 +75,7 @@ def facts(words: Words, store: OpenedStore) -> list[tuple[str, str]]:
         (words.say("Encrypted"), _cipher(words, info)),
         (words.say("Key"), words.say(_KEY_PLACES[store.key_place])),
         (words.say("Journal"), info.journal_mode.upper()),
-        (words.say("Records"), words.say("{n}", n=_total(info))),
+        (words.say("Records"), words.number(_total(info))),
     ]
     return [row for row in rows if row[1]]
 

@@ -10,7 +10,6 @@ from typing import Final
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
-    QComboBox,
     QFormLayout,
     QHBoxLayout,
     QLineEdit,
@@ -26,7 +25,15 @@ from memory_gui.ui.pages.frame import padded
 from memory_gui.ui.shell.phrases import SCOPES, TYPES, phrase
 from memory_gui.ui.tokens import SPACE_S
 from memory_gui.ui.visible import visible
-from memory_gui.ui.widgets import Button, Caption, Panel, PrimaryButton, SectionLabel, TextLabel
+from memory_gui.ui.widgets import (
+    Button,
+    Caption,
+    Choice,
+    Panel,
+    PrimaryButton,
+    SectionLabel,
+    TextLabel,
+)
 from memory_gui.words import Words
 from memory_gui.words.errors import explain
 
@@ -52,8 +59,8 @@ class ReviewEditor(Panel):
         self.text.setTabChangesFocus(True)
         self.text.setFixedHeight(self.text.fontMetrics().lineSpacing() * _TEXT_LINES + 20)
         self.key = named(QLineEdit(), "review.edit.key")
-        self.scope = named(QComboBox(), "review.edit.scope")
-        self.type = named(QComboBox(), "review.edit.type")
+        self.scope = named(Choice(), "review.edit.scope")
+        self.type = named(Choice(), "review.edit.type")
         self.tags = named(QLineEdit(), "review.edit.tags")
         self._labels = [named(Caption(wrap=False), f"review.edit.label{n}") for n in range(5)]
         self.saved_as = named(TextLabel(tone="muted"), "review.edit.saved_as")

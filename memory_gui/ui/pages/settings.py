@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from PySide6.QtWidgets import QComboBox, QFormLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QVBoxLayout, QWidget
 
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.services import Services
@@ -17,14 +17,14 @@ from memory_gui.ui.pages import frame
 from memory_gui.ui.pages.frame import Frame, padded
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.tokens import SPACE_M
-from memory_gui.ui.widgets import Caption, Panel, SectionLabel, TextLabel
+from memory_gui.ui.widgets import Caption, Choice, Panel, SectionLabel, TextLabel
 from memory_gui.ui.widgets.checkbox import CheckBox
 from memory_gui.words import N_
 
 MINUTES: Final = (0, 1, 5, 10, 15, 30, 60)
-_LANGUAGES: Final = (("", N_("As the system")), ("en", "English"), ("zh_CN", "简体中文"))
+_LANGUAGES: Final = (("", N_("Like the system")), ("en", "English"), ("zh_CN", "简体中文"))
 _LOOKS: Final = (
-    ("system", N_("As the system")),
+    ("system", N_("Like the system")),
     ("light", N_("Light")),
     ("dark", N_("Dark")),
 )
@@ -52,9 +52,9 @@ class SettingsPage(Page):
         named(self, "settings")
         self._values: SettingValues | None = None
         self.frame = Frame("settings")
-        self.language = named(QComboBox(), "settings.language")
-        self.appearance = named(QComboBox(), "settings.appearance")
-        self.auto_lock = named(QComboBox(), "settings.auto_lock")
+        self.language = named(Choice(), "settings.language")
+        self.appearance = named(Choice(), "settings.appearance")
+        self.auto_lock = named(Choice(), "settings.auto_lock")
         self.hide_secrets = named(CheckBox(), "settings.mask_secrets")
         self.remember = named(CheckBox(), "settings.remember_stores")
         self._fill_choices()
@@ -89,7 +89,7 @@ class SettingsPage(Page):
         for label, name, (box, _) in zip(self._labels, names, self._combos(), strict=True):
             label.setText(name)
             box.setAccessibleName(name)
-        self.language.setItemText(0, words.say("As the system"))
+        self.language.setItemText(0, words.say("Like the system"))
         for number, (_, text) in enumerate(_LOOKS):
             self.appearance.setItemText(number, words.say(text))
         for number, minutes in enumerate(MINUTES):
@@ -132,7 +132,7 @@ class SettingsPage(Page):
             self.frame.say_error(self.words, error)
             self._on_values(self._values)
 
-    def _on_chosen(self, box: QComboBox, name: str) -> None:
+    def _on_chosen(self, box: Choice, name: str) -> None:
         self._change(**{name: box.currentData()})
 
     def _change(self, **values: Any) -> None:
@@ -151,7 +151,7 @@ class SettingsPage(Page):
 
     # ---- building
 
-    def _combos(self) -> tuple[tuple[QComboBox, str], ...]:
+    def _combos(self) -> tuple[tuple[Choice, str], ...]:
         return (
             (self.language, "language"),
             (self.appearance, "appearance"),
@@ -189,7 +189,7 @@ class SettingsPage(Page):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.frame)
 
-    def _form(self, rows: tuple[tuple[int, QComboBox], ...]) -> QFormLayout:
+    def _form(self, rows: tuple[tuple[int, Choice], ...]) -> QFormLayout:
         form = QFormLayout()
         form.setHorizontalSpacing(SPACE_M)
         form.setVerticalSpacing(SPACE_M)
