@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: MIT
+"""Agentao's own package as judge: in its own environment (cached below .setup) and process."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import venv
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+HERE = Path(__file__).parent
+PEERS = HERE.parent.parent / ".setup" / "peers"
+VERSION = "0.5.17"
+
+EXPORT = """
+import sys
+import sqlcipher3
+source, target, key = sys.argv[1], sys.argv[2], sys.stdin.readline().strip()
+raw = sqlcipher3.connect(source, isolation_level=None)
+raw.execute(f'PRAGMA key = "x\\'{key}\\'"')
+raw.execute("ATTACH ? AS plain KEY ''", (target,))
+raw.execute("SELECT sqlcipher_export('plain')")
+raw.close()
+"""
+
+
+class JudgeError(Exception):
+    """Agentao refused; the text begins with its exception's name."""
+
+
+class Judge:
+    """A running judge: ``judge("do", name=value)``."""
+
+    def __init__(self, python: Path, home: Path) -> None:
+        # A home of its own: Agentao must not find a person's configuration or databases.
+        environment = {"HOME": str(home), "PATH": os.defpath, "TZ": os.environ.get("TZ", "")}
+        self._process = subprocess.Popen(
+            [python, "-I", HERE / "agentao_judge.py"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            encoding="utf-8",
+            cwd=home,
+            env={name: value for name, value in environment.items() if value},
+        )
+
+    def __call__(self, do: str, **values: Any) -> Any:
+        """Ask, and wait for the answer."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps({"do": do, **values}) + "\n")
+        self._process.stdin.flush()
+        line = self._process.stdout.readline()
+        assert line, "the judge has ended"
+        answer = json.loads(line)
+        if "error" in answer:
+            raise JudgeError(answer["error"])
+        return answer["answer"]
+
+    def close(self) -> None:
+        """End it."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.close()
+        self._process.wait(20)
+        self._process.stdout.close()
+
+
+def peer_python(version: str) -> Path:
+    """The Python of an environment with that version of Agentao, made when it is not there."""
+    folder = PEERS / version
+    python = folder / ("Scripts" if sys.platform == "win32" else "bin") / "python"
+    done = folder / "installed"
+    if done.exists() and python.exists():
+        return python
+    venv.create(folder, with_pip=True)
+    install = [python, "-m", "pip", "install", "-q", "--retries", "1", "--timeout", "20"]
+    result = subprocess.run(
+        [*install, f"agentao=={version}"], capture_output=True, text=True, check=False, timeout=240
+    )
+    if result.returncode != 0:
+        pytest.skip(f"agentao {version} cannot be installed: no package host within reach")
+    done.touch()
+    return python
+
+
+@pytest.fixture(scope="session")
+def agentao_python() -> Path:
+    """Agentao 0.5.17's environment, or a named skip."""
+    return peer_python(VERSION)
+
+
+@pytest.fixture(scope="session")
+def judge(agentao_python: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
+    """One judge for all tests; each opens its own databases in it."""
+    running = Judge(agentao_python, tmp_path_factory.mktemp("judge-home"))
+    yield running
+    running.close()
+
+
+def readable_copy(source: Path, target: Path, key_hex: str | None) -> Path:
+    """A readable copy of a closed database for the judge; decrypted in a process of its own."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.unlink(missing_ok=True)
+    if key_hex is None:
+        target.write_bytes(source.read_bytes())
+    else:
+        subprocess.run(
+            [sys.executable, "-I", "-c", EXPORT, str(source), str(target)],
+            input=key_hex + "\n",
+            text=True,
+            check=True,
+        )
+    return target
+
+
+@pytest.fixture
+def copies() -> Any:
+    """``readable_copy``."""
+    return readable_copy
