@@ -9,6 +9,7 @@ from typing import Final
 from memory_gui.domain.changes import StoreInfo
 from memory_gui.services import CheckLine, KeyPlace, OpenedStore
 from memory_gui.words import N_, Words
+from memory_gui.words.checks import say_check
 
 _KEY_PLACES: Final[Mapping[str, str]] = {
     KeyPlace.KEYCHAIN: N_("in the keychain of this computer"),
@@ -21,46 +22,12 @@ _ROLES: Final[Mapping[str, str]] = {
     "user": N_("memories about you, for every project"),
     "alone": N_("a store of its own"),
 }
-_CHECKS: Final[Mapping[str, tuple[str, str]]] = {
-    "check.encrypted": (N_("Encrypted"), N_("Encrypted")),
-    "check.readable": (N_("Readable"), N_("Not encrypted: any program of yours can read it")),
-    "check.owner": (N_("The file belongs to you"), N_("The file belongs to another user")),
-    "check.writable": (N_("It can be changed"), N_("It can only be read")),
-    "check.private": (
-        N_("Only you can open the file"),
-        N_("Other users of this computer can open the file (mode {mode})"),
-    ),
-    "check.network": (N_("On this computer"), N_("On a network file system ({kind})")),
-    "check.structure": (N_("The database is whole"), N_("The database is damaged ({count} finds)")),
-    "check.cipher": (
-        N_("Every page carries its seal"),
-        N_("{count} pages do not carry their seal"),
-    ),
-    "check.free_pages": (
-        N_("No page with leftovers"),
-        N_("{count} of {pages} pages are free and may hold what was deleted"),
-    ),
-    "check.log": (
-        N_("The log is small"),
-        N_("The log has {bytes} bytes and holds old versions"),
-    ),
-    "check.foreign": (
-        N_("Nothing in it that its agent did not make"),
-        N_("{count} objects in it were not made by its agent"),
-    ),
-    "check.leftovers": (
-        N_("No unfinished encryption beside it"),
-        N_("An encryption was stopped: files of it lie beside the store"),
-    ),
-    "check.open_by": (N_("No other program has it open"), N_("Open in: {names}")),
-}
 
 
 def check(words: Words, line: CheckLine) -> tuple[str, str]:
-    """(tone, sentence) of one check; an unknown code stands for itself."""
-    entry = _CHECKS.get(line.code)
-    text = words.say(entry[0 if line.ok else 1], **line.params) if entry else line.code
-    return ("ok" if line.ok else "warn" if line.ok is False else "muted"), text
+    """(tone, sentence) of one thing that was checked."""
+    tone = "ok" if line.ok else "warn" if line.ok is False else "muted"
+    return tone, say_check(words, line.code, line.ok, line.params)
 
 
 def facts(words: Words, store: OpenedStore) -> list[tuple[str, str]]:

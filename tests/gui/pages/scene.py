@@ -159,7 +159,7 @@ def plan(memories: int = 3) -> ErasePlan:
         still_in=(Ref(PROJECT, "summary", ("abc",)),),
     )
     user = StorePlan(str(USER), "agentao", False, (rows("memories", "memory", 1),), ("text",))
-    return ErasePlan((project, user), (Limit("not-this-machine"),))
+    return ErasePlan((project, user), (Limit("limit.backups"),))
 
 
 PROOF = Proof(
@@ -187,7 +187,7 @@ def result(state: EraseState = EraseState.PROVED, **more: object) -> EraseResult
     }
     values.update(more)
     store = StoreResult(path=str(PROJECT), **values)  # type: ignore[arg-type]
-    return EraseResult(state, (store,), (Limit("not-this-machine"),), id="5f3a9c21")
+    return EraseResult(state, (store,), (Limit("limit.backups"),), id="5f3a9c21")
 
 
 def in_use() -> EraseResult:
