@@ -13,7 +13,7 @@ from memory_gui.domain.keys import Key, Passphrase, RawKey
 from memory_gui.domain.work import Tick, no_tick
 from memory_gui.engine.holders import family, open_by
 from memory_gui.process.child import Child
-from memory_gui.rotation.names import has_leftovers
+from memory_gui.rotation.names import has_leftovers, new_name, old_name
 
 KeepKey = Callable[[bytes], None]
 """Called with the new file's salt before it is put in place: keep the key, or raise."""
@@ -60,12 +60,16 @@ def decrypt_store(
 
 
 def finish_leftovers(path: Path) -> bool:
-    """Finish what a killed change of encryption left beside a store; True when there was some.
+    """Finish what a killed change of encryption left beside a store; True when it was done.
 
-    The caller has no connection on it.
+    False when there was nothing, or somebody has one of the files open. The caller has no
+    connection on it.
     """
     if not has_leftovers(path):
         return False
+    names = (path, new_name(path), old_name(path))
+    if open_by([name for name in names if name.exists()], excluding=family()):
+        return False  # another copy of the app may be at it now
     with Child.start("rotator") as child:
         return bool(child.ask({"op": "finish", "path": str(path)})["done"])
 

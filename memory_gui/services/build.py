@@ -11,6 +11,8 @@ from memory_gui.domain.keys import RawKey
 from memory_gui.engine.connection import open_database
 from memory_gui.engine.evidence import inspect
 from memory_gui.ledger import Ledger
+from memory_gui.ledger.ledger import FILE
+from memory_gui.rotation.rotate import finish_leftovers
 from memory_gui.services.acts import Acts
 from memory_gui.services.checks import Checks
 from memory_gui.services.editing import Editing
@@ -61,10 +63,15 @@ class Services:
 def build_services(*, words: Words, home: Path, data_dir: Path, keychain: AnyKeychain) -> Services:
     """Compose. ``home`` is where agents keep user databases, ``data_dir`` the app's own."""
     settings = Settings(data_dir / "settings.toml")
-    keeper = LedgerKeeper(lambda: Ledger.open(data_dir, keychain))
+    keeper = LedgerKeeper(
+        lambda: Ledger.open(data_dir, keychain),
+        kept=lambda: (data_dir / FILE).exists() or any(data_dir.glob("pending/*")),
+    )
     finder = KeyFinder(keychain, inspect=inspect, opens=opens)
     known = KnownStores(keeper, wanted=lambda: settings.values.remember_stores)
-    library = Library(Registry(formats(home)), pair_of, finder, known, home=home)
+    library = Library(
+        Registry(formats(home)), pair_of, finder, known, home=home, tidy=finish_leftovers
+    )
     stack = UndoStack()
     acts = Acts(library)
     editing = Editing(library, acts, stack)

@@ -42,7 +42,11 @@ class Checks:
         path = Path(str(store))
         known = [s for s in self._library.shelves() if s.id == store]
         shelf = known[0] if known else self._open(path)
-        return list(_lines(shelf))
+        twice = self._library.moved_twice(shelf)
+        lines = list(_lines(shelf))
+        if twice:
+            lines.append(CheckLine("check.moved_twice", ok=False, params={"count": len(twice)}))
+        return lines
 
     def _open(self, path: Path) -> Shelf:
         opened = self._library.open(path, pair=False)

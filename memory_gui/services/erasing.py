@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from memory_gui.domain.changes import EraseScope, OpenBy, SideFile
@@ -13,7 +14,9 @@ from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.engine.holders import family, open_by
+from memory_gui.erasure.limits import Limit
 from memory_gui.erasure.plan import ErasePlan, StoreFacts, TableKind, make_plan
+from memory_gui.erasure.receipt import receipt_of, write_receipt
 from memory_gui.erasure.result import EraseResult, Proof
 from memory_gui.erasure.run import prove, resume, run_erase
 from memory_gui.ledger import PendingErase
@@ -36,6 +39,7 @@ class Erasing:
         self._finder = finder
         self._keeper = keeper
         self._stack = stack
+        self._done: dict[str, ErasePlan] = {}
 
     # ---- planning
 
@@ -53,8 +57,10 @@ class Erasing:
             texts = tuple(dict.fromkeys(text for some in others for text in some))
             mine = _of(shelf, wanted)
             scopes.append(_scope(shelf, mine, texts) if texts else first[shelf.id])
-        facts = {str(shelf.id): self._facts(shelf) for shelf in shelves}
-        return make_plan(scopes, facts)
+        rows = {scope.store: bool(scope.rows) for scope in scopes}
+        facts = {str(one.id): self._facts(one, has_rows=rows[one.id]) for one in shelves}
+        plan = make_plan(scopes, facts)
+        return replace(plan, not_covered=(*plan.not_covered, *_missing_halves(shelves)))
 
     def plan_query(self, query: Query) -> ErasePlan:
         """The plan for all that a query shows."""
@@ -71,19 +77,23 @@ class Erasing:
                 shelves[partner.id] = partner
         return list(shelves.values())
 
-    def _facts(self, shelf: Shelf) -> StoreFacts:
+    def _facts(self, shelf: Shelf, *, has_rows: bool) -> StoreFacts:
         info = shelf.info
         return StoreFacts(
             path=info.path,
             format=info.format,
             encrypted=info.encrypted,
             salt=shelf.salt,
-            side_files=self._side_files(shelf),
+            side_files=self._side_files(shelf, everywhere=has_rows and info.role == "user"),
             tables=shelf.screen(_tables),
         )
 
-    def _side_files(self, shelf: Shelf) -> tuple[SideFile, ...]:
-        return shelf.screen(lambda store: store.side_files())
+    def _side_files(self, shelf: Shelf, *, everywhere: bool = False) -> tuple[SideFile, ...]:
+        """Beside the store; what is known of a person is repeated in every project's folder."""
+        beside = shelf.screen(lambda store: store.side_files())
+        if not everywhere:
+            return beside
+        return tuple(dict.fromkeys([*beside, *self._library.side_files_near(shelf)]))
 
     def open_by(self, plan: ErasePlan) -> tuple[OpenBy, ...]:
         """The other programs that have the plan's stores open now."""
@@ -122,7 +132,18 @@ class Erasing:
                 receipt=receipt,
             )
         self._stack.drop(erased_refs(plan))
+        bare = [replace(store, texts=()) for store in plan.stores]
+        self._done[result.id] = replace(plan, stores=tuple(bare))
         return result
+
+    def save_receipt(self, result: EraseResult, path: Path) -> Path:
+        """Write the receipt of an erase that this run of the app did.
+
+        Raises:
+            UserError: ``receipt.exists``, ``receipt.failed``.
+        """
+        write_receipt(path, receipt_of(result, self._done[result.id]))
+        return path
 
     @contextmanager
     def _let_go(self, shelves: Sequence[Shelf]) -> Iterator[None]:
@@ -140,7 +161,7 @@ class Erasing:
     def pending(self, path: str | Path | None = None) -> tuple[PendingErase, ...]:
         """Erasures that were begun and not finished (of one store, or of all)."""
         resolved = None if path is None else str(Path(path).resolve())
-        return tuple(self._keeper.ledger().pending.list(resolved))
+        return self._keeper.pending(resolved)
 
     def resume(
         self,
@@ -207,6 +228,16 @@ def erased_refs(plan: ErasePlan) -> set[Ref]:
 def _tables(store: Store) -> tuple[TableKind, ...]:
     layout = store.layout().items()
     return tuple(TableKind(table, kind, columns) for kind, (table, columns) in layout)
+
+
+def _missing_halves(shelves: Sequence[Shelf]) -> list[Limit]:
+    """Databases of the same agent that could not be looked into."""
+    return [
+        Limit("limit.other_database", {"path": shelf.info.path})
+        for shelf in shelves
+        if (shelf.problem is not None and shelf.problem.code != "pair.absent")
+        or (shelf.info.role == "user" and shelf.partner is None)
+    ]
 
 
 def _of(shelf: Shelf, refs: Sequence[Ref]) -> tuple[Ref, ...]:

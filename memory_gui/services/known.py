@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 
 from memory_gui.domain.changes import StoreInfo
 from memory_gui.domain.errors import UserError
-from memory_gui.ledger import AnyLedger
+from memory_gui.ledger import AnyLedger, PendingErase
 from memory_gui.ledger import KnownStore as Entry
 from memory_gui.services.values import KnownStore
 
@@ -21,8 +21,10 @@ from memory_gui.services.values import KnownStore
 class LedgerKeeper:
     """Opens the ledger once. Any thread; ``ledger`` may wait for the keychain."""
 
-    def __init__(self, opener: Callable[[], AnyLedger]) -> None:
+    def __init__(self, opener: Callable[[], AnyLedger], *, kept: Callable[[], bool]) -> None:
+        """``kept`` says, without opening anything, whether anything was ever written down."""
         self._opener = opener
+        self._kept = kept
         self._guard = threading.Lock()
         self._ledger: AnyLedger | None = None
 
@@ -32,6 +34,12 @@ class LedgerKeeper:
             if self._ledger is None:
                 self._ledger = self._opener()
             return self._ledger
+
+    def pending(self, path: str | None = None) -> tuple[PendingErase, ...]:
+        """The unfinished erasures; nothing is opened where nothing was ever written down."""
+        if self._ledger is None and not self._kept():
+            return ()
+        return tuple(self.ledger().pending.list(path))
 
     @property
     def is_open(self) -> bool:

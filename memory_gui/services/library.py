@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
+from memory_gui.domain.changes import SideFile
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key, KeyResult
 from memory_gui.domain.queries import Query
@@ -42,6 +43,10 @@ class Formats(Protocol):
         """Open in the calling thread."""
         ...
 
+    def side_files(self, location: Location) -> tuple[SideFile, ...]:
+        """The agent's other files beside a store that need not be open."""
+        ...
+
 
 PairOf = Callable[[Location, Path], Location | None]
 """The other database of one agent, by the first one and the person's home."""
@@ -61,12 +66,14 @@ class Library:
         known: KnownStores,
         *,
         home: Path,
+        tidy: Callable[[Path], object] = lambda _path: None,
     ) -> None:
         self._formats = formats
         self._pair_of = pair_of
         self._finder = finder
         self._known = known
         self._home = home
+        self._tidy = tidy
         self._guard = threading.RLock()
         self._opening = threading.Lock()
         self._shelves: dict[StoreId, Shelf] = {}
@@ -119,6 +126,7 @@ class Library:
     def _open_one(
         self, location: Location, key: Key | None, place: KeyPlace, cancel: CancelToken | None
     ) -> Shelf:
+        self._tidy(location.main)
         found, where, salt = self._finder.key_for(location, key, place)
         if cancel is not None:
             cancel.check()
@@ -325,6 +333,34 @@ class Library:
         shelf.allow_writing(despite_foreign=despite_foreign)
         return shelf.opened()
 
+    def moved_twice(self, shelf: Shelf) -> list[Ref]:
+        """Records of this store that its partner has as well: a move was stopped in its middle.
+
+        The same title, text, key and created time in both; giving the record its new scope again
+        finishes the move.
+        """
+        partner = self.partner_of(shelf)
+        if partner is None:
+            return []
+        both = []
+        for one in (shelf, partner):
+            one.load()
+            live = one.content.matching(Query(states=frozenset({State.LIVE})))
+            both.append({_same(record): record.ref for _ordinal, record in live if record.scope})
+        return [ref for same, ref in both[0].items() if same in both[1]]
+
+    def side_files_near(self, shelf: Shelf) -> tuple[SideFile, ...]:
+        """The agent's other files in the folders of all stores of its format known to the app."""
+        known = [one.path for one in self._known.list() if one.format == shelf.info.format]
+        paths = dict.fromkeys([*known, *(s.info.path for s in self.shelves())])
+        found: dict[SideFile, None] = {}
+        for path in paths:
+            try:
+                found.update(dict.fromkeys(self._formats.side_files(self.locate(path))))
+            except UserError:
+                continue
+        return tuple(found)
+
     # ---- known stores
 
     def known(self) -> tuple[KnownStore, ...]:
@@ -342,3 +378,7 @@ class Library:
     def forget(self, path: str) -> None:
         """Take a store off the list of known ones; the store itself is left alone."""
         self._known.forget(path)
+
+
+def _same(record: Record) -> tuple[object, ...]:
+    return record.title, record.text, record.kind, record.created_at, record.tags

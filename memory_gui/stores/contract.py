@@ -70,6 +70,10 @@ class Format(ABC):
     def probe(self, location: Location) -> Confidence:
         """Judge by the path and the file's head alone, before any connection exists."""
 
+    def side_files(self, location: Location) -> tuple[SideFile, ...]:  # noqa: ARG002 - see below
+        """The agent's other files beside a store that need not be open; most formats have none."""
+        return ()
+
     @abstractmethod
     def open(self, location: Location, key: Key | None, mode: Mode) -> Store:
         """Open in the calling thread.

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from memory_gui.domain.changes import Confidence
+from memory_gui.domain.changes import Confidence, SideFile
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
 from memory_gui.engine.evidence import inspect
@@ -58,6 +58,11 @@ class Registry:
         """The format that is surest, by path and head alone; None when none knows the location."""
         ranked = self._ranked(location)
         return ranked[0] if ranked else None
+
+    def side_files(self, location: Location) -> tuple[SideFile, ...]:
+        """The agents' other files beside a store that need not be open."""
+        found = [file for one in self._formats for file in one.side_files(location)]
+        return tuple(dict.fromkeys(found))
 
     def open(self, location: Location, key: Key | None, mode: Mode) -> Store:
         """Open in the calling thread with the surest format that can read it.

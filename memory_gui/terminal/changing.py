@@ -64,7 +64,7 @@ def _add_arguments(parser: Parser, words: Words) -> None:
 
 def add(session: Session) -> Exit:
     """Add a record the way its agent does."""
-    store = session.open()
+    store = session.open(write=True)
     insist = despite(session)
     if "foreign" in insist:
         session.services.library.allow_writing(store.id, despite_foreign=True)
@@ -93,7 +93,7 @@ def edit(session: Session) -> Exit:
     """Change fields of one record."""
     if session.args.forget_old:
         raise UserError("usage.later", what="edit --forget-old")
-    store = session.open()
+    store = session.open(write=True)
     insist = despite(session)
     if "foreign" in insist:
         session.services.library.allow_writing(store.id, despite_foreign=True)
@@ -151,7 +151,7 @@ def restore(session: Session) -> Exit:
 
 def delete(session: Session) -> Exit:
     """Take rows out; from the terminal this cannot be undone."""
-    store = session.open()
+    store = session.open(write=True)
     refs = session.chosen(store, Query(kinds=frozenset(store.info.kinds[:1])))
     if session.args.dry_run:
         return would(session, refs, "deleted")
@@ -182,7 +182,7 @@ def tag(session: Session) -> Exit:
 def _several(
     session: Session, outcome: str, state: State | None, act: Callable[..., BulkResult]
 ) -> Exit:
-    store = session.open()
+    store = session.open(write=True)
     states = frozenset() if state is None else frozenset({state})
     refs = session.chosen(store, Query(kinds=frozenset(store.info.kinds[:1]), states=states))
     if session.args.dry_run:

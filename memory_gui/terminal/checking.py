@@ -25,7 +25,7 @@ def _check_arguments(parser: Parser, words: Words) -> None:
 
 def check(session: Session) -> Exit:
     """Whether the store is well; ends 9 when something is certainly wrong."""
-    store = session.open(pair=False)
+    store = session.open()
     lines = session.services.checks.check(store.id)
     wrong = any(line.ok is False for line in lines)
     english = Words("en")

@@ -59,7 +59,7 @@ def review(session: Session) -> Exit:
     act = session.args.act
     if act in {"rules", "marks"}:
         raise UserError("usage.later", what=f"review {act}")
-    store = session.open()
+    store = session.open(write=act != "list")
     return _list(session, store) if act == "list" else _decide(session, store, act)
 
 
@@ -171,7 +171,7 @@ def _propose_arguments(parser: Parser, words: Words) -> None:
 
 def propose(session: Session) -> Exit:
     """Put a record in the queue instead of among the memories."""
-    store = session.open()
+    store = session.open(write=True)
     new = NewRecord(KIND, session.values(), despite=despite(session))
     result = session.services.review.propose(store.id, new)
     ref = result.changes.refs[0]

@@ -33,7 +33,7 @@ def encrypt(session: Session) -> Exit:
     key = session.key()
     if key is not None and not isinstance(key, RawKey):
         raise UserError("usage.raw_key_needed")
-    store = session.open(pair=False)
+    store = session.open(pair=False, write=True)
     if store.info.encrypted:
         raise UserError("protect.encrypted", path=store.info.path)
     if not session.args.agents_lose_access:
@@ -64,7 +64,7 @@ def decrypt(session: Session) -> Exit:
     out = session.args.out
     if (out is None) is not session.args.in_place:
         raise UserError("usage.out_or_in_place")
-    store = session.open(pair=False)
+    store = session.open(pair=False, write=True)
     if out is None:
         session.confirm(
             session.words.say("Make the store readable for everybody who gets the file?")

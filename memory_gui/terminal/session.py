@@ -107,14 +107,18 @@ class Session:
             return Passphrase(read_descriptor(phrase), self.args.cipher or 0)
         return None
 
-    def open(self, *, pair: bool = True) -> OpenedStore:
+    def open(self, *, pair: bool = True, write: bool = False) -> OpenedStore:
         """Open the store that the verb names, asking for its key when a person is there.
 
+        Before a verb that will ``write``, an erase of the store that was begun is finished.
+
         Raises:
-            UserError: ``store.*``, ``key.*``.
+            UserError: ``store.*``, ``key.*``, ``erase.unfinished``.
         """
         path = self.path()
         key = self.key()
+        if write:
+            self._finish_begun(path, key)
         try:
             opened = self._open(path, key, pair=pair)
         except UserError as error:
@@ -129,6 +133,14 @@ class Session:
         main = str(library.locate(path).main)
         group = library.open(path, key=key, pair=pair, place=KeyPlace.TYPED, cancel=self.cancel)
         return next(store for store in group if store.info.path == main)
+
+    def _finish_begun(self, path: str, key: Key | None) -> None:
+        erasing = self.services.erasing
+        for entry in erasing.pending(self.services.library.locate(path).main):
+            result = erasing.resume(entry, key=key)
+            if result.exit_code:
+                raise UserError("erase.unfinished", path=entry.store_path, state=str(result.state))
+            self.out.note(self.words.say("An erase that was begun is finished and proved now."))
 
     def path(self) -> str:
         """The path that STORE names."""

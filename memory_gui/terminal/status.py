@@ -43,6 +43,9 @@ _BY_CODE: Final = {
     "known.not_found": Exit.NO_SUCH,
     "store.locked": Exit.NOT_FINISHED,
     "store.away": Exit.NOT_FINISHED,
+    "erase.missing": Exit.NO_SUCH,
+    "erase.unfinished": Exit.NOT_FINISHED,
+    "erase.running": Exit.NOT_FINISHED,
     "erase.in_use": Exit.NOT_FINISHED,
     "rotation.in_use": Exit.NOT_FINISHED,
     "process.gone": Exit.NOT_FINISHED,
@@ -61,6 +64,7 @@ _BY_AREA: Final = {
     "review": Exit.REFUSED,
     "guard": Exit.REFUSED,
     "pair": Exit.REFUSED,
+    "scope": Exit.REFUSED,
     "protect": Exit.REFUSED,
     "undo": Exit.REFUSED,
 }

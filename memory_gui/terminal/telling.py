@@ -3,26 +3,17 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from memory_gui.domain.errors import UserError
-from memory_gui.erasure.result import EraseResult, EraseState, Proof
+from memory_gui.erasure.result import EraseResult, Proof
 from memory_gui.terminal.session import Session
-from memory_gui.words import N_
+from memory_gui.words.erasure import LIMITS, STATES
 from memory_gui.words.errors import explain
-
-_STATES: Final = {
-    EraseState.PLANNED: N_("Planned. Nothing was written."),
-    EraseState.PROVED: N_("Erased, and proved."),
-    EraseState.NOT_FINISHED: N_("Not finished."),
-    EraseState.NOT_PROVED: N_("Erased, but not proved."),
-}
 
 
 def tell_result(session: Session, result: EraseResult) -> None:
     """The state first, then what went, what is left, who is in the way."""
     out, words = session.out, session.words
-    out.line(words.say(_STATES[result.state]))
+    out.line(words.say("Result: {state}.", state=words.say(STATES[str(result.state)])))
     for table, count in result.counts.items():
         out.line(
             words.say(
@@ -43,6 +34,10 @@ def tell_result(session: Session, result: EraseResult) -> None:
         )
     if result.proof is not None:
         tell_proof(session, result.proof)
+    if result.not_covered:
+        out.line(words.say("Not covered:"))
+    for limit in result.not_covered:
+        out.line(words.say("- {limit}", limit=words.say(LIMITS[limit.code], **limit.params)))
     if result.receipt:
         out.line(words.say("Receipt: {path}", path=result.receipt))
 

@@ -52,6 +52,12 @@ _TEXTS: Final[Mapping[str, Mapping[bool | None, str]]] = {
             "Encrypting or decrypting again finishes it."
         )
     },
+    "check.moved_twice": {
+        False: N_(
+            "{count} records are in both databases of the agent: moving them was stopped. "
+            "Give them their scope again to finish it."
+        )
+    },
     "check.open_by": {
         True: N_("No other program has it open."),
         None: N_("Other programs have it open: {names}."),

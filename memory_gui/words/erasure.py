@@ -68,6 +68,9 @@ LIMITS: Final[dict[str, str]] = {
     "limit.data_journal": N_(
         "The file system {kind} keeps contents in its own journal (data=journal)."
     ),
+    "limit.other_database": N_(
+        "Other databases of the same agent, which were not open beside {path}."
+    ),
     "limit.side_file": N_("{path}: still repeats what was erased, accepted ({count})."),
     "limit.unseen_programs": N_(
         "Programs of other users cannot be looked at; one that had the database open without using"

@@ -72,6 +72,10 @@ TERMINAL_ERRORS: dict[str, ErrorWords] = {
         N_("The proposal holds characters that do not show."),
         N_("Look at it, then correct it with --set, or give --despite hidden."),
     ),
+    "erase.unfinished": ErrorWords(
+        N_("An erase of {path} was begun and is not finished ({state})."),
+        N_("Run erase --resume on it first. Nothing was changed."),
+    ),
     "erase.missing": ErrorWords(
         N_("The store does not hold {count} of those records: {refs}."),
         N_("Nothing was written."),

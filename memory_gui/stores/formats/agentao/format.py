@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from memory_gui.domain.changes import Confidence
+from memory_gui.domain.changes import Confidence, SideFile
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
 from memory_gui.engine.connection import open_database
@@ -13,7 +13,8 @@ from memory_gui.engine.evidence import inspect
 from memory_gui.stores.contract import Format, Location, Mode
 from memory_gui.stores.formats.agentao import schema
 from memory_gui.stores.formats.agentao.memories import Clock, local_now
-from memory_gui.stores.formats.agentao.pairing import FILE, FOLDER
+from memory_gui.stores.formats.agentao.pairing import FILE, FOLDER, user_database
+from memory_gui.stores.formats.agentao.sidefiles import side_files
 from memory_gui.stores.formats.agentao.store import AgentaoStore
 
 
@@ -40,6 +41,12 @@ class AgentaoFormat(Format):
         if path.name == FILE and path.parent.name == FOLDER:
             return Confidence.LIKELY
         return Confidence.MAYBE
+
+    def side_files(self, location: Location) -> tuple[SideFile, ...]:
+        """What Agentao writes beside a project's database or the person's."""
+        path = location.main
+        is_home = self._home is not None and path == user_database(self._home)
+        return side_files(path, is_home=is_home)
 
     def open(self, location: Location, key: Key | None, mode: Mode) -> AgentaoStore:
         """Open in the calling thread.
