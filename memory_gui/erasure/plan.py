@@ -161,6 +161,7 @@ def scheme_of(plan: StorePlan) -> dict[str, Any]:
         "salt": plan.salt,
         "opaque_ids": plan.opaque_ids,
         "counts": dict(plan.counts),
+        "side_files": len(plan.side_files),
         "rows": [
             {
                 "table": rows.table,

@@ -154,7 +154,8 @@ class StoreResult:
     """What happened to one database.
 
     ``reason`` is the code of what stopped it (``store.locked``, ``erase.in_use``, ...), with
-    ``reason_params``; ``open_by`` names who has it open.
+    ``reason_params``; ``open_by`` names who has it open. ``accepted`` finds stand under "not
+    covered"; ``unsearched`` side files could not be looked into, because the texts are gone.
     """
 
     path: str
@@ -166,6 +167,7 @@ class StoreResult:
     reason: str | None = None
     reason_params: Mapping[str, object] = field(default_factory=dict)
     accepted: bool = False
+    unsearched: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,10 +23,24 @@ from memory_gui.erasure.limits import limits_of
 from memory_gui.erasure.plan import ErasePlan, StorePlan, TableKind, plan_of
 from memory_gui.erasure.receipt import Mark, receipt_of, write_receipt
 from memory_gui.erasure.result import Count, EraseResult, EraseState, Proof, StoreResult, worst
-from memory_gui.erasure.work import Busy, Job, StoreWork, limits_after, prove_store, take_over
+from memory_gui.erasure.work import DONE, Busy, Job, StoreWork, limits_after, prove_store, take_over
 from memory_gui.ledger import Pending, PendingErase
 
-__all__ = ["EraseResult", "Pending", "Proof", "planned", "prove", "resume", "run_erase"]
+__all__ = [
+    "EraseResult",
+    "Pending",
+    "Proof",
+    "is_done",
+    "planned",
+    "prove",
+    "resume",
+    "run_erase",
+]
+
+
+def is_done(entry: PendingErase) -> bool:
+    """Whether an entry is kept only so that the same command, given again, is understood."""
+    return entry.state == DONE
 
 
 def planned(plan: ErasePlan) -> EraseResult:

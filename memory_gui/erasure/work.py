@@ -33,6 +33,9 @@ from memory_gui.process.child import Child, ChildGone
 
 LEASE_WAIT_S: Final = 60.0
 """How long another copy of the app that works on the same erase is waited for."""
+DONE: Final = "done"
+"""State of an entry whose erase was proved. It stays, until the next erase of that database, for a
+command that is given twice: its ids are gone, and that is no error."""
 _POLL_S: Final = 0.2
 _WAITING: Final = frozenset({"store.locked", "erase.in_use", "store.disk_full", "process.gone"})
 """Reasons that pass by themselves: the erase stays written down and is finished later."""
@@ -67,6 +70,9 @@ def take_over(plan: StorePlan, key: Key | None, pending: Pending, tick: Tick) ->
         UserError: ``pending.*``, ``ledger.*``.
     """
     old = _free_entry(plan.path, pending, tick)
+    if old is not None and old.state == DONE and plan.texts:
+        pending.remove(old.id)
+        old = None
     if old is None:
         entry = PendingErase.begin(plan.path, scheme_of(plan))
         pending.put(entry)
@@ -80,6 +86,7 @@ def take_over(plan: StorePlan, key: Key | None, pending: Pending, tick: Tick) ->
     )
     mine = PendingErase.begin(plan.path, {})
     scheme = {**old.scheme, **scheme_of(merged)}
+    scheme["side_files"] = max(int(old.scheme.get("side_files", 0)), scheme["side_files"])
     entry = replace(old, scheme=scheme, lease_pid=mine.lease_pid, lease_started=mine.lease_started)
     pending.put(entry)
     return Job(merged, key, entry, fresh=False, began=True)
@@ -226,16 +233,25 @@ class StoreWork:
                 self._not_finished("process.gone", {"worker": "prover"}), counts=erased.counts
             )
         proof = self._remember_finds(proof)
+        searched = bool(proof.texts or self._entry.scheme.get("searched"))
         finds = proof.still_in
         state = EraseState.PROVED
         if not proof.clean or (finds and not accept_side_files):
             state = EraseState.NOT_PROVED
         if state is EraseState.PROVED:
-            self._pending.remove(self._entry.id)
+            self._write_down(state=DONE, finds=[], searched=searched)
         else:
             found = [find.as_json() for find in finds]
-            self._write_down(state="still-in" if proof.clean else "not-proved", finds=found)
-        return replace(erased, state=state, proof=proof, accepted=bool(finds) and accept_side_files)
+            self._write_down(
+                state="still-in" if proof.clean else "not-proved", finds=found, searched=searched
+            )
+        return replace(
+            erased,
+            state=state,
+            proof=proof,
+            accepted=bool(finds) and accept_side_files,
+            unsearched=0 if searched else int(self._entry.scheme.get("side_files", 0)),
+        )
 
     def _remember_finds(self, proof: Proof) -> Proof:
         """What an earlier run found and this one could not look for, because texts are gone."""
@@ -317,6 +333,9 @@ def limits_after(results: Sequence[StoreResult], *, unseen: bool) -> list[Limit]
                 Limit("limit.side_file", {"path": find.where, "count": str(find.count)})
                 for find in result.proof.still_in
             ]
+        if result.unsearched:
+            number = str(result.unsearched)
+            limits.append(Limit("limit.side_files_unsearched", {"count": number}))
     if unseen:
         limits.append(Limit("limit.unseen_programs"))
     return list({(limit.code, *limit.params.values()): limit for limit in limits}.values())

@@ -163,6 +163,10 @@ class Erasing:
         resolved = None if path is None else str(Path(path).resolve())
         return self._keeper.pending(resolved)
 
+    def finished(self, path: str | Path) -> tuple[PendingErase, ...]:
+        """The last erase of a store, if it was proved; ``resume`` of it looks again and says so."""
+        return self._keeper.finished(str(Path(path).resolve()))
+
     def resume(
         self,
         entry: PendingErase,

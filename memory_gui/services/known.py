@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 
 from memory_gui.domain.changes import StoreInfo
 from memory_gui.domain.errors import UserError
+from memory_gui.erasure.run import is_done
 from memory_gui.ledger import AnyLedger, PendingErase
 from memory_gui.ledger import KnownStore as Entry
 from memory_gui.services.values import KnownStore
@@ -39,7 +40,13 @@ class LedgerKeeper:
         """The unfinished erasures; nothing is opened where nothing was ever written down."""
         if self._ledger is None and not self._kept():
             return ()
-        return tuple(self.ledger().pending.list(path))
+        return tuple(entry for entry in self.ledger().pending.list(path) if not is_done(entry))
+
+    def finished(self, path: str) -> tuple[PendingErase, ...]:
+        """The last erase of a store that was proved: a command given twice finds its ids there."""
+        if self._ledger is None and not self._kept():
+            return ()
+        return tuple(entry for entry in self.ledger().pending.list(path) if is_done(entry))
 
     @property
     def is_open(self) -> bool:

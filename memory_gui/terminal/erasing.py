@@ -68,6 +68,10 @@ def erase(session: Session) -> Exit:
         return _list_pending(session, begun)
     if args.resume or (begun and args.refs and _names_all(begun, args.refs)):
         return _resume_all(session, begun)
+    done = session.services.erasing.finished(_main(session))
+    if done and args.refs and _names_all(done, args.refs):
+        # The same command again, after it had come to its end: look again and say so.
+        return _resume_all(session, done)
     return _plan_and_run(session, begun)
 
 

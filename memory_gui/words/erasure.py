@@ -72,6 +72,10 @@ LIMITS: Final[dict[str, str]] = {
         "Other databases of the same agent, which were not open beside {path}."
     ),
     "limit.side_file": N_("{path}: still repeats what was erased, accepted ({count})."),
+    "limit.side_files_unsearched": N_(
+        "The agent's other files ({count}): this erase was finished after an interruption, without"
+        " its texts, so nothing could be looked for in them."
+    ),
     "limit.unseen_programs": N_(
         "Programs of other users cannot be looked at; one that had the database open without using"
         " it was not seen."
