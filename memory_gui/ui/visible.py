@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from html import escape
 from typing import Final
 
 from memory_gui.ui.pages.marking import hidden_count
@@ -13,7 +14,7 @@ _SPACES: Final = re.compile(r"[ \t\r\n]+")
 
 
 def visible(text: str) -> str:
-    """The text with each hidden character drawn as ``[U+202E]``; lines are kept."""
+    """The text with each hidden character drawn as ``⟦U+202E⟧``; lines are kept."""
     if text.isascii() and text.isprintable():
         return text
     return _drawn(text.replace("\r\n", "\n"))
@@ -22,6 +23,16 @@ def visible(text: str) -> str:
 def one_line(text: str, limit: int = 400) -> str:
     """The start of the text for a row: line ends become spaces, hidden characters are drawn."""
     return visible(_SPACES.sub(" ", text[: limit * 2]).strip(" ")[:limit])
+
+
+def plain_tip(text: str) -> str:
+    """A tooltip that Qt does not take for rich text."""
+    return f"<span>{escape(visible(text))}</span>"
+
+
+def plain_button(text: str) -> str:
+    """A button's text in which ``&`` is a letter."""
+    return visible(text).replace("&", "&&")
 
 
 def has_hidden(text: str) -> bool:

@@ -167,8 +167,8 @@ class DetailView(QWidget):
             self._note.tell(
                 "warn",
                 words.many(
-                    "{n} character here does not show by itself. It is drawn as [U+…].",
-                    "{n} characters here do not show by themselves. They are drawn as [U+…].",
+                    "{n} character here does not show by itself. It is drawn as ⟦U+…⟧.",
+                    "{n} characters here do not show by themselves. They are drawn as ⟦U+…⟧.",
                     hidden,
                 ),
             )

@@ -11,7 +11,6 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QVBoxLayout,
@@ -24,7 +23,16 @@ from memory_gui.ui.names import named
 from memory_gui.ui.shell.phrases import SCOPES, TYPES, phrase
 from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
 from memory_gui.ui.visible import one_line
-from memory_gui.ui.widgets import Banner, Button, Caption, Choice, PrimaryButton, Rule, TitleLabel
+from memory_gui.ui.widgets import (
+    Banner,
+    Button,
+    Caption,
+    Choice,
+    PrimaryButton,
+    Rule,
+    TextLabel,
+    TitleLabel,
+)
 from memory_gui.words import Words
 
 TITLE_LIMIT: Final = 120
@@ -86,7 +94,9 @@ class Editor(QWidget):
         self._tags = named(QLineEdit(), "editor.tags")
         self._scope = named(Choice(), "editor.scope")
         self._type = named(Choice(), "editor.type")
-        self._labels = {name: QLabel() for name in ("title", "text", "tags", "scope", "type")}
+        self._labels = {
+            name: TextLabel(wrap=False) for name in ("title", "text", "tags", "scope", "type")
+        }
         self._title_count = named(Caption(wrap=False), "editor.title.count")
         self._text_count = named(Caption(wrap=False), "editor.text.count")
         self._preview = named(Caption(), "editor.preview")

@@ -41,6 +41,7 @@ from memory_gui.ui.tokens import (
     SPACE_XS,
     Tokens,
 )
+from memory_gui.ui.visible import plain_tip
 from memory_gui.ui.widgets import QuietButton, SectionLabel
 from memory_gui.words import Words
 
@@ -254,7 +255,7 @@ class Sidebar(QWidget):
             item.setData(_ICON, Icon.LOCK if one.info.encrypted else Icon.READABLE)
             item.setData(_TONE, "ok" if one.info.encrypted else "warn")
             item.setData(_SECOND, self._second(one))
-            item.setToolTip(one.info.path)
+            item.setToolTip(plain_tip(one.info.path))
         self._stores.addItem(item)
 
     def _second(self, one: OpenedStore) -> str:
@@ -262,7 +263,7 @@ class Sidebar(QWidget):
         if not one.info.encrypted:
             return say("readable by anyone")
         if one.key_place == KeyPlace.THIS_RUN:
-            return say("encrypted · key for this run only")
+            return say("encrypted · this run only")
         return say("encrypted")
 
     def _on_view_changed(self) -> None:

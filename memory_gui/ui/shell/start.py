@@ -14,7 +14,7 @@ from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.tokens import PAGE_WIDTH, SPACE_L, SPACE_M, SPACE_S, SPACE_XL, SPACE_XS
-from memory_gui.ui.visible import one_line
+from memory_gui.ui.visible import one_line, plain_button
 from memory_gui.ui.widgets import (
     Banner,
     Busy,
@@ -53,6 +53,7 @@ class StartPage(Page):
         self._sample = named(Button("", Icon.SAMPLE), "start.sample")
         self._drop = named(Caption(), "start.drop")
         self._known_label = named(SectionLabel(), "start.known.label")
+        self._known_label.hide()
         self._known_rows = QVBoxLayout()
         self._private = named(Caption(), "start.private")
         self._file.clicked.connect(self.file_wanted)
@@ -105,7 +106,7 @@ class StartPage(Page):
     def _row(self, number: int, one: KnownStore) -> QWidget:
         row = QWidget()
         button = named(
-            QuietButton(one_line(one.name or one.path, 40), Icon.DATABASE),
+            QuietButton(plain_button(one_line(one.name or one.path, 40)), Icon.DATABASE),
             f"start.known{number}",
             self.words.say("Open {name}", name=one_line(one.name or one.path, 80)),
         )

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from memory_gui.ui.icons import Icon, draw_icon
 from memory_gui.ui.names import named
@@ -63,12 +63,7 @@ class EmptyState(QWidget):
         layout.addSpacing(SPACE_S)
         for label in (self._title, self._text):
             label.setAlignment(middle)
-            label.setMaximumWidth(_TEXT_WIDTH)
-            row = QHBoxLayout()  # an aligned label would be given too little height
-            row.addStretch(1)
-            row.addWidget(label, 20)
-            row.addStretch(1)
-            layout.addLayout(row)
+            layout.addWidget(label, 0, middle)
         layout.addSpacing(SPACE_L)
         layout.addWidget(self._button, 0, middle)
         layout.addStretch(3)
@@ -82,3 +77,14 @@ class EmptyState(QWidget):
         self._button.setVisible(bool(act))
         if icon is not None:
             self._picture.set_icon(icon)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """A layout gives a wrapped, centred label too little height: its size is set here."""
+        width = max(120, min(_TEXT_WIDTH, self.width() - 2 * SPACE_XL))
+        for label in (self._title, self._text):
+            label.setFixedSize(width, label.heightForWidth(width))

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+"""The window over services in memory. No timer of ours may run on after its test."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QTimer
+from PySide6.QtWidgets import QApplication
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from fake_services import FakeServices, some_records
+
+from memory_gui.ui.bridge import Bridge
+from memory_gui.ui.context import Context
+from memory_gui.ui.fonts import base_font, load_fonts
+from memory_gui.ui.palette import Theme
+from memory_gui.ui.window import MainWindow
+from memory_gui.words import Words
+
+
+@pytest.fixture(scope="session")
+def fonts(qapp: QApplication) -> tuple[str, ...]:
+    families = load_fonts()
+    qapp.setFont(base_font(shipped=True))
+    return families
+
+
+@pytest.fixture(autouse=True)
+def no_timer_left(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail a test after which one of our timers still runs."""
+    yield
+    if "qapp" not in request.fixturenames:
+        return
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    running = [
+        f"{type(widget).__name__} {widget.objectName()}"
+        for widget in QApplication.topLevelWidgets()
+        for timer in widget.findChildren(QTimer)
+        if timer.isActive() and not timer.isSingleShot()
+    ]
+    assert not running, f"timers left running in {running}"
+
+
+@pytest.fixture
+def fake() -> FakeServices:
+    services = FakeServices()
+    services.library.fill(some_records())
+    return services
+
+
+@pytest.fixture
+def window(qtbot, qapp, fonts, fake) -> Iterator[MainWindow]:
+    """The window, shown, with the fake stores open and its first row selected."""
+    bridge = Bridge()
+    theme = Theme(qapp, "light")
+    made = MainWindow(Context(fake, bridge, Words("en")), theme, lambda: fake.library.open("x"))
+    qtbot.addWidget(made)
+    with qtbot.waitExposed(made):
+        made.show()
+    made.activateWindow()
+    made.begin()
+    made.open_sample()
+    settle(bridge)
+    made.bridge = bridge  # type: ignore[attr-defined] # for settled()
+    yield made
+    made.memories.clear()
+    made.close()
+    bridge.close()
+
+
+@pytest.fixture
+def settled(window: MainWindow) -> Callable[[], None]:
+    return lambda: settle(window.bridge)  # type: ignore[attr-defined] # set above
+
+
+def settle(bridge: Bridge, patience: float = 10.0) -> None:
+    """Until nothing is on its way and what came back is shown."""
+    end = time.monotonic() + patience
+    quiet = 0
+    while quiet < 3:
+        assert time.monotonic() < end, "calls did not come back"
+        QApplication.processEvents()
+        quiet = 0 if bridge.busy else quiet + 1
+        time.sleep(0.005)
