@@ -201,7 +201,7 @@ def _sidecars(path: Path) -> dict[str, int]:
         except OSError:
             continue
         if not stat.S_ISREG(status.st_mode):
-            # SQLite would follow a link here and write its log over whatever it names.
+            # SQLite only says that it cannot open the database, and not why.
             raise UserError("store.odd_log", path=f"{path}{suffix}")
         found[suffix] = status.st_size
     return found

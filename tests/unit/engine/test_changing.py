@@ -38,7 +38,7 @@ class TestTransactions:
         assert peer(connection.path, KEY).do("SELECT body FROM notes WHERE id = 61") == [["mine"]]
 
     def test_an_error_takes_all_back_and_is_the_one_raised(self, connection):
-        with pytest.raises(ZeroDivisionError), connection.writing():
+        with pytest.raises(ZeroDivisionError), connection.writing():  # noqa: PT012 - the whole block
             add(connection, "a")
             raise ZeroDivisionError
         assert connection.execute(COUNT) == [(60,)]
@@ -46,7 +46,7 @@ class TestTransactions:
     def test_an_inner_part_is_taken_back_alone(self, connection):
         with connection.writing():
             add(connection, "kept")
-            with pytest.raises(ZeroDivisionError), connection.writing():
+            with pytest.raises(ZeroDivisionError), connection.writing():  # noqa: PT012 - the whole block
                 add(connection, "lost")
                 raise ZeroDivisionError
             with connection.writing():
@@ -55,14 +55,14 @@ class TestTransactions:
         assert found == [("kept",), ("kept too",)]
 
     def test_the_first_error_is_never_hidden(self, connection):
-        with pytest.raises(ZeroDivisionError) as caught, connection.writing():
+        with pytest.raises(ZeroDivisionError) as caught, connection.writing():  # noqa: PT012 - the whole block
             add(connection, "a")
             connection._raw.close()  # taking it back must fail
             raise ZeroDivisionError
         assert any("taking it back" in note for note in caught.value.__notes__)
 
     def test_sqlite_may_have_rolled_back_itself(self, connection):
-        with pytest.raises(ConstraintFailed), connection.writing():
+        with pytest.raises(ConstraintFailed), connection.writing():  # noqa: PT012 - the whole block
             add(connection, "a")
             connection.change("INSERT OR ROLLBACK INTO notes (id, body) VALUES (1, 'x')")
         assert connection.execute(COUNT) == [(60,)]
@@ -82,9 +82,7 @@ class TestTransactions:
         assert body not in repr(caught.value.params)
 
     def test_interrupt_from_another_thread(self, connection):
-        slow = (
-            "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT sum(x) FROM n"
-        )
+        slow = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM n) SELECT sum(x) FROM n"
         timer = threading.Timer(0.2, connection.interrupt)
         timer.start()
         began = time.monotonic()
