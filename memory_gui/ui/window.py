@@ -16,6 +16,7 @@ from memory_gui.domain.records import StoreId
 from memory_gui.services import OpenedStore
 from memory_gui.ui.context import Context
 from memory_gui.ui.names import named
+from memory_gui.ui.pages.pending_notice import PendingNotice
 from memory_gui.ui.pages.registry import PAGES
 from memory_gui.ui.pages.requests import KeyProblem, OpenRequest
 from memory_gui.ui.palette import Theme
@@ -78,6 +79,7 @@ class MainWindow(QMainWindow):
         self._watch = Watch(context, self)
         self._idle = Idle(QGuiApplication.instance() or self, self)
         self._preferences = Preferences(context, theme, self._idle, self)
+        self._pending = PendingNotice(context, self._banner, partial(self.go, "pending"), self)
         self._actions = self._make_actions()
         self._arrange()
         self._connect()
@@ -101,6 +103,7 @@ class MainWindow(QMainWindow):
         """After the first paint: what may take its time."""
         self._preferences.apply()
         self._host.refresh()
+        self._pending.look()
 
     def open_paths(self, paths: list[str]) -> None:
         """Open stores, one after the other."""

@@ -104,7 +104,10 @@ class ErasePage(Page):
         if self._running:
             return
         self._refs = tuple(argument) if isinstance(argument, (tuple, list)) else ()
-        self._plan()
+        if self._refs:
+            self._plan()
+        else:
+            self.frame.show_state(frame.EMPTY)
 
     def clear(self) -> None:
         """The lock: an erase that runs goes on in its own process; its answer is dropped here."""
@@ -127,6 +130,11 @@ class ErasePage(Page):
         words = self.words
         self.frame.title.setText(words.say("Erase for good"))
         self.frame.banner.set_close_name(words.say("Close"))
+        self.frame.empty.say(
+            words.say("Nothing is chosen"),
+            words.say("Choose records in the list, then erase them."),
+            words.say("Close"),
+        )
         self.cancel.setText(words.say("Cancel"))
         self.done.setText(words.say("Close"))
         self.result_view.retranslate()
@@ -144,6 +152,7 @@ class ErasePage(Page):
         self.result_view.accepted.connect(self._on_accepted)
         self.result_view.save_wanted.connect(self._on_save_wanted)
         self.frame.retried.connect(self._plan)
+        self.frame.acted.connect(self.closed)
         self.frame.stopped.connect(self._on_cancel)
 
     def _plan(self) -> None:

@@ -192,7 +192,7 @@ class ReviewCard(QWidget):
         rows = [
             (self._words.say("Scope"), say.scope(self._words, _one(fields, "scope", item.scope))),
             (self._words.say("Type"), say.kind_of(self._words, _one(fields, "type", item.type))),
-            (self._words.say("Key"), _one(fields, "key", item.subject)),
+            (self._words.say("Filed under"), _one(fields, "key", item.subject)),
             (self._words.say("Tags"), ", ".join(item.tags)),
         ]
         self.facts.show_rows([row for row in rows if row[1]], name_width=72)

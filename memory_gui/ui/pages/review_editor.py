@@ -152,7 +152,7 @@ class ReviewEditor(Panel):
         self._title.setText(words.say("Correct it, then approve"))
         names = (
             words.say("Text"),
-            words.say("Key"),
+            words.say("Filed under"),
             words.say("Scope"),
             words.say("Type"),
             words.say("Tags"),

@@ -168,7 +168,7 @@ def test_a_failure_goes_back_to_the_plan_with_its_cause(erase, fake, settled):
 
 def test_a_plan_that_cannot_be_made_says_why(fake, shown):
     fake.fail_next["plan"] = UserError("store.missing", path="/gone")
-    page = shown(ErasePage, ())
+    page = shown(ErasePage, (scene.NEW.ref,))
     assert "There is no file at /gone." in said(page)
     assert not page.erase.isVisible()
 
@@ -179,3 +179,9 @@ def test_after_the_lock_no_title_and_no_plan_is_left(erase):
     assert not [w for w in page.findChildren(QLabel) if "Key 0" in w.text()]
     page.erase.click()
     assert not page._running
+
+
+def test_nothing_chosen_plans_nothing(fake, shown):
+    page = shown(ErasePage, ())
+    assert "Nothing is chosen" in said(page)
+    assert not fake.called("plan")

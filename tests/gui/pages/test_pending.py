@@ -6,6 +6,8 @@ from memory_gui.domain.errors import UserError
 from memory_gui.erasure.plan import scheme_of
 from memory_gui.ledger import PendingErase
 from memory_gui.ui.pages.pending import PendingPage
+from memory_gui.ui.pages.pending_notice import PendingNotice
+from memory_gui.ui.widgets import Banner
 
 ENTRY = PendingErase(
     "0123456789abcdef",
@@ -62,3 +64,19 @@ def test_a_key_that_is_missing_is_said(fake, shown, settled):
     settled()
     assert "/gone" in page.frame.banner.text
     assert page.findChild(QWidget, "pending.go0") is not None
+
+
+def test_at_the_start_an_unfinished_erase_is_told_with_the_way_to_it(fake, qtbot, settled, context):
+    banner = Banner()
+    qtbot.addWidget(banner)
+    went = []
+    notice = PendingNotice(context, banner, lambda: went.append("pending"), banner)
+    notice.look()
+    settled()
+    assert banner.text == ""
+    fake.erasing.entries = (ENTRY,)
+    notice.look()
+    settled()
+    assert "1 erasure is not finished" in banner.text
+    banner.findChild(QWidget, "banner.action0").click()
+    assert went == ["pending"]

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+"""Tells at the start that an erase was not finished, until it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject
+
+from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.ui.context import Context
+from memory_gui.ui.widgets import Banner
+
+
+class PendingNotice(QObject):
+    """Asks once, off the GUI thread, and says it in a banner with the way to the page."""
+
+    def __init__(
+        self, context: Context, banner: Banner, show: Callable[[], object], parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._banner = banner
+        self._show = show
+
+    def look(self) -> None:
+        """Ask now. Nothing is said when nothing is unfinished or it cannot be told."""
+        self._context.bridge.call(
+            self._context.services.erasing.pending, done=self._on_found, failed=self._on_failed
+        )
+
+    def _on_found(self, entries: Sequence[object]) -> None:
+        if not entries:
+            return
+        words = self._context.words
+        self._banner.tell(
+            "warn",
+            words.many(
+                "{n} erasure is not finished: what was to go may still be in the file.",
+                "{n} erasures are not finished: what was to go may still be in the files.",
+                len(entries),
+            ),
+            (words.say("Look at it"), self._on_look_clicked),
+        )
+
+    def _on_failed(self, error: UserError | IntegrityError) -> None:
+        """The ledger could not be read: whoever opens the store is told by the erase itself."""
+
+    def _on_look_clicked(self) -> None:
+        self._banner.dismiss()
+        self._show()
