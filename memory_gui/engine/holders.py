@@ -8,10 +8,12 @@ program that has a WAL database open holds a lock on its ``-shm`` all the time).
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
+from memory_gui import lazy
 from memory_gui.domain.changes import OpenBy
 from memory_gui.engine.evidence import SIDECARS
 
@@ -32,6 +34,8 @@ def open_by(
     wanted = set(_identities(paths))
     if not wanted:
         return ()
+    if sys.platform != "linux":
+        return _by_psutil(wanted, without)
     found = {pid for pid in _pids() if pid not in without and _has_open(pid, wanted)}
     found |= {pid for pid in _lockers(wanted) if pid not in without}
     return tuple(OpenBy(pid, _name(pid)) for pid in sorted(found))
@@ -52,12 +56,7 @@ def family() -> frozenset[int]:
 def _identities(paths: Iterable[Path]) -> Iterator[Identity]:
     for path in paths:
         real = path.resolve()
-        for suffix in ("", *SIDECARS):
-            try:
-                status = os.stat(f"{real}{suffix}")  # noqa: PTH116 - a suffix, not a child
-            except OSError:
-                continue
-            yield status.st_dev, status.st_ino
+        yield from _stat_all(Path(f"{real}{suffix}") for suffix in ("", *SIDECARS))
 
 
 def _pids() -> list[int]:
@@ -97,6 +96,27 @@ def _lockers(wanted: set[Identity], table: str | None = None) -> Iterator[int]:
         major, minor, inode = parts[5].split(":")
         if (os.makedev(int(major, 16), int(minor, 16)), int(inode)) in wanted:
             yield max(int(parts[4]), 0)
+
+
+def _by_psutil(wanted: set[Identity], without: Collection[int]) -> tuple[OpenBy, ...]:
+    """Elsewhere than on Linux: processes of other users cannot be seen."""
+    psutil = lazy.psutil()
+    found = []
+    for process in psutil.process_iter(["pid", "name", "open_files"]):
+        seen = process.info
+        paths = [Path(entry.path) for entry in seen["open_files"] or ()]
+        if seen["pid"] not in without and wanted & set(_stat_all(paths)):
+            found.append(OpenBy(seen["pid"], seen["name"] or "?"))
+    return tuple(sorted(found, key=lambda one: one.pid))
+
+
+def _stat_all(paths: Iterable[Path]) -> Iterator[Identity]:
+    for path in paths:
+        try:
+            status = path.stat()
+        except OSError:
+            continue
+        yield status.st_dev, status.st_ino
 
 
 def _name(pid: int) -> str:

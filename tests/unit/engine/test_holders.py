@@ -103,6 +103,15 @@ def test_one_that_may_not_be_seen_is_a_question_mark(tmp_path, make):
     assert holders._name(0) == "?"
 
 
+def test_where_there_is_no_proc_psutil_tells(tmp_path, make, peer):
+    path = make(tmp_path / "a.db")
+    other = peer(path)
+    other.do("SELECT count(*) FROM notes")
+    wanted = set(holders._identities([path]))
+    assert [one.pid for one in holders._by_psutil(wanted, {os.getpid()})] == [other.pid]
+    assert holders._by_psutil(wanted, {os.getpid(), other.pid}) == ()
+
+
 def test_the_family_is_this_process_and_its_children(peer, tmp_path):
     other = peer(tmp_path / "a.db")
     members = family()
