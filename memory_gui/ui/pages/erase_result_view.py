@@ -28,6 +28,13 @@ from memory_gui.ui.widgets import (
 from memory_gui.ui.widgets.empty import Picture
 from memory_gui.words import Words
 
+_ICONS = {
+    EraseState.PROVED: Icon.PROVED,
+    EraseState.NOT_FINISHED: Icon.CLOCK,
+    EraseState.NOT_PROVED: Icon.UNPROVED,
+    EraseState.PLANNED: Icon.INFO,
+}
+
 
 class ResultView(QWidget):
     """What an erase did and what was proved, with the one way on that the state has."""
@@ -100,8 +107,8 @@ class ResultView(QWidget):
         if result is None:
             return
         words = self._words
-        _, icon, tone = say.HEADINGS[result.state]
-        self._picture.set_icon(Icon(icon), tone)
+        _, tone = say.HEADINGS[result.state]
+        self._picture.set_icon(_ICONS[result.state], tone)
         self.heading.setText(say.heading(words, result))
         self.heading.set_tone("text" if tone == "muted" else tone)
         self.lead.setText(say.lead(words, result))

@@ -26,10 +26,10 @@ TYPED_ABOVE: Final = 20
 """More records than this are erased only after their number was typed."""
 
 HEADINGS: Final = {
-    EraseState.PROVED: (N_("Proved gone"), "shield-check", "ok"),
-    EraseState.NOT_FINISHED: (N_("Not finished"), "clock", "warn"),
-    EraseState.NOT_PROVED: (N_("Not proved"), "shield-alert", "warn"),
-    EraseState.PLANNED: (N_("Nothing erased yet"), "info", "muted"),
+    EraseState.PROVED: (N_("Proved gone"), "ok"),
+    EraseState.NOT_FINISHED: (N_("Not finished"), "warn"),
+    EraseState.NOT_PROVED: (N_("Not proved"), "warn"),
+    EraseState.PLANNED: (N_("Nothing erased yet"), "muted"),
 }
 _KINDS: Final = {
     "summary": N_("session summaries"),
