@@ -8,7 +8,15 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QPaintEvent
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeySequence,
+    QPaintEvent,
+    QShortcut,
+)
 from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from memory_gui.domain.errors import IntegrityError, UserError
@@ -304,6 +312,10 @@ class MainWindow(QMainWindow):
         for store in chosen:
             self.go("protect", store)
 
+    def _choose_open_view(self, view: View) -> None:
+        if self._opened:
+            self.choose_view(view)
+
     def _new_memory(self) -> None:
         self.choose_view(VIEWS[0])
         self._memories.new_memory()
@@ -400,6 +412,9 @@ class MainWindow(QMainWindow):
         self._opener.opened.connect(self._on_opened)
         self._opener.key_problem.connect(self._on_key_problem)
         self._opener.failed.connect(self._on_bridge_error)
+        for number, view in enumerate(VIEWS, 1):
+            keys = QShortcut(QKeySequence(f"Alt+{number}"), self)
+            keys.activated.connect(partial(self._choose_open_view, view))
         self._watch.stores_changed.connect(self._on_stores_changed)
         self._idle.went_idle.connect(self.lock)
         self._preferences.language_changed.connect(self._on_language_changed)

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 sys.path.insert(0, str(Path(__file__).parent))
 
 from fake_services import FakeServices, some_records
+from waiting import settle
 
 from memory_gui.ui.bridge import Bridge
 from memory_gui.ui.context import Context
@@ -77,14 +77,3 @@ def window(qtbot, qapp, fonts, fake) -> Iterator[MainWindow]:
 @pytest.fixture
 def settled(window: MainWindow) -> Callable[[], None]:
     return lambda: settle(window.bridge)  # type: ignore[attr-defined] # set above
-
-
-def settle(bridge: Bridge, patience: float = 10.0) -> None:
-    """Until nothing is on its way and what came back is shown."""
-    end = time.monotonic() + patience
-    quiet = 0
-    while quiet < 3:
-        assert time.monotonic() < end, "calls did not come back"
-        QApplication.processEvents()
-        quiet = 0 if bridge.busy else quiet + 1
-        time.sleep(0.005)

@@ -146,8 +146,8 @@ class MemoriesPage(Page):
     def focus_list(self) -> None:
         """Give the list the keyboard, on its current or first row."""
         self._table.setFocus()
-        if not self._table.currentIndex().isValid() and self._model.rowCount():
-            self._table.go_to(0)
+        if self._model.rowCount() and not self._table.selectionModel().hasSelection():
+            self._table.go_to(max(0, self._table.currentIndex().row()))
 
     def edit_current(self) -> None:
         """Edit the record on the right."""

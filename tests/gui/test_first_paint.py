@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""The real front door, offscreen: what is loaded at the first paint, what is opened after it."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+SCRIPT = """
+import sys
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from memory_gui import app
+from memory_gui.ui.window import MainWindow
+
+HEAVY = ("keyring", "cryptography", "numpy", "psutil", "secretstorage", "PySide6.QtNetwork")
+seen = []
+
+def painted(self, event, paint=MainWindow.paintEvent):
+    if not seen:
+        seen.append([name for name in HEAVY if name in sys.modules])
+        print("heavy", seen[0], "stores", len(self._context.services.library.stores()))
+        QTimer.singleShot({wait}, QApplication.instance().closeAllWindows)
+    paint(self, event)
+
+def close(self, event, close=MainWindow.closeEvent):
+    print("rows", self.memories.model.rowCount(), "page", self.page_name)
+    close(self, event)
+
+MainWindow.paintEvent = painted
+MainWindow.closeEvent = close
+print("ended", app.main({arguments}))
+"""
+
+
+def run(arguments, tmp_path, wait=50):
+    environment = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(tmp_path),
+        "XDG_DATA_HOME": str(tmp_path / "data"),
+        "XDG_CACHE_HOME": str(tmp_path / "cache"),
+        "TMPDIR": str(tmp_path),
+        "LANG": "C.UTF-8",
+        "QT_QPA_PLATFORM": "offscreen",
+    }
+    script = SCRIPT.replace("{wait}", str(wait)).replace("{arguments}", repr(arguments))
+    return subprocess.run(
+        [sys.executable, "-c", script],
+        env=environment, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+
+
+def test_nothing_heavy_is_loaded_at_the_first_paint(tmp_path):
+    result = run(["--no-keychain"], tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.splitlines() == ["heavy [] stores 0", "rows 0 page start", "ended 0"]
+
+
+def test_the_sample_is_opened_after_it_and_leaves_nothing(tmp_path):
+    result = run(["--no-keychain", "--sample"], tmp_path, wait=4_000)
+    assert result.returncode == 0, result.stderr
+    first, rows, ended = result.stdout.splitlines()
+    assert first == "heavy [] stores 0"
+    assert int(rows.split()[1]) > 100, rows
+    assert rows.endswith("page memories")
+    assert ended == "ended 0"
+    assert [p.name for p in tmp_path.iterdir() if "sample" in p.name] == []
+
+
+def test_a_store_that_is_not_there_ends_well(tmp_path):
+    result = run(["--no-keychain", "/nowhere/memory.db"], tmp_path, wait=500)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.splitlines()[-2:] == ["rows 0 page start", "ended 0"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [(["--version"], 0, "memory-gui 0."), (["--worker", "nobody"], 2, ""), (["--odd"], 2, "")],
+)
+def test_the_command_line(arguments, code, says):
+    result = subprocess.run(
+        [sys.executable, "-I", "-m", "memory_gui.app", *arguments],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert result.returncode == code, result.stderr
+    assert says in result.stdout
+
+
+def test_a_worker_is_started_by_name_without_the_window(tmp_path):
+    script = (
+        "import sys\nfrom memory_gui import app\n"
+        "sys.stdin.close()\n"
+        "try:\n    app.main(['--worker', 'prover'])\nexcept (SystemExit, ValueError):\n    pass\n"
+        "sys.stderr.write('Qt ' + str('PySide6' in sys.modules))\n"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", script],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert "Qt False" in result.stderr
+
+
+def test_selftest_finds_this_copy_complete():
+    result = subprocess.run(
+        [sys.executable, "-I", "-m", "memory_gui.app", "--selftest"],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert result.returncode == 0, result.stdout
+    assert result.stdout.count("ok  ") == 6
