@@ -62,6 +62,32 @@ def test_every_make_target_is_in_the_makefile():
     assert set(re.findall(r"^make ([a-z]+)", README, re.MULTILINE)) <= known
 
 
+def test_every_key_of_the_window_is_in_the_table():
+    tree = ast.parse((ROOT / "memory_gui/ui/shell/actions.py").read_text(encoding="utf-8"))
+    calls = [n for n in ast.walk(tree) if getattr(getattr(n, "func", None), "id", "") == "Act"]
+    keys = {key.value for call in calls for key in getattr(call.args[2], "elts", [])}
+    table = README.split("## Keys")[1].split("## ", maxsplit=1)[0]
+    named = {
+        key
+        for cell in re.findall(r"^\| ([^|]+) \|", table, re.MULTILINE)
+        for key in cell.split(", ")
+    }
+    named |= {"Ctrl+,"} if "Ctrl+, |" in table else set()
+    assert len(keys) > 8
+    assert keys <= named
+
+
+def test_every_verb_of_the_terminal_exists():
+    trees = [
+        ast.parse(file.read_text(encoding="utf-8"))
+        for file in (ROOT / "memory_gui" / "terminal").glob("*.py")
+    ]
+    known = {n.value for tree in trees for n in ast.walk(tree) if isinstance(n, ast.Constant)}
+    verbs = set(re.findall(r"memory-cli ([a-z-]+)", README))
+    assert len(verbs) > 8
+    assert verbs <= known
+
+
 def test_every_picture_and_page_is_there():
     linked = re.findall(r"\]\(([^)#]+)\)", README)
     assert linked
