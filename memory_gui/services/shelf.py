@@ -27,6 +27,8 @@ Opener = Callable[[Location, Key | None, Mode], Store]
 _COMPARE_SHARE = 20
 """A full comparison may take one twentieth of the time, and is due after 30 s at the latest."""
 _COMPARE_LATEST = 30.0
+_COMPARE_QUICK = 0.1
+"""Comparing that takes less than this many seconds is done whenever something changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,8 @@ class _Pace:
     def due(self) -> bool:
         """Whether a comparison is wanted and may be made now."""
         wait = min(_COMPARE_LATEST, self.took * _COMPARE_SHARE)
+        if self.took < _COMPARE_QUICK:
+            wait = 0.0
         return self.wanted and time.monotonic() - self.last >= wait
 
 
@@ -69,6 +73,7 @@ class _State:
     token: int | None = None
     partner: StoreId | None = None
     problem: UserError | None = None
+    stale: bool = False
     pace: _Pace = field(default_factory=_Pace)
 
 
@@ -120,6 +125,8 @@ class Shelf:
 
     def opened(self) -> OpenedStore:
         """The store as services hand it out."""
+        if self._state.stale and not self._screen.away:
+            self.refresh_info()
         info = self.info
         if self.content.loaded:
             info = replace(info, counts=self.content.counts())
@@ -153,6 +160,7 @@ class Shelf:
 
     def refresh_info(self) -> None:
         """Read counts and journal mode again."""
+        self._state.stale = False
         self.info = self.screen(lambda store: store.info())
 
     def allow_writing(self, *, despite_foreign: bool = False) -> None:
@@ -262,8 +270,10 @@ class Shelf:
 
     def absorb(self, changes: ChangeSet) -> None:
         """Bring memory up to date after a change of our own."""
+        self._state.stale = True
         if not self.content.loaded:
             return
+        self._state.pace.wanted = True  # what the agent keeps beside it (events) came too
         touched = dict.fromkeys(ref for ref in changes.refs if ref.store == self.id)
         found = dict(zip(touched, self.fetch(touched), strict=True))
         self.content.put(record for record in found.values() if record is not None)
