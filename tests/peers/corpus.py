@@ -79,7 +79,7 @@ RULE_CASES = [
         strict=False,
     )
 ][::7]
-"""Every title, tag set and text, in a seventh of all combinations (7 divides none of the counts)."""
+"""Every title, tag set and text, in a seventh of all combinations (7 divides no count)."""
 
 _LETTERS = "EXAMPLEonlyNOTaREALkey0123456789abcdefghijklmnopqrstuvwxyz"
 _BODY = "MIIEexampleonlynotarealkey0123456789ABCDEFGHIJKLMNOP"

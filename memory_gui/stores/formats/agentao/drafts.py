@@ -176,8 +176,8 @@ def _edit_filing(row: Row, fields: Fields, tags: Sequence[str], cells: dict[str,
 def _edited_key(row: Row, fields: Fields, title: str) -> Cell:
     old = row.cells["key_normalized"]
     given = one(fields, "key")
-    if given is not None and given != old:
-        return rules.chosen_key(given)
+    if given is not None:
+        return old if given == old else rules.chosen_key(given)
     if "title" not in fields or rules.bare_key(row.text("title")) != old:
         return old
     return rules.normalize_key(title)
