@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import sys
 from functools import partial
 from typing import Final
 
@@ -17,9 +16,8 @@ from PySide6.QtGui import (
     QPaintEvent,
     QShortcut,
 )
-from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget
 
-from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import StoreId
 from memory_gui.services import OpenedStore
 from memory_gui.ui.context import Context
@@ -29,7 +27,6 @@ from memory_gui.ui.pages.registry import PAGES
 from memory_gui.ui.pages.requests import KeyProblem, OpenRequest
 from memory_gui.ui.palette import Theme
 from memory_gui.ui.shell.actions import APPEARANCES, Actions
-from memory_gui.ui.shell.bugs import describe
 from memory_gui.ui.shell.host import PageHost
 from memory_gui.ui.shell.memories import MemoriesPage
 from memory_gui.ui.shell.opening import Opener, OpenSample
@@ -37,15 +34,15 @@ from memory_gui.ui.shell.plain import PlainLockedPage
 from memory_gui.ui.shell.preferences import Preferences
 from memory_gui.ui.shell.sidebar import Sidebar
 from memory_gui.ui.shell.start import StartPage
+from memory_gui.ui.shell.teller import Teller
 from memory_gui.ui.shell.topbar import TopBar
 from memory_gui.ui.shell.views import VIEWS, View
 from memory_gui.ui.shell.watch import Idle, Watch
-from memory_gui.ui.tokens import SIDEBAR_WIDTH, SPACE_M
-from memory_gui.ui.widgets import Banner, Rule
+from memory_gui.ui.shell.work import PANES_WIDTH, make_work
+from memory_gui.ui.widgets import Banner
 from memory_gui.words import LANGUAGES
-from memory_gui.words.errors import explain
 
-SIZE: Final = (1180, 760)
+SIZE: Final = (PANES_WIDTH, 760)
 _NEEDS_STORE: Final = (
     "close_stores",
     "new",
@@ -79,6 +76,7 @@ class MainWindow(QMainWindow):
         self._top = named(TopBar(words), "top")
         self._sidebar = named(Sidebar(words), "sidebar")
         self._split = named(QSplitter(Qt.Orientation.Horizontal), "window.split")
+        self._teller = Teller(context, self._banner, self)
         self._start = StartPage(context)
         self._memories = MemoriesPage(context)
         self._host = named(PageHost(context, PAGES), "pages")
@@ -184,7 +182,7 @@ class MainWindow(QMainWindow):
         self._ask_stores()
         for one in stores:
             if one.partner_problem is not None:
-                self._tell_error("warn", one.partner_problem)
+                self._teller.error(one.partner_problem)
         if self._host.name in ("start", "key"):
             self._host.show_page("memories", force=True)
 
@@ -211,7 +209,7 @@ class MainWindow(QMainWindow):
 
     def _on_key_problem(self, problem: KeyProblem) -> None:
         if not self._host.show_page("key", problem):
-            self._tell_error("warn", problem.error)
+            self._teller.error(problem.error)
 
     def _on_stores_changed(self, changed: frozenset[StoreId]) -> None:
         self._memories.stores_changed()
@@ -283,24 +281,6 @@ class MainWindow(QMainWindow):
     def _on_appearance_changed(self, mode: str) -> None:
         self._actions.tick(self._actions.appearances, mode)
 
-    # ---- telling
-
-    def _tell_error(self, tone: str, error: UserError | IntegrityError) -> None:
-        self._banner.tell(tone, explain(self._context.words, error).text)
-
-    def _on_bridge_error(self, error: UserError | IntegrityError) -> None:
-        self._tell_error("warn", error)
-
-    def _on_bridge_bug(self, error: BaseException) -> None:
-        details = describe(error)
-        sys.stderr.write(details + "\n")
-        say = self._context.words.say
-        self._banner.tell(
-            "warn",
-            say("Something went wrong in the app itself. The store was not harmed by this."),
-            (say("Copy the details"), partial(QGuiApplication.clipboard().setText, details)),
-        )
-
     def _on_open_began(self, text: str) -> None:
         self._banner.dismiss()
         self._start.busy.start(text)
@@ -364,21 +344,7 @@ class MainWindow(QMainWindow):
         self._top.set_menu(self._actions.menu())
         self._split.addWidget(self._sidebar)
         self._split.addWidget(self._host)
-        self._split.setHandleWidth(1)
-        self._split.setChildrenCollapsible(False)
-        self._split.setStretchFactor(1, 1)
-        self._split.setSizes([SIDEBAR_WIDTH, SIZE[0] - SIDEBAR_WIDTH])
-        told = QVBoxLayout()
-        told.setContentsMargins(SPACE_M, 0, SPACE_M, 0)
-        told.addWidget(self._banner)
-        work = QWidget()
-        column = QVBoxLayout(work)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._top)
-        column.addLayout(told)
-        column.addWidget(Rule())
-        column.addWidget(self._split, 1)
+        work = make_work(self._top, self._banner, self._split)
         self._root.addWidget(work)
         self._root.addWidget(self._lock_host)
         self.setCentralWidget(self._root)
@@ -387,8 +353,6 @@ class MainWindow(QMainWindow):
         self.resize(*SIZE)
 
     def _connect(self) -> None:
-        self._context.bridge.error.connect(self._on_bridge_error)
-        self._context.bridge.bug.connect(self._on_bridge_bug)
         self._top.searched.connect(self._on_searched)
         self._top.left.connect(self._on_search_left)
         self._top.theme_wanted.connect(self._preferences.toggle_appearance)
@@ -411,7 +375,7 @@ class MainWindow(QMainWindow):
         self._opener.ended.connect(self._start.busy.stop)
         self._opener.opened.connect(self._on_opened)
         self._opener.key_problem.connect(self._on_key_problem)
-        self._opener.failed.connect(self._on_bridge_error)
+        self._opener.failed.connect(self._teller.error)
         for number, view in enumerate(VIEWS, 1):
             keys = QShortcut(QKeySequence(f"Alt+{number}"), self)
             keys.activated.connect(partial(self._choose_open_view, view))

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+"""How the window's parts lie: the top line, the banner, the panes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from memory_gui.ui.tokens import SIDEBAR_WIDTH, SPACE_M
+from memory_gui.ui.widgets import Rule
+
+PANES_WIDTH: Final = 1180
+"""How wide the window begins."""
+
+
+def make_work(top: QWidget, banner: QWidget, panes: QSplitter) -> QWidget:
+    """Put them together; ``panes`` has the sidebar and the pages already."""
+    panes.setHandleWidth(1)
+    panes.setChildrenCollapsible(False)
+    panes.setStretchFactor(1, 1)
+    panes.setSizes([SIDEBAR_WIDTH, PANES_WIDTH - SIDEBAR_WIDTH])
+    told = QVBoxLayout()
+    told.setContentsMargins(SPACE_M, 0, SPACE_M, 0)
+    told.addWidget(banner)
+    work = QWidget()
+    column = QVBoxLayout(work)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    column.addWidget(top)
+    column.addLayout(told)
+    column.addWidget(Rule())
+    column.addWidget(panes, 1)
+    return work
