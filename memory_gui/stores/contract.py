@@ -70,7 +70,7 @@ class Format(ABC):
     def probe(self, location: Location) -> Confidence:
         """Judge by the path and the file's head alone, before any connection exists."""
 
-    def side_files(self, location: Location) -> tuple[SideFile, ...]:  # noqa: ARG002 - see below
+    def side_files(self, location: Location) -> tuple[SideFile, ...]:
         """The agent's other files beside a store that need not be open; most formats have none."""
         return ()
 

@@ -55,9 +55,15 @@ class AgentaoFormat(Format):
             UserError: as ``Format.open``; ``store.other_schema`` when there are no memories of
                 Agentao's in it, ``store.newer_schema`` when it may not be changed.
         """
+        seen = inspect(location.main)
         connection = open_database(location.main, key, write=mode is Mode.CHANGE)
         try:
-            store = AgentaoStore(connection, home=self._home, clock=self._clock)
+            store = AgentaoStore(
+                connection,
+                home=self._home,
+                clock=self._clock,
+                read_only=not (seen.writable and seen.folder_writable),
+            )
             if mode is Mode.CHANGE and store.version > schema.NEWEST:
                 raise UserError(
                     "store.newer_schema",

@@ -55,9 +55,16 @@ class AgentaoStore(Store):
     kinds = tuple(schema.TABLES)
 
     def __init__(
-        self, connection: Connection, *, home: Path | None, clock: Clock = local_now
+        self,
+        connection: Connection,
+        *,
+        home: Path | None,
+        clock: Clock = local_now,
+        read_only: bool = False,
     ) -> None:
+        """Take over a connection. ``read_only`` says that this place can never be written to."""
         self.id = StoreId(str(connection.path))
+        self._read_only = read_only
         self._connection = connection
         self._home = home
         self.tables = Tables(connection, self.id)
@@ -93,6 +100,8 @@ class AgentaoStore(Store):
         notes = []
         if connection.source == "copy":
             notes.append("opened.from_copy")
+        if self._read_only:
+            notes.append("opened.read_only")
         if self.version > schema.NEWEST:
             notes.append("opened.newer_schema")
         if self.tables.foreign:

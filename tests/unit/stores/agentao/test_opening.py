@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+"""Where a store lies decides what may be done with it; a person without root's powers tries."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ASK = """
+import json, sys
+from pathlib import Path
+from memory_gui.domain.errors import UserError
+from memory_gui.stores.contract import Mode
+from memory_gui.stores.registry import Registry, formats
+registry = Registry(formats(None))
+location = registry.locate(sys.argv[1])
+store = registry.open(location, None, Mode.LOOK)
+info = store.info()
+out = {"notes": info.notes, "records": sum(map(len, store.scan()))}
+try:
+    registry.open(location, None, Mode.CHANGE)
+    out["change"] = "allowed"
+except UserError as error:
+    out["change"] = error.code
+json.dump(out, sys.stdout)
+"""
+
+
+@pytest.mark.root
+def test_a_read_only_place_is_looked_at_and_said_so(samples: Path, ordinary_user: Any) -> None:
+    folder = ordinary_user.folder / "store"
+    shutil.copytree(samples / "agentao" / "home", folder)
+    ordinary_user.give(folder)
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    answer = json.loads(ordinary_user.python(ASK, folder))
+    assert "opened.read_only" in answer["notes"]
+    assert answer["records"] == 34
+    assert answer["change"] == "store.read_only"
+
+
+@pytest.mark.root
+def test_an_ordinary_place_has_nothing_to_say(samples: Path, ordinary_user: Any) -> None:
+    folder = ordinary_user.folder / "store"
+    shutil.copytree(samples / "agentao" / "home", folder)
+    ordinary_user.give(folder)
+    answer = json.loads(ordinary_user.python(ASK, folder))
+    assert answer == {"notes": [], "records": 34, "change": "allowed"}
