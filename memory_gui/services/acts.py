@@ -78,8 +78,10 @@ class Acts:
     # ---- the acts
 
     def add(self, shelf: Shelf, new: NewRecord) -> Done:
-        """Add in the database that the record's scope belongs to."""
+        """Add in the database that the record's scope belongs to; the queue is the project's."""
         scope = shelf.screen(lambda store: store.classify(new.fields)).get("scope")
+        if new.kind == "review":
+            scope = "project"
         shelf = self.home_of(shelf, scope if isinstance(scope, str) else None)
         changes = self._write(shelf, shelf.change(lambda store: store.add(new)))
         steps: list[Step] = [

@@ -41,7 +41,12 @@ class Checks:
         """
         path = Path(str(store))
         known = [s for s in self._library.shelves() if s.id == store]
-        shelf = known[0] if known else self._open(path)
+        try:
+            shelf = known[0] if known else self._open(path)
+        except UserError as error:
+            if error.code != "store.damaged":
+                raise
+            return [*_file(inspect(path)), damaged()]
         twice = self._library.moved_twice(shelf)
         lines = list(_lines(shelf))
         if twice:
@@ -51,6 +56,11 @@ class Checks:
     def _open(self, path: Path) -> Shelf:
         opened = self._library.open(path, pair=False)
         return self._library.shelf(opened[0].id)
+
+
+def damaged() -> CheckLine:
+    """The line for a store that is too damaged to be opened."""
+    return CheckLine("check.structure", ok=False, params={"count": 1})
 
 
 def _lines(shelf: Shelf) -> Iterator[CheckLine]:
@@ -94,7 +104,9 @@ def _inside(shelf: Shelf) -> Iterator[CheckLine]:
         with open_database(Path(shelf.info.path), shelf.key, write=False) as connection:
             health = examine(connection)
     except UserError as error:
-        yield CheckLine("check.structure", ok=False, params={"count": 1, "code": error.code})
+        if error.code != "store.damaged":
+            raise
+        yield damaged()
         return
     found = len(health.structure)
     yield CheckLine("check.structure", not found, {"count": found})

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from itertools import chain
 
 from memory_gui.domain.changes import ChangeSet, Edit, Fields, NewRecord, Target
 from memory_gui.domain.errors import UserError
@@ -105,7 +106,7 @@ class Editing:
     ) -> BulkResult:
         """One act over several records, as one entry of the undo stack."""
         changes = ChangeSet()
-        steps: list[Step] = []
+        steps: list[tuple[Step, ...]] = []
         failed: list[tuple[Ref, UserError]] = []
         done = 0
         stopped = False
@@ -121,10 +122,10 @@ class Editing:
             else:
                 done += 1
                 changes |= result.changes
-                steps.extend(result.steps)
+                steps.append(result.steps)
                 self._follow(result)
             tick(code, number + 1, len(records))
-        self._stack.record(code, reversed(steps), done)
+        self._stack.record(code, chain.from_iterable(reversed(steps)), done)
         return BulkResult(changes, done, tuple(failed), stopped)
 
     def _single(self, code: str, result: Done) -> BulkResult:

@@ -25,13 +25,19 @@ def _check_arguments(parser: Parser, words: Words) -> None:
 
 def check(session: Session) -> Exit:
     """Whether the store is well; ends 9 when something is certainly wrong."""
-    store = session.open()
-    lines = session.services.checks.check(store.id)
+    try:
+        store = session.open()
+        path, lines = store.info.path, session.services.checks.check(store.id)
+    except UserError as error:
+        if error.code != "store.damaged":
+            raise
+        path = str(session.services.library.locate(session.path()).main)
+        lines = session.services.checks.check(path)
     wrong = any(line.ok is False for line in lines)
     english = Words("en")
     session.out.document(
         {
-            "store": store.info.path,
+            "store": path,
             "ok": not wrong,
             "checks": [_check_data(english, line) for line in lines],
         }

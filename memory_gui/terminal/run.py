@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import signal
+import traceback
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -65,16 +66,23 @@ def run(arguments: Sequence[str], streams: Streams, environment: Mapping[str, st
     output = Output(words, as_json=as_json, out=streams.stdout, err=streams.stderr)
     try:
         args = _parse(arguments, words, streams)
-        if args is None:
-            return Exit.DONE
-        return _call(args, words, output, streams, environment)
+        return Exit.DONE if args is None else _call(args, output, streams, environment)
     except BrokenPipeError:
         # Whoever read our output has seen enough. Nothing more may be written to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), streams.stdout.fileno())
         return Exit.DONE
-    except UserError as error:
+    except (UserError, IntegrityError) as error:
         output.error(error)
         return status_of(error.code)
+    except Exception as error:  # noqa: BLE001 - a bug: told without its text, which may be content
+        output.error(UserError("bug.found", kind=type(error).__name__, where=_places(error)))
+        return Exit.FAILED
+
+
+def _places(error: BaseException) -> str:
+    """Where it was raised: modules and lines, nothing of what they worked with."""
+    frames = traceback.extract_tb(error.__traceback__)[-4:]
+    return " < ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in reversed(frames))
 
 
 def _parse(arguments: Sequence[str], words: Words, streams: Streams) -> Namespace | None:
@@ -109,14 +117,15 @@ def _joined(arguments: Sequence[str]) -> list[str]:
 
 def _call(
     args: Namespace,
-    words: Words,
     output: Output,
     streams: Streams,
     environment: Mapping[str, str],
 ) -> Exit:
     def make_services(keychain: AnyKeychain) -> Services:
         data_dir = user_data_path("memory-gui", appauthor=False)
-        return build_services(words=words, home=Path.home(), data_dir=data_dir, keychain=keychain)
+        return build_services(
+            words=output.words, home=Path.home(), data_dir=data_dir, keychain=keychain
+        )
 
     session = Session(args, output, streams, make_services=make_services, environment=environment)
 

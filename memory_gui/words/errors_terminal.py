@@ -7,6 +7,12 @@ from memory_gui.words.catalogue import N_
 from memory_gui.words.error import ErrorWords
 
 TERMINAL_ERRORS: dict[str, ErrorWords] = {
+    "bug.found": ErrorWords(
+        N_("This is a bug of the program ({kind} at {where})."),
+        N_(
+            "What was written before it is kept. Please report it; nothing private is in this line."
+        ),
+    ),
     "usage.wrong": ErrorWords(N_("{detail}"), N_("See memory-cli VERB --help.")),
     "usage.verb": ErrorWords(N_("A verb is missing."), N_("See memory-cli --help.")),
     "usage.later": ErrorWords(N_("“{what}” is not written yet.")),

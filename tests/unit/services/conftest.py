@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: MIT
+"""A pair of real Agentao stores in a folder of the test's own, and services over them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from memory_gui.domain.changes import NewRecord
+from memory_gui.domain.keys import RawKey
+from memory_gui.domain.records import Record, Ref, StoreId
+from memory_gui.engine.connection import open_database
+from memory_gui.services import OpenedStore, Services, build_services
+from memory_gui.stores.formats.agentao.create import create_store
+from memory_gui.vault.keychain import NoKeychain
+from memory_gui.words import Words
+
+
+@dataclass
+class Pair:
+    """A project's and a person's database, open as one agent."""
+
+    folder: Path
+    services: Services
+    project: OpenedStore
+    user: OpenedStore | None
+
+    @property
+    def project_file(self) -> Path:
+        return self.folder / "atlas/.agentao/memory.db"
+
+    @property
+    def user_file(self) -> Path:
+        return self.folder / "home/.agentao/memory.db"
+
+    def add(self, title: str, text: str = "some text", **fields: object) -> Record:
+        values = {"title": title, "text": text, "scope": "project", **fields}
+        result = self.services.editing.add(self.project.id, NewRecord("memory", values))
+        return self.read(result.changes.added[0])
+
+    def read(self, ref: Ref) -> Record:
+        record = self.services.library.record(ref)
+        assert record is not None
+        return record
+
+    def rows(self, store: StoreId, key: RawKey | None = None) -> list[tuple[object, ...]]:
+        """What a connection of its own sees."""
+        with open_database(Path(store), key, write=False) as connection:
+            return connection.execute("SELECT id, title, content FROM memories ORDER BY id")
+
+
+def services_for(folder: Path) -> Services:
+    return build_services(
+        words=Words(),
+        home=folder / "home",
+        data_dir=folder / "data",
+        keychain=NoKeychain(),
+    )
+
+
+def store_in(folder: Path, key: RawKey | None = None) -> Path:
+    folder.mkdir(parents=True)
+    create_store(folder / "memory.db", key)
+    return folder / "memory.db"
+
+
+@pytest.fixture
+def empty_store():
+    """Makes an empty store in a new folder."""
+    return store_in
+
+
+@pytest.fixture
+def services_in() -> Iterator[Callable[[Path], Services]]:
+    """Makes services over a folder."""
+    made: list[Services] = []
+
+    def build(folder: Path) -> Services:
+        made.append(services_for(folder))
+        return made[-1]
+
+    yield build
+    for services in made:
+        services.close()
+
+
+@pytest.fixture
+def make_pair(tmp_path: Path, services_in):
+    """Makes a pair whose halves have keys of their own."""
+
+    def build(project_key: RawKey | None = None, user_key: RawKey | None = None) -> Services:
+        store_in(tmp_path / "atlas/.agentao", project_key)
+        store_in(tmp_path / "home/.agentao", user_key)
+        return services_in(tmp_path)
+
+    return build
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Iterator[Pair]:
+    store_in(tmp_path / "home/.agentao")
+    store_in(tmp_path / "atlas/.agentao")
+    services = services_for(tmp_path)
+    opened = services.library.open(tmp_path / "atlas")
+    yield Pair(tmp_path, services, opened[0], opened[1])
+    services.close()
+
+
+@pytest.fixture
+def single(tmp_path: Path) -> Iterator[Pair]:
+    """The project alone: the person's database is not there."""
+    store_in(tmp_path / "atlas/.agentao")
+    services = services_for(tmp_path)
+    opened = services.library.open(tmp_path / "atlas")
+    yield Pair(tmp_path, services, opened[0], None)
+    services.close()
+
+
+_HOLD = """
+import os
+import sys
+if os.fork():
+    os._exit(0)  # the child of a child is not of this family
+from pathlib import Path
+from memory_gui.engine.connection import open_database
+connection = open_database(Path(sys.argv[1]), None, write=False)
+connection.execute("SELECT count(*) FROM memories")
+print(os.getpid(), flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def holder() -> Iterator[Callable[[Path], int]]:
+    """Starts another program, not of our family, that has a store open; gives its pid."""
+    started: list[subprocess.Popen[str]] = []
+
+    def start(path: Path) -> int:
+        process = subprocess.Popen(
+            [sys.executable, "-c", _HOLD, str(path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stdout is not None
+        started.append(process)
+        return int(process.stdout.readline())
+
+    yield start
+    for process in started:
+        process.communicate(timeout=10)
+
+
+@pytest.fixture
+def holders_of() -> Callable[[Path], list[str]]:
+    """The descriptors by which this process has a file or its sidecars open."""
+
+    def look(path: Path) -> list[str]:
+        links = (os.readlink(f"/proc/self/fd/{n}") for n in os.listdir("/proc/self/fd") if n)
+        return [link for link in _existing(links) if link.startswith(str(path))]
+
+    return look
+
+
+def _existing(links: Iterator[str]) -> Iterator[str]:
+    while True:
+        try:
+            yield next(links)
+        except StopIteration:
+            return
+        except OSError:
+            continue

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: MIT
+"""Changing records, moving them between the pair, taking it all back."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory_gui.domain.changes import Edit, NewRecord, Target
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.queries import Query
+from memory_gui.domain.records import Ref, State
+from memory_gui.domain.work import CancelToken
+from memory_gui.services.acts import Acts
+from memory_gui.services.undo import LIMIT, SetTrash, UndoStack
+
+
+def values(record):
+    return record.title, record.text, record.type, record.tags, record.scope
+
+
+class TestEachAct:
+    def test_add_edit_trash_restore_delete(self, pair):
+        editing = pair.services.editing
+        one = pair.add("tea", "green")
+        editing.edit(Edit(Target(one.ref, one.etag), {"text": "black", "tags": ("x", "y")}))
+        assert pair.read(one.ref).text == "black"
+        assert pair.read(one.ref).tags == ("x", "y")
+        editing.trash([one.ref])
+        assert pair.read(one.ref).state is State.TRASH
+        editing.restore([one.ref])
+        assert pair.read(one.ref).state is State.LIVE
+        assert editing.delete([one.ref]).changes.removed == (one.ref,)
+        assert pair.services.library.record(one.ref) is None
+        assert pair.rows(pair.project.id) == []
+
+    def test_memory_follows_each_change(self, pair):
+        library = pair.services.library
+        one = pair.add("tea", "green")
+        assert library.search(Query("green")).total == 1
+        pair.services.editing.edit(Edit(Target(one.ref), {"text": "black"}))
+        assert library.search(Query("green")).total == 0
+        assert library.search(Query("black")).total == 1
+        pair.services.editing.delete([one.ref])
+        assert library.search(Query("black", kinds=frozenset({"memory"}))).total == 0
+
+    def test_tags_are_added_and_removed_and_nothing_is_written_for_nothing(self, pair):
+        one = pair.add("tea", tags=("a", "b"))
+        pair.services.editing.tag([one.ref], add=("c", "a"), remove=("b",))
+        tagged = pair.read(one.ref)
+        assert tagged.tags == ("a", "c")
+        pair.services.editing.tag([one.ref], add=("a",))
+        assert pair.read(one.ref).etag == tagged.etag
+
+
+class TestSeveral:
+    def test_failures_are_listed_once_and_the_others_done(self, pair):
+        one, two = pair.add("one"), pair.add("two")
+        strange = Ref(pair.project.id, "memory", ("ffffffff",))
+        result = pair.services.editing.trash([one.ref, strange, two.ref, strange])
+        assert result.done == 2
+        assert [(ref, error.code) for ref, error in result.failed] == [(strange, "record.gone")]
+
+    def test_progress_is_told_and_stopping_keeps_what_is_done(self, pair):
+        refs = [pair.add(f"number {i}").ref for i in range(5)]
+        token, told = CancelToken(), []
+
+        def tick(step, done, total):
+            told.append((step, done, total))
+            if done == 2:
+                token.cancel()
+
+        result = pair.services.editing.trash(refs, tick=tick, cancel=token)
+        assert (result.done, result.stopped) == (2, True)
+        assert told == [("trash", 1, 5), ("trash", 2, 5)]
+        assert pair.services.library.counts()["memory"] == {State.LIVE: 3, State.TRASH: 2}
+
+    def test_one_undo_takes_all_of_them_back(self, pair):
+        refs = [pair.add(f"number {i}").ref for i in range(3)]
+        pair.services.editing.trash(refs)
+        assert pair.services.editing.undo_text() == ("trash", 3)
+        pair.services.editing.undo()
+        assert {pair.read(ref).state for ref in refs} == {State.LIVE}
+
+
+class TestUndo:
+    def test_every_act_and_back_again(self, pair):
+        editing, library = pair.services.editing, pair.services.library
+        one = pair.add("tea", "green")
+        editing.edit(Edit(Target(one.ref), {"title": "Coffee", "text": "black"}))
+        editing.trash([one.ref])
+        editing.restore([one.ref])
+        editing.delete([one.ref])
+        for _ in range(3):
+            editing.undo()
+        assert values(pair.read(one.ref)) == ("Coffee", "black", "note", (), "project")
+        editing.undo()
+        assert values(pair.read(one.ref)) == values(one)
+        assert pair.read(one.ref).extra["key_normalized"] == "tea"
+        editing.undo()
+        assert library.record(one.ref) is None
+        with pytest.raises(UserError, match=r"undo\.nothing"):
+            editing.undo()
+        for _ in range(5):
+            editing.redo()
+        assert library.record(one.ref) is None
+        assert editing.redo_text() is None
+
+    def test_is_a_new_edit(self, pair):
+        one = pair.add("tea", "green")
+        pair.services.editing.edit(Edit(Target(one.ref), {"text": "black"}))
+        before = len(list(pair.services.library.search(Query(kinds=frozenset({"event"}))).ids))
+        pair.services.editing.undo()
+        pair.services.library.poll()
+        after = len(list(pair.services.library.search(Query(kinds=frozenset({"event"}))).ids))
+        assert after == before + 1
+
+    def test_is_refused_when_somebody_changed_it_since(self, pair):
+        editing = pair.services.editing
+        one = pair.add("tea", "green")
+        editing.edit(Edit(Target(one.ref), {"text": "black"}))
+        shelf = pair.services.library.shelf(pair.project.id)
+        shelf.change(lambda store: store.apply(Edit(Target(one.ref), {"text": "theirs"})))
+        with pytest.raises(UserError, match=r"undo\.changed"):
+            editing.undo()
+        assert pair.read(one.ref).text == "theirs"
+
+    def test_a_new_act_forgets_what_could_be_redone(self, pair):
+        editing = pair.services.editing
+        pair.add("one")
+        editing.undo()
+        pair.add("two")
+        with pytest.raises(UserError, match=r"undo\.nothing"):
+            editing.redo()
+
+    def test_the_lock_forgets_everything(self, pair):
+        pair.add("one")
+        pair.services.lock.lock()
+        assert pair.services.editing.undo_text() is None
+
+    def test_the_oldest_are_forgotten_first(self):
+        stack = UndoStack()
+        refs = [Ref("s", "memory", (str(i),)) for i in range(LIMIT + 1)]
+        for ref in refs:
+            stack.record("trash", [SetTrash(ref, trash=False)], 1)
+        stack.drop(refs[2:])
+        assert stack.next_undo().refs == {refs[1]}
+        stack.drop(refs[1:2])
+        assert stack.next_undo() is None
+
+
+class TestMoving:
+    def test_a_new_scope_moves_the_record_and_keeps_when_it_was_made(self, pair):
+        one = pair.add("tea", "green", tags=("a",))
+        result = pair.services.editing.edit(Edit(Target(one.ref, one.etag), {"scope": "user"}))
+        (there,) = result.changes.added
+        assert there.store == pair.user.id
+        moved = pair.read(there)
+        assert values(moved) == ("tea", "green", "note", ("a",), "user")
+        assert moved.created_at == one.created_at
+        assert pair.rows(pair.project.id) == []
+
+    def test_undo_moves_it_back_and_the_undos_before_follow_it(self, pair):
+        editing = pair.services.editing
+        one = pair.add("tea", "green")
+        editing.edit(Edit(Target(one.ref), {"text": "black"}))
+        editing.edit(Edit(Target(one.ref), {"scope": "user"}))
+        editing.undo()
+        assert pair.rows(pair.user.id) == []
+        editing.undo()
+        (row,) = pair.rows(pair.project.id)
+        assert row[1:] == ("tea", "green")
+
+    def test_a_new_record_goes_where_its_scope_belongs(self, pair):
+        new = NewRecord("memory", {"title": "name", "text": "Ann", "scope": "user"})
+        result = pair.services.editing.add(pair.project.id, new)
+        assert result.changes.added[0].store == pair.user.id
+
+    def test_without_the_other_half_it_is_refused_and_nothing_written(self, single):
+        one = single.add("tea")
+        with pytest.raises(UserError) as caught:
+            single.services.editing.edit(Edit(Target(one.ref), {"scope": "user"}))
+        assert (caught.value.code, caught.value.params["reason"]) == ("pair.needed", "pair.absent")
+        new = NewRecord("memory", {"title": "name", "text": "Ann", "scope": "user"})
+        with pytest.raises(UserError, match=r"pair\.needed"):
+            single.services.editing.add(single.project.id, new)
+        assert len(single.rows(single.project.id)) == 1
+
+    def test_a_taken_key_there_leaves_it_here(self, pair):
+        one = pair.add("tea", "green")
+        pair.add("tea", "theirs", scope="user")
+        with pytest.raises(UserError, match=r"record\.key_taken"):
+            pair.services.editing.edit(Edit(Target(one.ref), {"scope": "user"}))
+        assert [row[2] for row in pair.rows(pair.project.id)] == ["green"]
+        assert [row[2] for row in pair.rows(pair.user.id)] == ["theirs"]
+
+    def test_stopped_in_its_middle_it_is_found_and_finished(self, pair, monkeypatch):
+        one = pair.add("tea", "green")
+        edit = Edit(Target(one.ref, one.etag), {"scope": "user"})
+        with monkeypatch.context() as patch:
+            patch.setattr(Acts, "_change_there", lambda *_: 1 / 0)
+            with pytest.raises(ZeroDivisionError):
+                pair.services.editing.edit(edit)
+        assert len(pair.rows(pair.project.id)) == len(pair.rows(pair.user.id)) == 1
+        lines = {line.code: line for line in pair.services.checks.check(pair.project.id)}
+        assert lines["check.moved_twice"].ok is False
+        pair.services.editing.edit(edit)
+        assert pair.rows(pair.project.id) == []
+        assert [row[1:] for row in pair.rows(pair.user.id)] == [("tea", "green")]
+        lines = {line.code for line in pair.services.checks.check(pair.project.id)}
+        assert "check.moved_twice" not in lines

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""Erasing over the pair: what the plan takes, what the app forgets, what it says."""
+
+from __future__ import annotations
+
+import json
+import stat
+
+import pytest
+
+from memory_gui.domain.changes import Edit, NewRecord, Target
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.keys import RawKey
+from memory_gui.domain.queries import Query
+from memory_gui.domain.records import Ref
+from memory_gui.erasure.result import EraseState
+
+TEXT = "the canary of this test sings at seven every morning"
+
+
+def test_plan_writes_nothing_and_run_erases_and_proves(pair):
+    one, other = pair.add("canary", TEXT), pair.add("other")
+    before = pair.rows(pair.project.id)
+    plan = pair.services.erasing.plan([one.ref])
+    assert pair.rows(pair.project.id) == before
+    assert plan.counts["memories"] == 1
+    result = pair.services.erasing.run(plan)
+    assert result.state is EraseState.PROVED
+    assert result.proof.clean
+    assert [row[0] for row in pair.rows(pair.project.id)] == [other.ref.key[0]]
+    assert TEXT.encode() not in pair.project_file.read_bytes()
+
+
+def test_the_app_goes_on_with_the_stores_afterwards(pair):
+    one = pair.add("canary", TEXT)
+    pair.services.library.search(Query())
+    pair.services.erasing.run(pair.services.erasing.plan([one.ref]))
+    assert pair.services.library.search(Query("canary")).total == 0
+    assert pair.add("next").title == "next"
+
+
+def test_undo_forgets_the_erased_and_nothing_else(pair):
+    one, other = pair.add("canary", TEXT), pair.add("other", "kept")
+    pair.services.editing.edit(Edit(Target(other.ref), {"text": "changed"}))
+    pair.services.editing.edit(Edit(Target(one.ref), {"text": "now it is silent"}))
+    pair.services.erasing.run(pair.services.erasing.plan([one.ref]))
+    pair.services.editing.undo()
+    assert pair.read(other.ref).text == "kept"
+    pair.services.editing.undo()
+    with pytest.raises(UserError, match=r"undo\.nothing"):
+        pair.services.editing.undo()
+
+
+def test_review_items_with_the_text_go_too_and_the_other_half_is_searched(pair):
+    new = NewRecord("review", {"title": "canary", "text": TEXT, "scope": "project"})
+    pair.services.review.propose(pair.project.id, new)
+    one = pair.add("canary", TEXT)
+    plan = pair.services.erasing.plan([one.ref])
+    assert plan.counts["memory_review_queue"] == 1
+    assert {store.path for store in plan.stores} == {pair.project.id, pair.user.id}
+
+
+def test_ids_that_nobody_has_are_missing(pair):
+    strange = Ref(pair.project.id, "memory", ("ffffffff",))
+    assert pair.services.erasing.plan([strange]).missing == (strange,)
+
+
+def test_side_files_that_repeat_it_make_it_not_proved(pair):
+    one = pair.add("canary", TEXT)
+    log = pair.folder / "atlas/agentao.log"
+    log.write_text(f"request: {TEXT}\n")
+    result = pair.services.erasing.run(pair.services.erasing.plan([one.ref]))
+    assert (result.state, result.exit_code) == (EraseState.NOT_PROVED, 7)
+    assert [find.where for find in result.finds] == [str(log)]
+
+
+def test_a_persons_memory_is_looked_for_in_every_projects_folder(pair, empty_store):
+    other = empty_store(pair.folder / "birch/.agentao")
+    (pair.folder / "birch/agentao.log").write_text(TEXT)
+    pair.services.library.open(other)
+    one = pair.add("canary", TEXT, scope="user")
+    plan = pair.services.erasing.plan([one.ref])
+    named = {file.path for store in plan.stores for file in store.side_files}
+    assert str(pair.folder / "birch/agentao.log") in named
+
+
+def test_a_half_that_is_not_open_is_said(make_pair, tmp_path):
+    services = make_pair(user_key=RawKey(bytes(32)))
+    opened = services.library.open(tmp_path / "atlas")
+    new = NewRecord("memory", {"title": "canary", "text": TEXT, "scope": "project"})
+    ref = services.editing.add(opened[0].id, new).changes.added[0]
+    limits = {limit.code for limit in services.erasing.plan([ref]).not_covered}
+    assert "limit.other_database" in limits
+
+
+def test_the_receipt_holds_no_content_and_is_private(pair, tmp_path):
+    one = pair.add("canary", TEXT)
+    out = tmp_path / "receipt.json"
+    result = pair.services.erasing.run(pair.services.erasing.plan([one.ref]))
+    assert pair.services.erasing.save_receipt(result, out) == out
+    document = json.loads(out.read_text())
+    assert document["signed"] is False
+    assert "canary" not in out.read_text()
+    assert stat.S_IMODE(out.stat().st_mode) == 0o600
+    with pytest.raises(UserError, match=r"receipt\.exists"):
+        pair.services.erasing.save_receipt(result, out)
+
+
+def test_another_program_that_has_it_open_is_named_and_nothing_is_claimed(pair, holder):
+    one = pair.add("canary", TEXT)
+    plan = pair.services.erasing.plan([one.ref])
+    pid = holder(pair.project_file)
+    assert [who.pid for who in pair.services.erasing.open_by(plan)] == [pid]
+    result = pair.services.erasing.run(plan)
+    assert (result.state, result.exit_code) == (EraseState.NOT_FINISHED, 4)
+    assert [who.pid for who in result.open_by] == [pid]
+    assert pair.read(one.ref).text == TEXT

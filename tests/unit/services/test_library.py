@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: MIT
+"""Opening, the pair, searching, foreign changes."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from memory_gui.domain.changes import Edit, Target
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.keys import Absent, RawKey
+from memory_gui.domain.queries import Query
+from memory_gui.domain.records import State
+from memory_gui.engine.connection import open_database
+from memory_gui.services import KeyPlace
+
+KEY = RawKey(bytes(range(32)))
+INSERT = (
+    "INSERT INTO memories(id, scope, key_normalized, title, content, created_at, updated_at)"
+    " VALUES (?, 'project', ?, ?, ?, '2026-01-01T00:00:00', '2026-01-01T00:00:00')"
+)
+
+
+def write_elsewhere(path: Path, *rows: tuple[str, str, str, str]) -> None:
+    """Another connection, as another program has it."""
+    with open_database(path, None, write=True) as other, other.writing():
+        for row in rows:
+            other.execute(INSERT, row)
+
+
+class TestThePair:
+    def test_project_first_and_each_names_the_other(self, pair):
+        assert [pair.project.name, pair.user.name] == ["atlas", "you"]
+        assert pair.project.partner == pair.user.id
+        assert pair.services.library.store(pair.user.id).partner == pair.project.id
+
+    def test_opening_twice_gives_the_same_store(self, pair):
+        again = pair.services.library.open(pair.project_file)
+        assert [one.id for one in again] == [pair.project.id, pair.user.id]
+        assert len(pair.services.library.stores()) == 2
+
+    def test_a_link_to_an_open_store_is_that_store(self, pair, tmp_path):
+        link = tmp_path / "link.db"
+        link.symlink_to(pair.project_file)
+        assert pair.services.library.open(link)[0].id == pair.project.id
+
+    def test_an_absent_half_is_told_and_nothing_is_made(self, single):
+        assert single.project.partner_problem.code == "pair.absent"
+        assert not single.user_file.exists()
+
+    def test_a_half_without_key_is_told(self, make_pair, tmp_path):
+        services = make_pair(user_key=KEY)
+        opened = services.library.open(tmp_path / "atlas")
+        assert len(opened) == 1
+        assert opened[0].partner_problem.code == "key.needed"
+        assert opened[0].partner_problem.params["reason"] == "unavailable"
+
+    def test_the_given_key_opens_both_halves_where_it_fits(self, make_pair, tmp_path):
+        services = make_pair(project_key=KEY, user_key=KEY)
+        opened = services.library.open(tmp_path / "atlas", key=KEY)
+        assert [one.key_place for one in opened] == [KeyPlace.TYPED, KeyPlace.TYPED]
+
+    def test_a_given_key_that_fits_one_half_only(self, make_pair, tmp_path):
+        services = make_pair(project_key=KEY, user_key=RawKey(bytes(32)))
+        opened = services.library.open(tmp_path / "atlas", key=KEY)
+        assert opened[0].partner_problem.code == "key.needed"
+
+
+class TestKeys:
+    def test_without_a_key_the_error_says_which_of_the_six(self, make_pair, tmp_path):
+        services = make_pair(project_key=KEY)
+        with pytest.raises(UserError) as caught:
+            services.library.open(tmp_path / "atlas")
+        assert caught.value.code == "key.needed"
+        assert caught.value.params["reason"] == "unavailable"
+
+    def test_a_wrong_key_opens_nothing_and_leaves_no_store(self, make_pair, tmp_path):
+        services = make_pair(project_key=KEY)
+        with pytest.raises(UserError, match=r"key\.wrong"):
+            services.library.open(tmp_path / "atlas", key=RawKey(bytes(32)))
+        assert services.library.stores() == ()
+
+    def test_absent_is_told_apart(self, make_pair, tmp_path, monkeypatch):
+        services = make_pair(project_key=KEY)
+        monkeypatch.setattr(
+            type(services.keychain),
+            "find_in",
+            lambda self, service: Absent("SecretService.Keyring"),
+        )
+        with pytest.raises(UserError) as caught:
+            services.library.open(tmp_path / "atlas")
+        assert caught.value.params["reason"] == "absent"
+
+    def test_a_key_for_a_readable_store_is_not_used(self, pair, tmp_path):
+        pair.services.library.close_all()
+        opened = pair.services.library.open(tmp_path / "atlas", key=KEY)
+        assert opened[0].key_place is KeyPlace.NONE
+
+
+class TestSearching:
+    def test_a_plain_substring_in_any_field_in_any_language(self, pair):
+        one = pair.add("tea", "Straße 100% _x_ 深色主题", tags=("Garten",))
+        pair.add("other", "nothing of it")
+        for text in ("STRASSE", "100%", "_x_", "色主", "garten", "tea"):
+            ids = pair.services.library.search(Query(text, kinds=frozenset({"memory"}))).ids
+            found = pair.services.library.window(ids)
+            assert [record.ref for record in found] == [one.ref], text
+
+    def test_operators_are_plain_text(self, pair):
+        pair.add("a", "text")
+        for text in ("te%t", "t_xt", 'te"xt', "-text", "te*"):
+            assert pair.services.library.search(Query(text, kinds=frozenset({"memory"}))).total == 0
+
+    def test_nothing_matches_across_two_fields(self, pair):
+        pair.add("first", "second")
+        assert pair.services.library.search(Query("firstsecond")).total == 0
+        assert pair.services.library.search(Query("first\uffffsecond")).total == 0
+
+    def test_sorting_both_ways(self, pair):
+        for title in ("b", "c", "a"):
+            pair.add(title)
+        query = Query(kinds=frozenset({"memory"}))
+
+        def titles(sort):
+            found = pair.services.library.window(pair.services.library.search(query, sort).ids)
+            return [record.title for record in found]
+
+        assert titles("title") == ["a", "b", "c"]
+        assert titles("-title") == ["c", "b", "a"]
+        with pytest.raises(UserError, match=r"list\.sort"):
+            titles("colour")
+
+    def test_counts_add_up_to_the_tables(self, pair):
+        for number in range(5):
+            pair.add(f"memory {number}")
+        with open_database(pair.project_file, None, write=False) as other:
+            tables = ("memories", "memory_events", "schema_meta")
+            rows = sum(other.execute(f"SELECT count(*) FROM {t}")[0][0] for t in tables)
+        pair.services.library.poll()
+        counts = pair.services.library.counts([pair.project.id])
+        assert sum(n for states in counts.values() for n in states.values()) == rows
+
+    def test_listing_ids_stay_the_same_and_are_never_used_twice(self, pair):
+        kept, gone = pair.add("kept"), pair.add("gone")
+        library = pair.services.library
+        library.search(Query())
+        before = library.id_of(kept.ref), library.id_of(gone.ref)
+        pair.services.editing.delete([gone.ref])
+        new = pair.add("new")
+        assert library.id_of(kept.ref) == before[0]
+        assert library.window([before[1]]) == [None]
+        assert library.id_of(new.ref) not in before
+
+
+class TestForeignChanges:
+    def test_are_noticed_and_folded_in_within_two_seconds(self, pair):
+        library = pair.services.library
+        pair.add("mine")
+        library.search(Query())
+        library.poll()
+        write_elsewhere(pair.project_file, ("0000aaaa", "theirs", "theirs", "from elsewhere"))
+        started = time.monotonic()
+        changed = library.poll()
+        assert changed == {pair.project.id}
+        assert library.search(Query("from elsewhere")).total == 1
+        assert time.monotonic() - started < 2
+        assert library.poll() == frozenset()
+
+    def test_our_own_changes_are_none(self, pair):
+        library = pair.services.library
+        record = pair.add("mine")
+        library.search(Query())
+        library.poll()
+        pair.services.editing.edit(Edit(Target(record.ref), {"text": "x"}))
+        library.poll()
+        assert library.poll() == frozenset()
+
+    def test_a_lost_update_is_refused(self, pair):
+        record = pair.add("mine")
+        with open_database(pair.project_file, None, write=True) as other, other.writing():
+            other.execute("UPDATE memories SET content = 'theirs'")
+        with pytest.raises(UserError, match=r"record\.changed"):
+            pair.services.editing.edit(Edit(Target(record.ref, record.etag), {"text": "ours"}))
+        assert pair.read(record.ref).text == "theirs"
+
+    def test_another_file_at_the_path_is_opened_instead(self, pair, tmp_path, empty_store):
+        library = pair.services.library
+        pair.add("mine")
+        library.search(Query())
+        fresh = empty_store(tmp_path / "fresh")
+        write_elsewhere(fresh, ("0000bbbb", "other", "other", "in the other file"))
+        for suffix in ("-wal", "-shm"):
+            Path(f"{pair.project_file}{suffix}").unlink(missing_ok=True)
+        os.replace(fresh, pair.project_file)
+        assert pair.project.id in library.poll()
+        found = library.window(library.search(Query("in the other file")).ids)
+        assert [record.title for record in found] == ["other"]
+
+
+class TestLooking:
+    def test_leaves_the_bytes_alone(self, tmp_path, empty_store, services_in):
+        file = empty_store(tmp_path / "atlas/.agentao")
+        write_elsewhere(file, ("0000aaaa", "k", "t", "x"))
+        before = file.read_bytes(), file.stat().st_mtime_ns
+        services = services_in(tmp_path)
+        opened = services.library.open(file)
+        services.library.search(Query("x"))
+        assert opened[0].info.writable is False
+        services.close()
+        assert (file.read_bytes(), file.stat().st_mtime_ns) == before
+
+    def test_foreign_objects_want_a_yes_with_their_sql(self, pair):
+        pair.services.library.close_all()
+        with open_database(pair.project_file, None, write=True, maintain=True) as other:
+            other.execute("CREATE VIEW strange AS SELECT 1")
+        store = pair.services.library.open(pair.project_file, pair=False)[0]
+        with pytest.raises(UserError) as caught:
+            pair.add("mine")
+        assert caught.value.code == "store.foreign_objects"
+        assert "CREATE VIEW strange" in caught.value.params["sql"]
+        pair.services.library.allow_writing(store.id, despite_foreign=True)
+        assert pair.add("mine").state is State.LIVE
+
+
+def test_closing_one_half_tells_the_other(pair):
+    pair.services.library.close(pair.user.id)
+    left = pair.services.library.stores()
+    assert [one.partner_problem.code for one in left] == ["pair.closed"]
