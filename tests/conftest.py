@@ -8,6 +8,8 @@
   allows it.
 * A test during which a WARNING or worse is logged fails, unless it looks at the log itself
   (fixture ``caplog``).
+* A test during which the package opens, by its path, a database file or sidecar that this process
+  has open already fails: closing it would drop SQLite's locks (``tests/faults``).
 * HOME, the XDG folders and the session bus are taken away for the whole run, so that no test can
   reach a person's data or keychain. Inside the rig they are the rig's own.
 """
@@ -60,6 +62,7 @@ hypothesis.settings.load_profile("suite")
 def pytest_configure(config: pytest.Config) -> None:
     """Give the run a home of its own, before anything is imported that looks for one."""
     config.addinivalue_line("markers", "leaves_threads(why): threads may outlive this test")
+    sys.addaudithook(_note_raw_opening)
     if IN_RIG:
         return
     home = Path(tempfile.mkdtemp(prefix="memory-gui-tests-"))
@@ -133,6 +136,49 @@ def no_unexpected_log(request: pytest.FixtureRequest) -> Iterator[None]:
         pytest.fail("unexpected log lines:\n" + "\n".join(heard.lines), pytrace=False)
 
 
+RAW_OPENINGS: list[str] = []
+PACKAGE = str(Path(__file__).parents[1] / "memory_gui") + os.sep
+STORES = (".db", "-wal", "-shm", "-journal")
+
+
+def _note_raw_opening(event: str, args: tuple[Any, ...]) -> None:
+    """Remember when package code opens by path what SQLite has open in this process."""
+    if event != "open" or not isinstance(args[0], (str, os.PathLike)):
+        return
+    path = os.fspath(args[0])
+    if not isinstance(path, str) or not path.endswith(STORES):
+        return
+    frame = sys._getframe(1)
+    while frame is not None and not frame.f_code.co_filename.startswith(PACKAGE):
+        frame = frame.f_back  # type: ignore[assignment]  # None ends it
+    if frame is not None and _is_open_here(path):
+        RAW_OPENINGS.append(f"{path} in {frame.f_code.co_filename}:{frame.f_lineno}")
+
+
+def _is_open_here(path: str) -> bool:
+    try:
+        wanted = os.stat(path)
+        for number in os.listdir("/dev/fd"):
+            try:
+                seen = os.fstat(int(number))
+            except OSError:
+                continue
+            if os.path.samestat(seen, wanted):
+                return True
+    except OSError:
+        pass
+    return False
+
+
+@pytest.fixture(autouse=True)
+def no_raw_opening() -> Iterator[None]:
+    """Fail a test during which the package went past SQLite to a file that SQLite has open."""
+    RAW_OPENINGS.clear()
+    yield
+    if RAW_OPENINGS:
+        pytest.fail("opened beside SQLite:\n" + "\n".join(RAW_OPENINGS), pytrace=False)
+
+
 def _rig(name: str) -> ModuleType:
     """A module of ``tests/rig``, which is no package."""
     known = f"rig_{name}"
@@ -155,7 +201,7 @@ def ordinary_user() -> Iterator[Any]:
 
 @pytest.fixture
 def peer() -> Iterator[Any]:
-    """Start other programs that have a database open (``tests/rig/peer.py``); all end afterwards."""
+    """Start other programs that have a database open (``tests/rig/peer.py``)."""
     started: list[Any] = []
 
     def start(*args: Any, **options: Any) -> Any:

@@ -13,6 +13,7 @@ written: content never has a name.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import secrets
@@ -35,6 +36,8 @@ from memory_gui.engine.sql import file_uri
 
 _TRIES: Final = 5
 _PAUSE_S: Final = 0.1
+_PREFIX: Final = ".memory-gui-"
+_STALE_S: Final = 60
 _MEMORY: Final = frozenset({"tmpfs", "ramfs"})
 
 Stamp = tuple[tuple[int, int, int], ...]
@@ -106,7 +109,8 @@ def _copy(path: Path, place: Path, *, with_log: bool) -> sqlcipher3.Connection:
             if log is not None and overlay is not None:
                 overlays.append((overlay, log))
                 size = overlay.pages * overlay.page_size
-        name = place / f".memory-gui-{secrets.token_hex(8)}"
+        _sweep(place)
+        name = place / f"{_PREFIX}{secrets.token_hex(8)}"
         image = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
         stack.callback(os.close, image)
 
@@ -121,6 +125,15 @@ def _copy(path: Path, place: Path, *, with_log: bool) -> sqlcipher3.Connection:
             return connect(file_uri(name, mode="ro", immutable=1), 0, write)
         finally:
             name.unlink(missing_ok=True)
+
+
+def _sweep(place: Path) -> None:
+    """Take away names (without content) that a killed run of ours left."""
+    for left in place.glob(f"{_PREFIX}*"):
+        with contextlib.suppress(OSError):
+            status = left.stat(follow_symlinks=False)
+            if status.st_uid == os.geteuid() and time.time() - status.st_mtime > _STALE_S:
+                left.unlink()
 
 
 @contextmanager

@@ -106,25 +106,26 @@ def read_journal(log: int) -> Overlay | None:
         if count == _TO_THE_END:
             count = (size - offset) // record
         for _ in range(count):
-            number = _journal_record(log, offset, page_size, nonce)
+            number = _journal_record(log, offset, page_size, nonce, pages)
             if number is None:
                 return Overlay(page_size, pages, places)
             if number <= pages:
-                places.setdefault(number, offset + 4)  # the first copy is the oldest
+                places[number] = offset + 4
             offset += record
         offset = -(-offset // step) * step
     return Overlay(page_size, pages, places) if page_size and places else None
 
 
-def _journal_record(log: int, offset: int, page_size: int, nonce: int) -> int | None:
-    """The page number of the record there, None when it is torn."""
+def _journal_record(log: int, offset: int, page_size: int, nonce: int, pages: int) -> int | None:
+    """The page number of the record there, None when it is torn. As ``pager_playback_one_page``."""
     record = os.pread(log, page_size + 8, offset)
     if len(record) < page_size + 8:
         return None
     number, total = struct.unpack(">I", record[:4])[0], struct.unpack(">I", record[-4:])[0]
     page = record[4:-4]
     check = nonce + sum(page[at] for at in range(page_size - 200, 0, -200))
-    return number if number and check & _MASK == total else None
+    whole = number > pages or check & _MASK == total
+    return number if number and whole else None
 
 
 def _refuse_super_journal(log: int, size: int) -> None:

@@ -143,6 +143,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import RawKey
 folder, secret = Path(sys.argv[1]), sys.argv[2]
 key = RawKey.from_hex(secret) if secret else None
+before = {n for n in os.listdir("/dev/shm") if n.startswith(".memory-gui")}
 files = {p: p.read_bytes() for p in folder.iterdir() if not p.name.endswith('-shm')}
 with open_database(folder / "a.db", key, write=False) as c:
     rows = c.execute("SELECT id, body FROM notes ORDER BY id")
@@ -157,7 +158,8 @@ wrong = RawKey.from_hex("bad0" * 16) if key else None
 try: open_database(folder / "a.db", wrong, write=False).close()
 except UserError as error: codes.append(error.code)
 assert files == {p: p.read_bytes() for p in folder.iterdir() if not p.name.endswith('-shm')}
-print(json.dumps([codes, [n for n in os.listdir("/dev/shm") if n.startswith(".memory-gui")]]))
+after = {n for n in os.listdir("/dev/shm") if n.startswith(".memory-gui")}
+print(json.dumps([codes, sorted(after - before)]))
 """
 
 
@@ -248,6 +250,17 @@ def test_a_copy_stays_as_it_was(tmp_path, hot, peer):
         peer(path).do("DELETE FROM notes")
         assert connection.execute("SELECT count(*) FROM notes") == [(60,)]
         connection.data_version()
+
+
+def test_names_that_a_killed_run_left_are_taken_away(tmp_path, hot):
+    path = hot(tmp_path / "a.db")
+    old, new = (Path(f"/dev/shm/.memory-gui-test-{os.getpid()}-{age}") for age in ("old", "new"))
+    for name in (old, new):
+        name.touch(mode=0o600)
+    os.utime(old, (1, 1))
+    open_database(path, None, write=False).close()
+    assert (old.exists(), new.exists()) == (False, True)
+    new.unlink()
 
 
 def test_no_room_in_memory_is_said(tmp_path, hot, monkeypatch):
