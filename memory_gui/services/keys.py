@@ -77,7 +77,13 @@ class KeyFinder:
         Raises:
             UserError: ``store.*`` from the evidence; ``key.needed``.
         """
-        evidence = self._inspect(location.main)
+        try:
+            evidence = self._inspect(location.main)
+        except UserError as error:
+            if error.code != "store.not_a_database":
+                raise
+            # A store may be another kind of file; the formats say what is wrong with it.
+            return None, KeyPlace.NONE, b""
         if evidence.head != "random":
             return None, KeyPlace.NONE, b""
         if given is not None:
