@@ -51,6 +51,8 @@ _BY_CODE: Final = {
     "process.gone": Exit.NOT_FINISHED,
     "store.cannot": Exit.REFUSED,
     "store.read_only": Exit.REFUSED,
+    "store.old_format": Exit.REFUSED,
+    "store.newer_schema": Exit.REFUSED,
     "store.constraint": Exit.REFUSED,
     "store.foreign_objects": Exit.REFUSED,
     "terminal.permission": Exit.REFUSED,
