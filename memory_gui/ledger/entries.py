@@ -73,14 +73,15 @@ class Pending(Protocol):
 
         Raises:
             UserError: ``pending.other`` when another erase of that store is not finished,
-                ``pending.unreadable``, ``ledger.folder``, ``store.*``.
+                ``pending.in_ledger``, ``pending.unreadable``, ``ledger.folder``, ``store.*``.
         """
 
     def list(self, path: str | None = None) -> Sequence[PendingErase]:
         """The unfinished erasures of one store, or all, the oldest first.
 
         Raises:
-            UserError: ``pending.unreadable``.
+            UserError: ``pending.unreadable``; ``pending.in_ledger`` where the ledger has a note
+                of that very store and cannot be opened now.
         """
         ...
 

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
 """Unfinished erasures as files, for runs without a keychain: ``<data dir>/pending/<store>.json``.
 
-One file per store, named by a digest of its path.
+One file per store, named by a digest of its path. An empty ``<store>.ledger`` says that the note is
+in the ledger, so that a run that cannot open the ledger knows at least that there is one.
 """
 
 from __future__ import annotations
 
 import builtins
 import json
+import os
+from collections.abc import Collection
 from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
@@ -17,6 +20,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.ledger.entries import PendingErase
 from memory_gui.ledger.files import private_folder, read_small, remove_synced, write_whole
 
+_MARKER: Final = ".ledger"
 _FIELDS: Final = frozenset(PendingErase.__dataclass_fields__)
 
 
@@ -31,9 +35,14 @@ class PendingFiles:
         self._folder = data_dir / "pending"
 
     def put(self, entry: PendingErase) -> None:
-        """As Pending. Raises OSError too, where the disk is full or the folder read-only."""
+        """As Pending. Raises OSError too, where the disk is full or the folder read-only.
+
+        Raises:
+            UserError: ``pending.in_ledger``.
+        """
+        self._check_markers(entry.store_path)
         folder = private_folder(self._folder)
-        file = folder / f"{_name(entry.store_path)}.json"
+        file = folder / f"{name_of(entry.store_path)}.json"
         data = json.dumps({**asdict(entry), "scheme": dict(entry.scheme)}, sort_keys=True).encode()
         if write_whole(file, data, replace=False):
             return
@@ -42,7 +51,13 @@ class PendingFiles:
         write_whole(file, data, replace=True)
 
     def list(self, path: str | None = None) -> tuple[PendingErase, ...]:
-        """As Pending."""
+        """As Pending; a single store's raises ``pending.in_ledger`` as well."""
+        if path is not None:
+            self._check_markers(path)
+        return self.beside_ledger(path)
+
+    def beside_ledger(self, path: str | None) -> tuple[PendingErase, ...]:
+        """The same for the ledger itself, which knows what its markers mean."""
         entries = [_read(file) for file in self._files(path)]
         return tuple(sorted(entries, key=lambda entry: entry.started_at))
 
@@ -52,14 +67,32 @@ class PendingFiles:
             if _read(file).id == id:
                 remove_synced(file)
 
+    def marked(self) -> frozenset[str]:
+        """The names of the stores whose note is in the ledger."""
+        return frozenset(file.stem for file in self._folder.glob(f"*{_MARKER}"))
+
+    def mark(self, store_path: str) -> None:
+        """Leave word, durably, that the ledger has a note of this store."""
+        name = f"{name_of(store_path)}{_MARKER}"
+        write_whole(private_folder(self._folder) / name, b"", replace=True)
+
+    def unmark(self, names: Collection[str]) -> None:
+        """Take words back."""
+        for name in names:
+            remove_synced(self._folder / f"{name}{_MARKER}")
+
+    def _check_markers(self, path: str) -> None:
+        if os.path.lexists(self._folder / f"{name_of(path)}{_MARKER}"):
+            raise UserError("pending.in_ledger", path=path)
+
     def _files(self, path: str | None) -> builtins.list[Path]:
         if path is not None:
-            file = self._folder / f"{_name(path)}.json"
+            file = self._folder / f"{name_of(path)}.json"
             return [file] if file.is_symlink() or file.exists() else []
         return sorted(f for f in self._folder.glob("*.json") if not f.name.startswith("."))
 
 
-def _name(store_path: str) -> str:
+def name_of(store_path: str) -> str:
     """A name that tells nothing about the store to who sees the folder."""
     return sha256(store_path.encode("utf-8", "surrogateescape")).hexdigest()[:32]
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from memory_gui.domain.errors import UserError
 from memory_gui.ledger.entries import PendingErase
 from memory_gui.ledger.known import Connect
-from memory_gui.ledger.pendingfiles import PendingFiles
+from memory_gui.ledger.pendingfiles import PendingFiles, name_of
 from memory_gui.ledger.schema import shown, stored
 
 _COLUMNS: Final = "id, store_path, scheme, started_at, lease_pid, lease_started, state"
@@ -27,7 +27,8 @@ class PendingRows:
 
     def put(self, entry: PendingErase) -> None:
         """As Pending."""
-        if any(other.id == entry.id for other in self._files.list(entry.store_path)):
+        beside = self._files.beside_ledger(entry.store_path)
+        if any(other.id == entry.id for other in beside):
             self._files.put(entry)  # it began without the ledger and ends where it began
             return
         scheme = json.dumps(dict(entry.scheme), sort_keys=True)
@@ -36,8 +37,9 @@ class PendingRows:
                 "SELECT 1 FROM pending_erase WHERE store_path = ? AND id <> ?",
                 (stored(entry.store_path), entry.id),
             )
-            if others or self._files.list(entry.store_path):
+            if others or beside:
                 raise UserError("pending.other", path=entry.store_path)
+            self._files.mark(entry.store_path)  # first: never a row without its marker
             connection.execute(
                 f"INSERT OR REPLACE INTO pending_erase ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - a constant
                 (
@@ -58,7 +60,9 @@ class PendingRows:
                 f"SELECT {_COLUMNS} FROM pending_erase WHERE ?1 IS NULL OR store_path = ?1",  # noqa: S608 - a constant
                 (None if path is None else stored(path),),
             )
-        entries = [*(_entry(row) for row in rows), *self._files.list(path)]
+        if path is None and len(rows) != len(self._files.marked()):
+            self._sweep()
+        entries = [*(_entry(row) for row in rows), *self._files.beside_ledger(path)]
         return tuple(sorted(entries, key=lambda entry: entry.started_at))
 
     def remove(self, id: str) -> None:  # noqa: A002 - the field's own name
@@ -66,6 +70,13 @@ class PendingRows:
         self._files.remove(id)
         with self._connect() as connection, connection.writing():
             connection.execute("DELETE FROM pending_erase WHERE id = ?", (id,))
+        self._sweep()
+
+    def _sweep(self) -> None:
+        """Take away the markers of rows that are gone; a kill may have left some."""
+        with self._connect() as connection, connection.writing():
+            rows = connection.execute("SELECT store_path FROM pending_erase")
+            self._files.unmark(self._files.marked() - {name_of(shown(path)) for (path,) in rows})
 
 
 def _entry(row: tuple[Any, ...]) -> PendingErase:

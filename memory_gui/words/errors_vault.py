@@ -79,7 +79,17 @@ VAULT_ERRORS: dict[str, ErrorWords] = {
     ),
     "pending.other": ErrorWords(
         N_("An earlier erase of {path} is not finished."),
-        N_("Finish it first: “memory-cli erase --resume”, or open the store in the window."),
+        N_("Finish it first: “memory-cli erase {path} --resume”, or open the store in the window."),
+    ),
+    "pending.in_ledger": ErrorWords(
+        N_(
+            "An erase of {path} is not finished, and its note is in this program's own records, "
+            "which are closed now."
+        ),
+        N_(
+            "Unlock or start the keychain, and start without --no-keychain: then it can be "
+            "finished."
+        ),
     ),
     "pending.unreadable": ErrorWords(
         N_("The note of an unfinished erase cannot be read: {path}."),

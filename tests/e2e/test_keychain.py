@@ -186,6 +186,18 @@ def test_cancel_in_the_app_behind_the_prompt(own_desktop, screen):
         assert again.answer() == Locked(BACKEND)
 
 
+def test_the_app_is_killed_behind_the_prompt(own_desktop, screen):
+    """Nobody waits for the answer any more, so the helper goes and takes the window with it."""
+    own_desktop("--locked-keyring")
+    program = (
+        "from memory_gui.vault.keychain import Keychain; print(Keychain().find(bytes(range(16))))"
+    )
+    with subprocess.Popen([sys.executable, "-c", program]) as app:
+        prompt = prompt_of(screen)
+        app.kill()
+    prompt.wait_gone(10)
+
+
 def test_killed_behind_the_prompt(own_desktop, screen):
     environment = own_desktop("--locked-keyring")
     with opened(environment) as keychain:

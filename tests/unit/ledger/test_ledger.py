@@ -15,6 +15,7 @@ from memory_gui.domain.keys import Absent, Denied, Locked, Mismatch, Present, Ra
 from memory_gui.engine.connection import open_database
 from memory_gui.ledger import KnownStore, Ledger, NoLedger, PendingErase
 from memory_gui.ledger.ledger import FILE, SERVICE
+from memory_gui.ledger.pendingfiles import PendingFiles
 from memory_gui.vault.keychain import NoKeychain
 
 ONE = KnownStore("/a/memory.db", "a", "agentao", b"1" * 16, "2026-01-01T00:00:00+00:00", "M")
@@ -219,6 +220,39 @@ os.kill(os.getpid(), signal.SIGKILL)
         assert entry.scheme == {"rows": {"memories": ["ab12"]}}
         assert entry.store_path == "/a/memory.db"
         assert not entry.is_held()
+
+    def test_a_run_that_cannot_open_the_ledger_knows_that_there_is_one(self, data, keychain):
+        ledger = Ledger.open(data, keychain)
+        entry = PendingErase.begin("/a/memory.db", {})
+        ledger.pending.put(entry)
+        ledger.pending.put(replace(entry, state="later"))
+        without = Ledger.open(data, NoKeychain())
+        for act in (
+            lambda: without.pending.list("/a/memory.db"),
+            lambda: without.pending.put(PendingErase.begin("/a/memory.db", {})),
+        ):
+            with pytest.raises(UserError) as caught:
+                act()
+            assert (caught.value.code, caught.value.params) == (
+                "pending.in_ledger",
+                {"path": "/a/memory.db"},
+            )
+        assert without.pending.list("/b/memory.db") == ()
+        assert without.pending.list() == ()
+        assert [e.state for e in ledger.pending.list("/a/memory.db")] == ["later"]
+        ledger.pending.remove(entry.id)
+        assert without.pending.list("/a/memory.db") == ()
+        assert list((data / "pending").iterdir()) == []
+
+    def test_a_marker_that_a_kill_left_is_swept(self, data, keychain):
+        ledger = Ledger.open(data, keychain)
+        kept = PendingErase.begin("/kept", {})
+        ledger.pending.put(kept)
+        PendingFiles(data).mark("/gone")
+        assert ledger.pending.list() == (kept,)
+        assert PendingFiles(data).list("/gone") == ()
+        with pytest.raises(UserError, match=r"pending\.in_ledger"):
+            PendingFiles(data).list("/kept")
 
     def test_what_a_run_without_keychain_left_is_found_and_finished(self, data, keychain):
         without = Ledger.open(data, NoKeychain())
