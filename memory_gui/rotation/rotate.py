@@ -87,8 +87,12 @@ def _in_place(
         }
         answer = child.ask(begin, tick=tick)
         salt = bytes.fromhex(str(answer["salt"])) if new_key is not None else b""
-        keep(salt)
-        refuse_holders(path)
+        try:
+            keep(salt)
+            refuse_holders(path)
+        except BaseException:
+            child.ask({"op": "drop", "path": str(path)})
+            raise
         child.ask({"op": "swap", "path": str(path)}, tick=tick)
     return Rotated(int(answer["rows"]), salt)
 

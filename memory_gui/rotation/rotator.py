@@ -36,6 +36,9 @@ class Rotator:
                 return self._begin(path, message, reply)
             case "copy":
                 return self._copy_out(path, message, reply)
+            case "drop":
+                self.close()
+                return {"done": True}
             case _:
                 return self._swap()
 

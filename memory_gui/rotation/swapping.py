@@ -42,9 +42,6 @@ class Taken:
             self._database = HeldFile.database(connection.path)
             if connection.execute("PRAGMA journal_mode")[0][0] == "wal":
                 self._empty_log()
-                if connection.execute("PRAGMA journal_mode = DELETE") != [("delete",)]:
-                    raise self._in_use()
-                _lock(connection)
         except UserError as error:
             if error.code == "store.locked":
                 raise self._in_use() from error
@@ -62,6 +59,10 @@ class Taken:
     def swap(self) -> None:
         """Put the copy in the store's place; the old one keeps a second name until it is zeroed."""
         path, held = self.connection.path, self._database
+        # Not before now: until here a kill leaves the store in its own journal mode.
+        if self.connection.execute("PRAGMA journal_mode = DELETE") != [("delete",)]:
+            raise self._in_use()
+        _lock(self.connection)
         if held is None or any(Path(f"{path}{s}").exists() for s in ("-wal", "-shm")):
             raise self._in_use()
         os.link(path, old_name(path), follow_symlinks=False)
