@@ -13,6 +13,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 from memory_gui.resources import resource
 from memory_gui.ui.palette import tokens_of
+from memory_gui.ui.tokens import LIGHT
 
 
 class Icon(StrEnum):
@@ -104,6 +105,25 @@ def draw_icon(painter: QPainter, name: Icon | str, rect: QRectF, tint: QColor) -
 def _render(name: Icon, tint: str, painter: QPainter, rect: QRectF) -> None:
     renderer = QSvgRenderer(QByteArray(svg_text(name).replace("currentColor", tint).encode()))
     renderer.render(painter, rect)
+
+
+def window_icon() -> QIcon:
+    """The app's own picture, in the sizes that window managers ask for."""
+    whole = QIcon()
+    for size in (16, 24, 32, 48, 64, 128, 256):
+        pixmap = QPixmap(size, size)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(LIGHT.accent))
+        painter.drawRoundedRect(QRectF(0, 0, size, size), size * 0.22, size * 0.22)
+        edge = size * 0.17
+        inside = QRectF(edge, edge, size - 2 * edge, size - 2 * edge)
+        _render(Icon.BRAIN, LIGHT.on_accent, painter, inside)
+        painter.end()
+        whole.addPixmap(pixmap)
+    return whole
 
 
 @cache

@@ -14,6 +14,7 @@ from memory_gui.services import Services
 from memory_gui.ui.bridge import Bridge
 from memory_gui.ui.context import Context
 from memory_gui.ui.fonts import base_font, load_fonts
+from memory_gui.ui.icons import window_icon
 from memory_gui.ui.palette import Theme
 from memory_gui.ui.selftest import selftest
 from memory_gui.ui.shell.sample import SampleSession
@@ -31,6 +32,7 @@ def application(arguments: Sequence[str] = ()) -> QApplication:
     app.setDesktopFileName(DESKTOP_ID)
     load_fonts()
     app.setFont(base_font())
+    app.setWindowIcon(window_icon())
     return app
 
 

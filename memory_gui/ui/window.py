@@ -26,9 +26,10 @@ from memory_gui.ui.pages.pending_notice import PendingNotice
 from memory_gui.ui.pages.registry import PAGES
 from memory_gui.ui.pages.requests import KeyProblem, OpenRequest
 from memory_gui.ui.palette import Theme
-from memory_gui.ui.shell.actions import APPEARANCES, Actions
+from memory_gui.ui.shell.actions import APPEARANCES, NEEDS_STORE, Actions
 from memory_gui.ui.shell.host import PageHost
 from memory_gui.ui.shell.memories import MemoriesPage
+from memory_gui.ui.shell.notices import Notices
 from memory_gui.ui.shell.opening import Opener, OpenSample
 from memory_gui.ui.shell.plain import PlainLockedPage
 from memory_gui.ui.shell.preferences import Preferences
@@ -43,17 +44,6 @@ from memory_gui.ui.widgets import Banner
 from memory_gui.words import LANGUAGES
 
 SIZE: Final = (PANES_WIDTH, 760)
-_NEEDS_STORE: Final = (
-    "close_stores",
-    "new",
-    "edit",
-    "trash",
-    "undo",
-    "redo",
-    "erase",
-    "protect",
-    "lock",
-)
 
 
 class MainWindow(QMainWindow):
@@ -77,6 +67,7 @@ class MainWindow(QMainWindow):
         self._sidebar = named(Sidebar(words), "sidebar")
         self._split = named(QSplitter(Qt.Orientation.Horizontal), "window.split")
         self._teller = Teller(context, self._banner, self)
+        self._notices = Notices(context, self._banner, self)
         self._start = StartPage(context)
         self._memories = MemoriesPage(context)
         self._host = named(PageHost(context, PAGES), "pages")
@@ -157,7 +148,7 @@ class MainWindow(QMainWindow):
         self._root.setCurrentWidget(self._lock_host)
         self._forget()
         self.repaint()
-        self._actions.enable(_NEEDS_STORE, enabled=False)
+        self._actions.enable(NEEDS_STORE, enabled=False)
 
     def unlock(self) -> None:
         """Open again what was open."""
@@ -180,9 +171,7 @@ class MainWindow(QMainWindow):
 
     def _on_opened(self, stores: tuple[OpenedStore, ...]) -> None:
         self._ask_stores()
-        for one in stores:
-            if one.partner_problem is not None:
-                self._teller.error(one.partner_problem)
+        self._notices.tell(stores)
         if self._host.name in ("start", "key"):
             self._host.show_page("memories", force=True)
 
@@ -198,7 +187,7 @@ class MainWindow(QMainWindow):
         self._sidebar.setVisible(bool(opened))
         self._top.enable_search(enabled=bool(opened))
         self._top.enable_lock(enabled=bool(opened))
-        self._actions.enable(_NEEDS_STORE, enabled=bool(opened))
+        self._actions.enable(NEEDS_STORE, enabled=bool(opened))
         self._memories.set_stores(self._sidebar.stores, opened)
         if first:
             self._memories.begin()
@@ -288,9 +277,12 @@ class MainWindow(QMainWindow):
     # ---- acts of the menu
 
     def _protect(self) -> None:
-        chosen = self._sidebar.stores or {one.id for one in self._opened[:1]}
-        for store in chosen:
+        foreign = [one.id for one in self._opened if "foreign.objects" in one.info.notes]
+        for store in self._sidebar.stores or [*foreign, *(one.id for one in self._opened)][:1]:
             self.go("protect", store)
+
+    def _export(self) -> None:
+        self.go("export", self._memories.query)
 
     def _choose_open_view(self, view: View) -> None:
         if self._opened:
@@ -321,6 +313,7 @@ class MainWindow(QMainWindow):
                 "redo": self._memories.redo,
                 "erase": partial(self._in_list, "erase_selected"),
                 "search": self._top.focus_search,
+                "export": self._export,
                 "protect": self._protect,
                 "settings": partial(self.go, "settings"),
                 "lock": self.lock,
@@ -365,6 +358,8 @@ class MainWindow(QMainWindow):
         self._start.sample_wanted.connect(self._opener.open_sample)
         self._start.path_wanted.connect(self._opener.open)
         self._memories.counted.connect(self._sidebar.show_counts)
+        self._notices.go.connect(self.go)
+        self._memories.foreign_wanted.connect(self._protect)
         for host in (self._host, self._lock_host):
             host.go.connect(self.go)
             host.changed.connect(self._on_page_changed)

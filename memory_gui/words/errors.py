@@ -17,6 +17,7 @@ from memory_gui.words.errors_services import SERVICES_ERRORS
 from memory_gui.words.errors_stores import STORES_ERRORS
 from memory_gui.words.errors_terminal import TERMINAL_ERRORS
 from memory_gui.words.errors_vault import VAULT_ERRORS
+from memory_gui.words.errors_window import WINDOW_ERRORS
 
 __all__ = ["ERRORS", "ErrorWords", "Explained", "explain"]
 
@@ -41,6 +42,7 @@ ERRORS: dict[str, ErrorWords] = {
     **STORES_ERRORS,
     **SERVICES_ERRORS,
     **TERMINAL_ERRORS,
+    **WINDOW_ERRORS,
     "erase.rowids": ErrorWords(
         N_("The table “{table}” cannot be erased from: {path}"),
         N_(

@@ -45,11 +45,18 @@ ACTS: Final = (
     Act("redo", N_("Redo"), ("Ctrl+Shift+Z", "Ctrl+Y"), Icon.REDO),
     Act("erase", N_("Erase…"), ("Ctrl+Shift+E",), Icon.ERASE),
     Act("search", N_("Search"), ("Ctrl+F",), Icon.SEARCH),
+    Act("export", N_("Export…"), ("Ctrl+E",), Icon.EXPORT),
     Act("protect", N_("Protect this store…"), (), Icon.KEY),
     Act("settings", N_("Settings"), ("Ctrl+,",), Icon.SETTINGS),
     Act("lock", N_("Lock"), ("Ctrl+L",), Icon.LOCK),
     Act("quit", N_("Quit"), ("Ctrl+Q",)),
 )
+
+NEEDS_STORE: Final = (
+    *("close_stores", "new", "edit", "trash", "undo", "redo"),
+    *("erase", "export", "protect", "lock"),
+)
+"""What makes no sense before a store is open."""
 
 
 class Actions(QObject):
@@ -88,6 +95,7 @@ class Actions(QObject):
             None,
             *map(get, ("new", "undo", "redo")),
             None,
+            get("export"),
             get("protect"),
             self.appearances,
             self.languages,

@@ -19,7 +19,10 @@ from memory_gui.ui.context import Context
 from memory_gui.ui.widgets import Banner, Busy
 from memory_gui.words.errors import explain
 
-_DONE: Final = ("trash", "restore", "delete")
+FOREIGN: Final = "store.foreign_objects"
+
+Ways = tuple[tuple[str, Callable[[], object]], ...]
+"""Buttons of a banner."""
 
 
 class Acts(QObject):
@@ -29,6 +32,7 @@ class Acts(QObject):
     """A ChangeSet."""
     erase_wanted = Signal(object)
     """A tuple of Refs."""
+    foreign_wanted = Signal()
 
     def __init__(self, context: Context, banner: Banner, busy: Busy, parent: QObject) -> None:
         super().__init__(parent)
@@ -83,7 +87,12 @@ class Acts(QObject):
     def tell(self, error: UserError | IntegrityError) -> None:
         """Say an error in the banner."""
         self._busy.stop()
-        self._banner.tell("warn", explain(self._context.words, error).text)
+        self._banner.tell("warn", explain(self._context.words, error).text, *self._ways_on(error))
+
+    def _ways_on(self, error: UserError | IntegrityError) -> Ways:
+        if error.code != FOREIGN:
+            return ()
+        return ((self._context.words.say("Look at them"), self.foreign_wanted.emit),)
 
     def _run(self, name: str, ids: Sequence[int]) -> None:
         if not ids:
@@ -135,8 +144,10 @@ class Acts(QObject):
                 why=first.text,
             )
             text = words.say("{done} {failed}", done=text, failed=more) if result.done else more
-        undo = ((words.say("Undo"), self.undo),) if result.done else ()
-        self._banner.tell("warn" if result.failed else "ok", text, *undo)
+        ways: Ways = ((words.say("Undo"), self.undo),) if result.done else ()
+        if result.failed:
+            ways += self._ways_on(result.failed[0][1])
+        self._banner.tell("warn" if result.failed else "ok", text, *ways)
 
     def _sentence(self, name: str, n: int) -> str:
         many = self._context.words.many

@@ -29,6 +29,7 @@ from memory_gui.ui.shell.editor import Editor
 from memory_gui.ui.shell.finding import Found, find
 from memory_gui.ui.shell.listhead import ListHead
 from memory_gui.ui.shell.model import MemoryTableModel
+from memory_gui.ui.shell.nothing import say_nothing
 from memory_gui.ui.shell.phrases import store_name
 from memory_gui.ui.shell.place import Place
 from memory_gui.ui.shell.session import EditSession
@@ -41,6 +42,8 @@ from memory_gui.ui.widgets import Banner, Busy, EmptyState, Rule
 class MemoriesPage(Page):
     """Middle and right pane. What it lists follows ``set_view``, ``set_stores``, ``set_text``."""
 
+    foreign_wanted = Signal()
+    """A change was refused: what the agent did not make has to be looked at first."""
     counted = Signal(object)
     """kind -> state -> number of the chosen stores."""
 
@@ -84,6 +87,11 @@ class MemoriesPage(Page):
         """What is listed."""
         return self._view
 
+    @property
+    def query(self) -> Query:
+        """What is listed, for an export."""
+        return self._view.query(self._text, self._stores)
+
     def begin(self) -> None:
         """Take the keyboard, and select the first row as soon as there is one."""
         self._beginning = True
@@ -124,7 +132,7 @@ class MemoriesPage(Page):
         self._search = self.bridge.call(
             find,
             self.services.library,
-            self._view.query(self._text, self._stores),
+            self.query,
             self._head.sort,
             blocks=blocks,
             anchors=anchors,
@@ -230,7 +238,7 @@ class MemoriesPage(Page):
         self._head.retranslate()
         self._detail.retranslate()
         self._editor.retranslate()
-        self._say_none()
+        say_nothing(self.words, self._none, self._view, searched=bool(self._text))
         self._table.viewport().update()
 
     # ---- searching
@@ -241,7 +249,7 @@ class MemoriesPage(Page):
         self._shown = found.listing.query
         moved = self._model.show(found.listing.ids, found.blocks)
         self._head.say_total(found.listing.total, found.listing.ms, searched=bool(self._text))
-        self._say_none()
+        say_nothing(self.words, self._none, self._view, searched=bool(self._text))
         self._middle.setCurrentIndex(0 if found.listing.total else 1)
         if moved:
             place.restore(self._table, found.places, stay=stay)
@@ -256,27 +264,6 @@ class MemoriesPage(Page):
 
     def _on_search_failed(self, error: UserError | IntegrityError) -> None:
         self._acts.tell(error)
-
-    def _say_none(self) -> None:
-        say = self.words.say
-        if self._text:
-            self._none.say(
-                say("Nothing found"),
-                say("No record here contains these words. Parts of words count too."),
-                icon=Icon.SEARCH,
-            )
-        elif self._view is TRASH:
-            self._none.say(
-                say("The trash is empty"),
-                say("What you move to the trash waits here until you restore or erase it."),
-                icon=Icon.TRASH,
-            )
-        else:
-            self._none.say(
-                say("Nothing here yet"),
-                say("As soon as the agent keeps something, it shows up here."),
-                icon=self._view.icon,
-            )
 
     # ---- selecting
 
@@ -395,6 +382,8 @@ class MemoriesPage(Page):
         self._detail.delete_wanted.connect(self.trash_selected)
         self._detail.erase_wanted.connect(self.erase_selected)
         self._acts.changed.connect(self._on_acts_changed)
+        self._acts.foreign_wanted.connect(self.foreign_wanted)
+        self._session.foreign_wanted.connect(self.foreign_wanted)
         self._acts.erase_wanted.connect(self._on_erase_wanted)
         self._session.saved.connect(self._on_session_saved)
         self._session.ended.connect(self._on_session_ended)

@@ -10,6 +10,7 @@ from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.services import BulkResult, OpenedStore
 from memory_gui.ui.context import Context
+from memory_gui.ui.shell.acts import FOREIGN
 from memory_gui.ui.shell.editor import Draft, Editor
 from memory_gui.words.errors import explain
 
@@ -20,6 +21,7 @@ class EditSession(QObject):
     saved = Signal(object)
     """A ChangeSet."""
     ended = Signal()
+    foreign_wanted = Signal()
 
     def __init__(self, context: Context, editor: Editor, parent: QObject) -> None:
         super().__init__(parent)
@@ -124,7 +126,10 @@ class EditSession(QObject):
         if error.code == "record.changed" and record is not None:
             self.stores_changed()
             return
-        self._editor.banner.tell("warn", explain(self._context.words, error).text)
+        words = self._context.words
+        look = ((words.say("Look at them"), self.foreign_wanted.emit),)
+        ways = look if error.code == FOREIGN else ()
+        self._editor.banner.tell("warn", explain(words, error).text, *ways)
 
     def _on_fresh_record(self, record: Record | None) -> None:
         mine = self._editor.record

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
@@ -173,9 +174,18 @@ class Sidebar(QWidget):
         self._views.setCurrentRow(0)
         self._views.currentItemChanged.connect(self._on_view_changed)
         self._stores.currentItemChanged.connect(self._on_store_changed)
+        for rows in (self._stores, self._views):
+            rows.itemSelectionChanged.connect(partial(self._follow, rows))
         self._open.clicked.connect(self.open_wanted)
         self._arrange()
         self.retranslate()
+
+    @staticmethod
+    def _follow(rows: QListWidget) -> None:
+        # A screen reader chooses by selecting, which leaves the current item where it was.
+        chosen = rows.selectedItems()
+        if chosen:
+            rows.setCurrentItem(chosen[0])
 
     @property
     def view(self) -> View:
@@ -260,6 +270,8 @@ class Sidebar(QWidget):
 
     def _second(self, one: OpenedStore) -> str:
         say = self._words.say
+        if {"opened.read_only", "opened.from_copy"} & set(one.info.notes):
+            return say("encrypted, read-only") if one.info.encrypted else say("read-only")
         if not one.info.encrypted:
             return say("readable by anyone")
         if one.key_place == KeyPlace.THIS_RUN:

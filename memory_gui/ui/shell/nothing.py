@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+"""Why a list is empty, and what to do about it."""
+
+from __future__ import annotations
+
+from memory_gui.ui.icons import Icon
+from memory_gui.ui.shell.views import TRASH, View
+from memory_gui.ui.widgets import EmptyState
+from memory_gui.words import Words
+
+
+def say_nothing(words: Words, place: EmptyState, view: View, *, searched: bool) -> None:
+    """Put the words for an empty list into its place."""
+    say = words.say
+    if searched:
+        place.say(
+            say("Nothing found"),
+            say("No record here contains these words. Parts of words count too."),
+            icon=Icon.SEARCH,
+        )
+    elif view is TRASH:
+        place.say(
+            say("The trash is empty"),
+            say("What you move to the trash waits here until you restore or erase it."),
+            icon=Icon.TRASH,
+        )
+    else:
+        place.say(
+            say("Nothing here yet"),
+            say("As soon as the agent keeps something, it shows up here."),
+            icon=view.icon,
+        )
