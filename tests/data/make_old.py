@@ -14,12 +14,10 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
-import venv
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-PEERS = HERE.parent.parent / ".setup" / "peers"
+PEER = HERE.parent.parent / "packaging" / "peer"
 
 JSON_MADE = """
 import sys
@@ -72,12 +70,8 @@ MADE = {"0.2.5": JSON_MADE, "0.5.12": DATABASE_MADE}
 
 def peer(version: str) -> Path:
     """The Python of an environment with that version of Agentao."""
-    folder = PEERS / version
-    python = folder / ("Scripts" if sys.platform == "win32" else "bin") / "python"
-    if not python.exists():
-        venv.create(folder, with_pip=True)
-    subprocess.run([python, "-m", "pip", "install", "-q", f"agentao=={version}"], check=True)
-    return python
+    made = subprocess.run([PEER, f"agentao-{version}"], check=True, capture_output=True, text=True)
+    return Path(made.stdout.strip())
 
 
 def main() -> None:
