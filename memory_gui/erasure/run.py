@@ -23,8 +23,8 @@ from memory_gui.erasure.limits import limits_of
 from memory_gui.erasure.plan import ErasePlan, StorePlan, TableKind, plan_of
 from memory_gui.erasure.receipt import Mark, receipt_of, write_receipt
 from memory_gui.erasure.result import Count, EraseResult, EraseState, Proof, StoreResult, worst
-from memory_gui.erasure.work import DONE, Busy, Job, StoreWork, limits_after, prove_store, take_over
-from memory_gui.ledger import Pending, PendingErase
+from memory_gui.erasure.work import Busy, Job, StoreWork, limits_after, prove_store, take_over
+from memory_gui.ledger import DONE, Pending, PendingErase
 
 __all__ = [
     "EraseResult",

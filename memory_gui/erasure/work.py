@@ -28,14 +28,11 @@ from memory_gui.erasure.messages import (
 )
 from memory_gui.erasure.plan import StorePlan, TableKind, merge_rows, plan_of, scheme_of
 from memory_gui.erasure.result import EraseState, Find, Proof, Step, StoreResult
-from memory_gui.ledger import Pending, PendingErase
+from memory_gui.ledger import DONE, Pending, PendingErase
 from memory_gui.process.child import Child, ChildGone
 
 LEASE_WAIT_S: Final = 60.0
 """How long another copy of the app that works on the same erase is waited for."""
-DONE: Final = "done"
-"""State of an entry whose erase was proved. It stays, until the next erase of that database, for a
-command that is given twice: its ids are gone, and that is no error."""
 _POLL_S: Final = 0.2
 _WAITING: Final = frozenset({"store.locked", "erase.in_use", "store.disk_full", "process.gone"})
 """Reasons that pass by themselves: the erase stays written down and is finished later."""

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from memory_gui.ledger.lease import Lease
 
@@ -24,6 +24,11 @@ class KnownStore:
     last_opened: str = ""
     key_backend: str = ""
     """The keychain's class that had the key; empty where none had."""
+
+
+DONE: Final = "done"
+"""State of an entry whose erase was proved. It stays, until the next erase of that database, for a
+command that is given twice: its ids are gone, and that is no error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +48,7 @@ class PendingErase:
     lease_started: float
     """When that process started, Unix time in s."""
     state: str = "planned"
+    """The erasure's own word, except DONE."""
 
     @classmethod
     def begin(

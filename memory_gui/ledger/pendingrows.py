@@ -7,7 +7,7 @@ import json
 from typing import Any, Final
 
 from memory_gui.domain.errors import UserError
-from memory_gui.ledger.entries import PendingErase
+from memory_gui.ledger.entries import DONE, PendingErase
 from memory_gui.ledger.known import Connect
 from memory_gui.ledger.pendingfiles import PendingFiles, name_of
 from memory_gui.ledger.schema import shown, stored
@@ -39,7 +39,8 @@ class PendingRows:
             )
             if others or beside:
                 raise UserError("pending.other", path=entry.store_path)
-            self._files.mark(entry.store_path)  # first: never a row without its marker
+            if entry.state != DONE:  # first: never an unfinished row without its marker
+                self._files.mark(entry.store_path)
             connection.execute(
                 f"INSERT OR REPLACE INTO pending_erase ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - a constant
                 (
@@ -52,6 +53,8 @@ class PendingRows:
                     entry.state,
                 ),
             )
+        if entry.state == DONE:
+            self._sweep()
 
     def list(self, path: str | None = None) -> tuple[PendingErase, ...]:
         """As Pending."""
@@ -60,7 +63,8 @@ class PendingRows:
                 f"SELECT {_COLUMNS} FROM pending_erase WHERE ?1 IS NULL OR store_path = ?1",  # noqa: S608 - a constant
                 (None if path is None else stored(path),),
             )
-        if path is None and len(rows) != len(self._files.marked()):
+        unfinished = sum(1 for row in rows if row[-1] != DONE)
+        if path is None and unfinished != len(self._files.marked()):
             self._sweep()
         entries = [*(_entry(row) for row in rows), *self._files.beside_ledger(path)]
         return tuple(sorted(entries, key=lambda entry: entry.started_at))
@@ -73,9 +77,11 @@ class PendingRows:
         self._sweep()
 
     def _sweep(self) -> None:
-        """Take away the markers of rows that are gone; a kill may have left some."""
+        """Take away the markers of what is finished or gone; a kill may have left some."""
         with self._connect() as connection, connection.writing():
-            rows = connection.execute("SELECT store_path FROM pending_erase")
+            rows = connection.execute(
+                "SELECT store_path FROM pending_erase WHERE state <> ?", (DONE,)
+            )
             self._files.unmark(self._files.marked() - {name_of(shown(path)) for (path,) in rows})
 
 

@@ -14,6 +14,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Absent, Denied, Locked, Mismatch, Present, RawKey, Unavailable
 from memory_gui.engine.connection import open_database
 from memory_gui.ledger import KnownStore, Ledger, NoLedger, PendingErase
+from memory_gui.ledger.entries import DONE
 from memory_gui.ledger.ledger import FILE, SERVICE
 from memory_gui.ledger.pendingfiles import PendingFiles
 from memory_gui.vault.keychain import NoKeychain
@@ -243,6 +244,14 @@ os.kill(os.getpid(), signal.SIGKILL)
         ledger.pending.remove(entry.id)
         assert without.pending.list("/a/memory.db") == ()
         assert list((data / "pending").iterdir()) == []
+
+    def test_a_proved_one_that_is_kept_is_not_called_unfinished(self, data, keychain):
+        ledger = Ledger.open(data, keychain)
+        entry = PendingErase.begin("/a/memory.db", {})
+        ledger.pending.put(entry)
+        ledger.pending.put(replace(entry, state=DONE))
+        assert ledger.pending.list() == (replace(entry, state="done"),)
+        assert Ledger.open(data, NoKeychain()).pending.list("/a/memory.db") == ()
 
     def test_a_marker_that_a_kill_left_is_swept(self, data, keychain):
         ledger = Ledger.open(data, keychain)
