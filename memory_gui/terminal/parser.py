@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
+from memory_gui import __version__
 from memory_gui.domain.errors import UserError
 from memory_gui.words import N_, Words
 
@@ -170,6 +171,12 @@ def build_parser(words: Words, verbs: Iterable[Verb]) -> Parser:
             "Exit status: 0 done, 1 failed, 2 usage, 3 no key, 4 not finished, 5 no such record, "
             "6 refused, 7 erased but not proved, 8 still there, 9 something is wrong."
         ),
+    )
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=f"memory-cli {__version__}",
+        help=words.say("show the version and end"),
     )
     with_common(parser, words, top=True)
     made = parser.add_subparsers(
