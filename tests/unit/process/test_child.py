@@ -226,6 +226,7 @@ def test_a_child_is_bare(start, monkeypatch, tmp_path):
     assert seen["umask"] == 0o077
     assert seen["session"] == seen["pid"] == child.pid
     assert str(tmp_path) not in seen["fds"].values()
+    assert (seen["fds"]["0"], seen["fds"]["1"]) == ("/dev/null", "/dev/null")
     kinds = [link.split(":")[0] for link in seen["fds"].values()]
     assert kinds.count("pipe") <= 3  # in, out, and stderr that this test lets through
     assert not [entry for entry in seen["path"] if entry in {"", str(tmp_path)}]
@@ -316,3 +317,14 @@ def test_a_worker_needs_nothing_but_the_standard_library():
         [sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True
     )
     assert json.loads(done.stdout.replace("'", '"')) == []
+
+
+@pytest.mark.parametrize("name", sorted(WORKERS))
+def test_each_worker_starts_and_ends(name):
+    with Child.start(name) as child:
+        assert child.wait(1.0) is None  # it waits for a message
+        child.close(20)
+        assert child.wait(0) == 0
+    code = f"from memory_gui.process.worker import run_worker; run_worker({name!r})"
+    done = subprocess.run([sys.executable, "-I", "-c", code], input=b"", check=False, timeout=60)
+    assert done.returncode == 0
