@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, Ref
@@ -25,7 +25,9 @@ from memory_gui.ui.fonts import base_font, load_fonts
 from memory_gui.ui.pages.registry import PAGES
 from memory_gui.ui.pages.requests import KeyProblem
 from memory_gui.ui.palette import Theme
+from memory_gui.ui.shell.sample import SampleSession
 from memory_gui.ui.shell.views import ACTIVITY, MEMORIES, REVIEW, SUMMARIES, TRASH
+from memory_gui.ui.widgets import Banner
 from memory_gui.ui.window import MainWindow
 from memory_gui.words import LANGUAGES, Words
 
@@ -39,11 +41,14 @@ class _Set:
     """The window in one palette and language, and where its pictures go."""
 
     window: MainWindow
-    bridge: Bridge
-    services: Services
+    context: Context
     out_dir: Path
     ending: str
-    language: str
+
+    @property
+    def services(self) -> Services:
+        """Those of the sample."""
+        return self.context.services
 
     def take(self, name: str) -> Path:
         """Wait until nothing moves, then draw what is there."""
@@ -60,8 +65,19 @@ class _Set:
         while quiet < 3 and time.monotonic() < end:
             QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-            quiet = 0 if self.bridge.busy else quiet + 1
+            quiet = 0 if self.context.bridge.busy else quiet + 1
             time.sleep(0.01)
+
+    def dismiss(self) -> None:
+        """Take the window's banner away."""
+        for banner in self.window.findChildren(Banner):
+            banner.dismiss()
+
+    def press(self, name: str) -> None:
+        """Press a button by its object name."""
+        button = self.window.findChild(QAbstractButton, name)
+        if button is not None:
+            button.click()
 
     def pause(self, seconds: float) -> None:
         """Let timers of the window (typing, spinner) run out."""
@@ -73,10 +89,10 @@ class _Set:
 
 
 def draw(services: Services, out_dir: Path) -> list[Path]:
-    """Draw every main screen of the stores that are open; the files written.
+    """Draw every main screen on a sample of its own, which is gone afterwards; the files written.
 
-    Makes a QApplication on the offscreen platform when there is none. Call it in the main thread.
-    The stores are not changed.
+    Makes a QApplication on the offscreen platform when there is none. Call it in the main thread,
+    while no other store is open: some records are erased to show how that ends.
 
     Raises:
         UserError: ``pictures.not_written``.
@@ -90,33 +106,36 @@ def draw(services: Services, out_dir: Path) -> list[Path]:
     app.setFont(base_font(shipped=True))
     out_dir.mkdir(parents=True, exist_ok=True)
     written: list[Path] = []
-    for mode in ("light", "dark"):
-        theme = Theme(app, mode)
-        for language in LANGUAGES:
-            written.extend(_draw_set(services, theme, out_dir, mode, language))
+    sample = SampleSession(services)
+    try:
+        for mode in ("light", "dark"):
+            theme = Theme(app, mode)
+            for language in LANGUAGES:
+                ending = f"{mode}-{language.split('_')[0]}"
+                context = Context(services, Bridge(), Words(language))
+                window = MainWindow(context, theme, sample.open)
+                written.extend(_draw_set(_Set(window, context, out_dir, ending)))
+    finally:
+        sample.end()
     return written
 
 
-def _draw_set(
-    services: Services, theme: Theme, out_dir: Path, mode: str, language: str
-) -> Iterator[Path]:
-    bridge = Bridge()
-    window = MainWindow(Context(services, bridge, Words(language)), theme, services.library.stores)
+def _draw_set(one: _Set) -> Iterator[Path]:
+    window = one.window
     window.resize(*SIZE)
     window.show()
-    ending = f"{mode}-{language.split('_', maxsplit=1)[0]}"
-    one = _Set(window, bridge, services, out_dir, ending, language)
     try:
         yield one.take("start")
         window.open_sample()
         one.pause(0.2)
-        for screen in (_lists, _editor, _pages):
+        one.dismiss()
+        for screen in (_lists, _editor, _pages, _erase):
             yield from screen(one)
         window.cover()
         yield one.take("locked")
     finally:
         window.close()
-        bridge.close()
+        one.context.bridge.close()
         window.deleteLater()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
@@ -127,7 +146,7 @@ def _lists(one: _Set) -> Iterator[Path]:
     one.settle()
     memories.go_to(_longest(one))
     yield one.take("memories")
-    one.window.search(_SEARCHES[one.language])
+    one.window.search(_SEARCHES[one.context.words.language])
     one.pause(0.3)
     memories.go_to(0)
     yield one.take("search")
@@ -160,6 +179,10 @@ def _editor(one: _Set) -> Iterator[Path]:
     one.pause(0.4)
     yield one.take("edit")
     memories.may_leave()
+    memories.new_memory()
+    one.pause(0.3)
+    yield one.take("new")
+    memories.may_leave()
     one.settle()
 
 
@@ -187,6 +210,16 @@ def _pages(one: _Set) -> Iterator[Path]:
         one.window.choose_view(MEMORIES)
         one.settle()
     Path(path).unlink()
+
+
+def _erase(one: _Set) -> Iterator[Path]:
+    one.window.go("erase", _some_refs(one, 1))
+    one.pause(0.3)
+    one.press("erase.run")
+    one.pause(1.0)
+    yield one.take("erase-result")
+    one.press("erase.done")
+    one.settle()
 
 
 def _strange_file(folder: Path) -> Path:

@@ -18,6 +18,7 @@ from memory_gui.ui.icons import window_icon
 from memory_gui.ui.palette import Theme
 from memory_gui.ui.selftest import selftest
 from memory_gui.ui.shell.sample import SampleSession
+from memory_gui.ui.shell.signals import EndSignals
 from memory_gui.ui.window import MainWindow
 from memory_gui.words import Words
 
@@ -96,8 +97,11 @@ def run_window(services: Services, words: Words, stores: Sequence[str], *, sampl
             window.open_sample()
 
     _FirstPaint(window, begin)
+    ends = EndSignals(window)
+    ends.came.connect(app.quit)
     window.show()
     status = app.exec()
+    ends.close()
     bridge.close()
     session.end()
     return status

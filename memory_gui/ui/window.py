@@ -40,6 +40,7 @@ from memory_gui.ui.shell.topbar import TopBar
 from memory_gui.ui.shell.views import VIEWS, View
 from memory_gui.ui.shell.watch import Idle, Watch
 from memory_gui.ui.shell.work import PANES_WIDTH, make_work
+from memory_gui.ui.tokens import SPACE_S
 from memory_gui.ui.widgets import Banner
 from memory_gui.words import LANGUAGES
 
@@ -62,7 +63,7 @@ class MainWindow(QMainWindow):
         self._painted = False
         words = context.words
         self._root = QStackedWidget()
-        self._banner = named(Banner(), "window.banner")
+        self._banner = named(Banner(below=SPACE_S), "window.banner")
         self._top = named(TopBar(words), "top")
         self._sidebar = named(Sidebar(words), "sidebar")
         self._split = named(QSplitter(Qt.Orientation.Horizontal), "window.split")

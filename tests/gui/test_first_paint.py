@@ -4,6 +4,7 @@
 import os
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -35,7 +36,15 @@ print("ended", app.main({arguments}))
 
 
 def run(arguments, tmp_path, wait=50):
-    environment = {
+    script = SCRIPT.replace("{wait}", str(wait)).replace("{arguments}", repr(arguments))
+    return subprocess.run(
+        [sys.executable, "-c", script],
+        env=environment(tmp_path), capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+
+
+def environment(tmp_path):
+    return {
         "PATH": os.environ["PATH"],
         "HOME": str(tmp_path),
         "XDG_DATA_HOME": str(tmp_path / "data"),
@@ -44,11 +53,6 @@ def run(arguments, tmp_path, wait=50):
         "LANG": "C.UTF-8",
         "QT_QPA_PLATFORM": "offscreen",
     }
-    script = SCRIPT.replace("{wait}", str(wait)).replace("{arguments}", repr(arguments))
-    return subprocess.run(
-        [sys.executable, "-c", script],
-        env=environment, capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
 
 
 def test_nothing_heavy_is_loaded_at_the_first_paint(tmp_path):
@@ -65,6 +69,25 @@ def test_the_sample_is_opened_after_it_and_leaves_nothing(tmp_path):
     assert int(rows.split()[1]) > 100, rows
     assert rows.endswith("page memories")
     assert ended == "ended 0"
+    assert [p.name for p in tmp_path.iterdir() if "sample" in p.name] == []
+
+
+def test_a_signal_ends_it_as_tidily(tmp_path):
+    script = SCRIPT.replace("{wait}", "50_000").replace("{arguments}", "['--sample']")
+    script = script.replace("paint(self, event)", "paint(self, event)\n    sys.stdout.flush()")
+    process = subprocess.Popen(
+        [sys.executable, "-c", script], env=environment(tmp_path), stdout=subprocess.PIPE, text=True
+    )
+    folders = []
+    end = time.monotonic() + 20
+    while not folders and time.monotonic() < end:
+        folders = [p for p in tmp_path.iterdir() if "sample" in p.name]
+        time.sleep(0.05)
+    time.sleep(1)
+    process.terminate()
+    out, _ = process.communicate(timeout=20)
+    assert folders
+    assert "ended 0" in out
     assert [p.name for p in tmp_path.iterdir() if "sample" in p.name] == []
 
 

@@ -35,7 +35,7 @@ from memory_gui.ui.shell.place import Place
 from memory_gui.ui.shell.session import EditSession
 from memory_gui.ui.shell.table import MemoryTable
 from memory_gui.ui.shell.views import ACTIVITY, MEMORIES, TRASH, View
-from memory_gui.ui.tokens import DETAIL_WIDTH, SPACE_M
+from memory_gui.ui.tokens import DETAIL_WIDTH, SPACE_M, SPACE_S
 from memory_gui.ui.widgets import Banner, Busy, EmptyState, Rule
 
 
@@ -57,7 +57,7 @@ class MemoriesPage(Page):
         self._search: Handle | None = None
         self._follow: int | None = None
         self._beginning = False
-        self._banner = named(Banner(), "memories.banner")
+        self._banner = named(Banner(below=SPACE_S), "memories.banner")
         self._busy = named(Busy(), "memories.busy")
         self._head = named(ListHead(context.words), "memories.head")
         self._model = MemoryTableModel(context, self)

@@ -50,8 +50,12 @@ class Banner(Panel):
 
     dismissed = Signal()
 
-    def __init__(self, parent: QWidget | None = None, *, dismissible: bool = True) -> None:
+    def __init__(
+        self, parent: QWidget | None = None, *, dismissible: bool = True, below: int = 0
+    ) -> None:
+        """``below``: empty pixels under it, which go away with it."""
         super().__init__(parent, tone="accent_soft", outline="accent_soft")
+        self._gap = below
         self._mark = _Mark(self)
         self._text = named(TextLabel(selectable=True), "banner.text")
         self._beside = QHBoxLayout()
@@ -62,7 +66,7 @@ class Banner(Panel):
         self._close.setVisible(dismissible)
         self._close.clicked.connect(self.dismiss)
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(SPACE_M, SPACE_S, SPACE_S, SPACE_S)
+        layout.setContentsMargins(SPACE_M, SPACE_S, SPACE_S, SPACE_S + below)
         layout.setSpacing(SPACE_S)
         mark = QVBoxLayout()
         mark.addSpacing(SPACE_S)

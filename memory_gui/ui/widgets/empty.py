@@ -87,4 +87,4 @@ class EmptyState(QWidget):
         """A layout gives a wrapped, centred label too little height: its size is set here."""
         width = max(120, min(_TEXT_WIDTH, self.width() - 2 * SPACE_XL))
         for label in (self._title, self._text):
-            label.setFixedSize(width, label.heightForWidth(width))
+            label.setFixedSize(width, max(0, label.heightForWidth(width)))

@@ -128,6 +128,7 @@ class Panel(QWidget):
         super().__init__(parent)
         self._tone = tone
         self._outline = outline
+        self._gap = 0
 
     def set_tone(self, tone: str, outline: str = "line") -> None:
         """Other colours."""
@@ -141,6 +142,6 @@ class Panel(QWidget):
         painter.setBrush(colour(QGuiApplication.palette(), self._tone))
         painter.setPen(colour(QGuiApplication.palette(), self._outline))
         painter.drawRoundedRect(
-            self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS
+            self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5 - self._gap), RADIUS, RADIUS
         )
         painter.end()
