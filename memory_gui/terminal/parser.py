@@ -57,7 +57,7 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
         prefix: str | None = None,
     ) -> None:
         """With our own prefix."""
-        super().add_usage(usage, actions, groups, prefix or self.usage_word)
+        super().add_usage(usage, actions, groups, self.usage_word if prefix is None else prefix)
 
 
 class Parser(argparse.ArgumentParser):
