@@ -344,3 +344,25 @@ def test_each_change_is_one_transaction(
     assert seen[-1] == "COMMIT"
     assert seen.count("COMMIT") == 1
     assert [s for s in seen if s in {"UPDATE", "INSERT"}] == ["UPDATE", "INSERT"]
+
+
+def test_what_the_agents_log_says(fresh: Path, opened: Opened, outside: Outside) -> None:
+    """The agent saw a live record go; one from the trash it had not seen for long."""
+    store = opened(fresh)
+    alive, trashed = save(store, "alive"), save(store, "trashed")
+    saved = store.snapshot([alive.ref])
+    store.delete(Target(alive.ref))
+    store.reinstate(saved)
+    store.trash(Target(trashed.ref))
+    store.restore(Target(trashed.ref))
+    store.trash(Target(trashed.ref))
+    store.delete(Target(trashed.ref))
+    (events,) = outside(fresh, "SELECT memory_id, event_type FROM memory_events ORDER BY id")
+    by_record = {
+        record.title: [event for ident, event in events if ident == record.ref.key[0]]
+        for record in (alive, trashed)
+    }
+    assert by_record == {
+        "alive": ["create", "soft_delete", "create"],
+        "trashed": ["create", "soft_delete", "update", "soft_delete"],
+    }

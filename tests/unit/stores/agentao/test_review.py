@@ -101,6 +101,7 @@ def test_a_new_memory(desk: Desk) -> None:
     assert (preview.outcome, preview.warnings, preview.existing) == (Outcome.NEW, (), None)
     (ref,) = desk.approve(PLAIN).added
     (memory,) = desk.project.fetch([ref])
+    assert (memory.source, memory.extra["confidence"]) == ("crystallized", "auto_summary")
     saved = {**desk.project.fields_of(memory), "source": memory.source}
     assert saved == {n: preview.fields[n] for n in saved}
     assert (memory.title, memory.text) == (
@@ -202,6 +203,14 @@ def test_a_word_for_word_copy_only_closes_the_item(desk: Desk, outside: Outside)
     changes = desk.approve(SAVED)
     assert (changes.added, changes.changed) == ((), (desk.item(SAVED).ref,))
     assert outside(desk.path, "SELECT * FROM memories", "SELECT * FROM memory_events") == before
+
+
+def test_the_same_text_under_another_title_is_no_copy(desk: Desk) -> None:
+    before = desk.memory("decision_structured_logs")
+    assert before is not None
+    desk.project.apply(Edit(Target(before.ref), {"title": "Decision: Structured Logs"}))
+    preview = desk.preview(SAVED)
+    assert (preview.outcome, preview.warnings) == (Outcome.REPLACES, ())
 
 
 @pytest.mark.parametrize("title", [PLAIN, CONCISE])
