@@ -231,10 +231,9 @@ class MainWindow(QMainWindow):
 
     def _on_view_chosen(self, view: View) -> None:
         self._memories.set_view(view)
-        if view.page != "memories" and self._host.has(view.page):
-            self._host.show_page(view.page)
-        else:
-            self._host.show_page("memories")
+        page = view.page if self._host.has(view.page) else "memories"
+        if page != self._host.name:
+            self._host.show_page(page)
 
     def _on_stores_chosen(self, stores: frozenset[StoreId]) -> None:
         self._memories.set_stores(stores, self._opened)

@@ -86,10 +86,27 @@ class TestList:
         settled()
         assert titles(window) == sorted(titles(window))
 
-    def test_events_have_words(self, window, settled):
+    def test_events_have_words_and_name_their_memory(self, window, fake, settled):
+        event = replace(record(4_000, kind="event", store=PROJECT), title="update")
+        fake.library.put(replace(event, extra={"memory_id": f"{1:08x}"}))
         window.choose_view(ACTIVITY)
         settled()
         assert set(titles(window)) == {"Memory was changed"}
+        window.memories.go_to(
+            next(r for r in range(5) if window.memories.model.record(r).ref == event.ref)
+        )
+        settled()
+        assert text(window, "detail.about.value") == "deploy_port_1"
+
+    def test_a_click_on_the_view_that_is_chosen_comes_back_to_it(self, qtbot, window, settled):
+        window.go("settings")
+        settled()
+        assert window.page_name == "settings"
+        views = child(window, QListWidget, "sidebar.views")
+        spot = views.visualItemRect(views.item(0)).center()
+        qtbot.mouseClick(views.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+        settled()
+        assert window.page_name == "memories"
 
 
 class TestSearch:
@@ -170,8 +187,32 @@ class TestEdit:
         field = child(window, QLineEdit, "editor.title")
         field.setText("other")
         qtbot.keyClick(field, Qt.Key.Key_Escape)
+        assert field.text() == "other", "once may be a slip"
+        qtbot.keyClick(field, Qt.Key.Key_Escape)
         assert fake.called("edit") == []
         assert field.text() == ""
+        assert not field.isUndoAvailable()
+
+    def test_f2_again_does_not_begin_anew(self, qtbot, window, settled):
+        self.open(qtbot, window, settled)
+        field = child(window, QLineEdit, "editor.title")
+        field.setText("other")
+        qtbot.keyClick(field, Qt.Key.Key_F2)
+        assert field.text() == "other"
+
+    def test_choosing_another_row_ends_an_edit_without_changes(self, qtbot, window, settled):
+        self.open(qtbot, window, settled)
+        window.memories.go_to(0)
+        settled()
+        assert not child(window, QWidget, "editor").isVisible()
+        assert text(window, "detail.title") == titles(window)[0]
+
+    def test_choosing_another_row_keeps_what_was_typed(self, qtbot, window, settled):
+        self.open(qtbot, window, settled)
+        child(window, QLineEdit, "editor.title").setText("other")
+        window.memories.go_to(0)
+        settled()
+        assert child(window, QLineEdit, "editor.title").text() == "other"
 
     def test_limits_hold_before_saving(self, qtbot, window, settled):
         self.open(qtbot, window, settled)
@@ -382,6 +423,7 @@ class TestLock:
         left = [f"{w.objectName()}: {t}" for w, t in shown(window) if any(s in t for s in texts)]
         assert left == []
         assert window.memories.model.rowCount() == 0
+        assert not child(window, QLineEdit, "search").isUndoAvailable()
 
     def test_what_is_typed_does_not_stand_in_its_way(self, window, settled):
         window.memories.go_to(2)

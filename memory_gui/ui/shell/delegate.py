@@ -16,6 +16,7 @@ from memory_gui.ui.icons import Icon, draw_icon
 from memory_gui.ui.palette import tokens_of
 from memory_gui.ui.shell.model import RECORD_ROLE
 from memory_gui.ui.shell.phrases import SCOPES, STATES, TYPES, age, heading, phrase
+from memory_gui.ui.shell.rows import ABOUT
 from memory_gui.ui.tokens import (
     BODY_PT,
     FOCUS_WIDTH,
@@ -109,7 +110,8 @@ class MemoryDelegate(QStyledItemDelegate):
 
     def _second_line(self, record: Record) -> str:
         if record.kind == "event":
-            return one_line(record.extra.get("memory_id") or record.text, 200)
+            about = record.extra.get(ABOUT) or record.extra.get("memory_id")
+            return one_line(about or record.text, 200)
         return one_line(record.text, 300)
 
 

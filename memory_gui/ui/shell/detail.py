@@ -31,6 +31,7 @@ from memory_gui.ui.shell.phrases import (
     heading,
     phrase,
 )
+from memory_gui.ui.shell.rows import ABOUT
 from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
 from memory_gui.ui.visible import one_line
 from memory_gui.ui.widgets import (
@@ -45,7 +46,18 @@ from memory_gui.ui.widgets import (
 )
 from memory_gui.words import Words
 
-_FACTS: Final = ("tags", "type", "scope", "source", "state", "created", "updated", "store", "id")
+_FACTS: Final = (
+    "about",
+    "tags",
+    "type",
+    "scope",
+    "source",
+    "state",
+    "created",
+    "updated",
+    "store",
+    "id",
+)
 _EDITABLE: Final = frozenset({"memory"})
 _ERASABLE: Final = frozenset({"memory", "review", "summary"})
 
@@ -122,6 +134,7 @@ class DetailView(QWidget):
         """Say all texts again."""
         say = self._words.say
         names = {
+            "about": say("Memory"),
             "tags": say("Tags"),
             "type": say("Type"),
             "scope": say("Applies to"),
@@ -175,6 +188,7 @@ class DetailView(QWidget):
         else:
             self._note.dismiss()
         facts = {
+            "about": one_line(record.extra.get(ABOUT) or record.extra.get("memory_id") or "", 120),
             "tags": " · ".join(one_line(tag, 60) for tag in record.tags),
             "type": phrase(words, TYPES, record.type),
             "scope": phrase(words, SCOPES, record.scope),

@@ -86,6 +86,7 @@ class Editor(QWidget):
         self._record: Record | None = None
         self._scopes: tuple[str, ...] = ()
         self._busy = False
+        self._escaped = False
         self._start = Draft("", "", (), "", "")
         self._heading = named(TitleLabel(wrap=False), "editor.heading")
         self.banner = named(Banner(), "editor.banner")
@@ -177,8 +178,7 @@ class Editor(QWidget):
         self._record = None
         self._soon.stop()
         for line in (self._title, self._tags):
-            line.clear()
-            line.setModified(False)
+            line.setText("")  # unlike clear(), this leaves nothing to undo
         self._text.clear()
         self._text.document().clearUndoRedoStacks()
         self._preview.clear()
@@ -225,10 +225,19 @@ class Editor(QWidget):
         if ctrl and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._save.click()
         elif event.key() == Qt.Key.Key_Escape:
-            self.cancelled.emit()
+            self._on_escape()
         else:
             return False
         return True
+
+    def _on_escape(self) -> None:
+        """Once is a slip of the finger, twice is meant."""
+        if self.dirty and not self._escaped:
+            self._escaped = True
+            say = self._words.say
+            self.banner.tell("info", say("Press Esc once more to discard what you typed."))
+        else:
+            self.cancelled.emit()
 
     def _fill_choices(self, draft: Draft) -> None:
         self._scope.clear()
@@ -257,6 +266,7 @@ class Editor(QWidget):
         self._save.setEnabled(fits and not self._busy)
 
     def _on_any_changed(self) -> None:
+        self._escaped = False
         self._check_limits()
         self._soon.start()
 

@@ -11,7 +11,7 @@ from memory_gui.domain.records import Record, State
 from memory_gui.domain.work import CancelToken
 from memory_gui.services import Listing
 from memory_gui.services.library import Library
-from memory_gui.ui.shell.model import BLOCK
+from memory_gui.ui.shell.rows import BLOCK, fetch_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def find(
     near = {row // BLOCK for row in places.values()}
     wanted_blocks = {0, *blocks, *near}
     rows = {
-        block: library.window(listing.ids[block * BLOCK : (block + 1) * BLOCK])
+        block: fetch_rows(library, listing.ids[block * BLOCK : (block + 1) * BLOCK])
         for block in sorted(wanted_blocks)
         if block * BLOCK < len(listing.ids)
     }

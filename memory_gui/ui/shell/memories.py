@@ -160,13 +160,15 @@ class MemoriesPage(Page):
     def edit_current(self) -> None:
         """Edit the record on the right."""
         record = self._detail.record
+        if self._session.active:
+            return
         if record is not None and record.kind == "memory" and record.state == State.LIVE:
             self._session.begin(record, self._opened)
             self._right.setCurrentWidget(self._editor)
 
     def new_memory(self) -> None:
         """Write a new memory."""
-        if not self._opened:
+        if not self._opened or not self.may_leave():
             return
         chosen = [one for one in self._opened if not self._stores or one.id in self._stores]
         self._session.begin_new((chosen or list(self._opened))[0], self._opened)
@@ -174,6 +176,8 @@ class MemoriesPage(Page):
 
     def trash_selected(self) -> None:
         """Move the selected records to the trash; in the trash, ask to delete them."""
+        if not self.may_leave():
+            return
         if self._view is TRASH:
             self._acts.ask_delete(self.selected_ids())
         elif self._view is MEMORIES:
@@ -186,7 +190,7 @@ class MemoriesPage(Page):
     def erase_selected(self) -> None:
         """Go to the erase page with the selected records."""
         ids = self.selected_ids()
-        if ids:
+        if ids and self.may_leave():
             self._acts.erase(ids)
 
     def undo(self) -> None:
@@ -286,6 +290,16 @@ class MemoriesPage(Page):
         if not self._session.active:
             self._show_current()
 
+    def _on_rows_chosen(self) -> None:
+        """A person chose other rows: an edit in which nothing was typed is over."""
+        record = self._editor.record
+        if self._session.active and record is not None and not self._editor.dirty:
+            row = self._table.currentIndex().row()
+            chosen = self._model.record(row) if row >= 0 else None
+            if chosen is not None and chosen.ref != record.ref:
+                self._session.end()
+        self._on_selection_changed()
+
     def _on_data_changed(self, first: QModelIndex, last: QModelIndex) -> None:
         if first.row() <= self._table.currentIndex().row() <= last.row():
             self._on_selection_changed()
@@ -369,7 +383,7 @@ class MemoriesPage(Page):
         return side
 
     def _connect(self) -> None:
-        self._table.selectionModel().selectionChanged.connect(self._on_selection_changed)
+        self._table.selectionModel().selectionChanged.connect(self._on_rows_chosen)
         self._table.activated_row.connect(self._on_row_activated)
         self._table.doubleClicked.connect(self.edit_current)
         self._table.menu_wanted.connect(self._on_menu_wanted)

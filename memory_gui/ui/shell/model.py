@@ -18,13 +18,13 @@ from PySide6.QtCore import (
 )
 
 from memory_gui.domain.records import Record
+from memory_gui.services.library import Library
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.shell.phrases import heading
+from memory_gui.ui.shell.rows import BLOCK, fetch_rows
 from memory_gui.ui.visible import one_line
 
-BLOCK: Final = 128
-"""Rows that are fetched together."""
 BLOCKS_KEPT: Final = 64
 RECORD_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """The Record of a row, or None while it is on its way or when it is gone."""
@@ -141,8 +141,10 @@ class MemoryTableModel(QAbstractTableModel):
         self._asked.update(wanted)
         fetch = _Fetch(self, self._generation, wanted)
         ids = [list(self._ids[n * BLOCK : (n + 1) * BLOCK]) for n in wanted]
-        window = self._context.services.library.window
-        self._handles.append(self._context.bridge.call(_fetch_all, window, ids, done=fetch.arrived))
+        library = self._context.services.library
+        self._handles.append(
+            self._context.bridge.call(_fetch_all, library, ids, done=fetch.arrived)
+        )
 
     def take(self, generation: int, blocks: Sequence[int], rows: list[list[Record | None]]) -> None:
         """Blocks have come; those of an older list are dropped."""
@@ -181,5 +183,5 @@ class _Fetch:
         self._model.take(self._generation, self._blocks, rows)
 
 
-def _fetch_all(window: Any, ids: list[list[int]]) -> list[list[Record | None]]:
-    return [window(block) for block in ids]
+def _fetch_all(library: Library, ids: list[list[int]]) -> list[list[Record | None]]:
+    return [fetch_rows(library, block) for block in ids]

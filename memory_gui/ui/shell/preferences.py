@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from memory_gui.ui.context import Context
 from memory_gui.ui.palette import Theme
 from memory_gui.ui.shell.watch import Idle
+from memory_gui.words import Words
 
 
 class Preferences(QObject):
@@ -35,13 +36,12 @@ class Preferences(QObject):
         if values.appearance != self._theme.mode:
             self._wear(values.appearance)
         self._idle.set_minutes(values.auto_lock_minutes)
-        if values.language and values.language != self._context.words.language:
-            self.read_language(values.language)
+        self.read_language(values.language)
 
     def read_language(self, language: str) -> None:
-        """Another language, live; its texts are read off this thread."""
+        """Another language, live, empty = the system's; its texts are read off this thread."""
         self._context.bridge.call(
-            self._context.words.use, language, done=self._on_language_read, in_turn=True
+            use_language, self._context.words, language, done=self._on_language_read, in_turn=True
         )
 
     def toggle_appearance(self) -> None:
@@ -66,5 +66,13 @@ class Preferences(QObject):
         change = partial(self._context.services.settings.change, **values)
         self._context.bridge.call(change, in_turn=True)
 
-    def _on_language_read(self, _nothing: object) -> None:
-        self.language_changed.emit(self._context.words.language)
+    def _on_language_read(self, changed: bool) -> None:
+        if changed:
+            self.language_changed.emit(self._context.words.language)
+
+
+def use_language(words: Words, language: str) -> bool:
+    """Read a language's texts; whether it is another one than before. In a thread."""
+    before = words.language
+    words.use(language or Words.from_environment().language)
+    return words.language != before

@@ -173,6 +173,7 @@ class Sidebar(QWidget):
             self._views.addItem(item)
         self._views.setCurrentRow(0)
         self._views.currentItemChanged.connect(self._on_view_changed)
+        self._views.itemClicked.connect(self._on_view_changed)
         self._stores.currentItemChanged.connect(self._on_store_changed)
         for rows in (self._stores, self._views):
             rows.itemSelectionChanged.connect(partial(self._follow, rows))

@@ -79,7 +79,7 @@ class TopBar(QWidget):
 
     def clear_search(self) -> None:
         """Empty it, and search at once."""
-        self._search.clear()
+        self._search.setText("")  # unlike clear(), this leaves nothing to undo
         self._on_soon_timeout()
 
     def enable_search(self, *, enabled: bool) -> None:
