@@ -53,20 +53,19 @@ class Row:
     @property
     def etag(self) -> str:
         """First 16 hex digits of SHA-256 over all stored columns."""
-        digest = sha256()
+        parts: list[bytes] = []
         for name, cell in self.cells.items():
             kind, raw = _stored(cell)
-            digest.update(f"{name}\0{kind}{len(raw)}\0".encode())
-            digest.update(raw)
-        return digest.hexdigest()[:16]
+            parts += (f"{name}\0{kind}{len(raw)}\0".encode(), raw)
+        return sha256(b"".join(parts)).hexdigest()[:16]
 
 
 def _stored(cell: Cell) -> tuple[str, bytes]:
     match cell:
-        case None:
-            return "n", b""
         case str():
             return "t", cell.encode()
+        case None:
+            return "n", b""
         case Mangled():
             return "t", cell
         case bytes():
@@ -214,6 +213,7 @@ def _filed(ref: Ref, row: Row, state: State) -> Record:
         used.add("tags_json")
     created, updated = row.text("created_at"), row.text("updated_at")
     created_utc, zone = utc_of(created)
+    updated_utc = created_utc if updated == created else utc_of(updated)[0]
     return Record(
         ref=ref,
         etag=row.etag,
@@ -227,7 +227,7 @@ def _filed(ref: Ref, row: Row, state: State) -> Record:
         created_at=created or None,
         updated_at=updated or None,
         created_at_utc=created_utc,
-        updated_at_utc=utc_of(updated)[0],
+        updated_at_utc=updated_utc,
         zone=zone,
         extra=_rest(row, used),
     )

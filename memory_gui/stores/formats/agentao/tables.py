@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from time import monotonic
 from typing import Final
 
 from memory_gui.domain.errors import UserError
@@ -23,6 +24,9 @@ from memory_gui.stores.formats.agentao.rows import (
     select_list,
 )
 
+_SECONDS: Final = 0.02
+"""How long a batch of a scan may keep writers of a rollback-mode database waiting."""
+_SMALL: Final = 50
 _CODECS: Final = {"UTF-8": "utf-8", "UTF-16le": "utf-16-le", "UTF-16be": "utf-16-be"}
 
 
@@ -100,24 +104,36 @@ class Tables:
         """Rows of a kind by an SQL condition (of ours, values bound)."""
         if not self.has(kind):
             return []
-        columns = self._columns[kind]
-        rows = self.connection.execute(
+        return self._read(kind, self._fetch(kind, where, params, tail))
+
+    def _fetch(
+        self, kind: str, where: str, params: Sequence[Cell] = (), tail: str = ""
+    ) -> list[tuple[object, ...]]:
+        return self.connection.execute(
             f"SELECT {self._lists[kind]} FROM {quote(schema.TABLES[kind])} WHERE {where} {tail}",  # noqa: S608 - conditions of ours
             tuple(map(bindable, params)),
         )
-        return [read_row(columns, values, self._codec) for values in rows]
+
+    def _read(self, kind: str, found: Sequence[Sequence[object]]) -> list[Row]:
+        columns = self._columns[kind]
+        return [read_row(columns, values, self._codec) for values in found]
 
     def batches(self, kind: str) -> Iterator[list[Row]]:
-        """All rows in the order of their rowids; each batch is its own read transaction."""
+        """All rows in the order of their rowids; each batch is its own short read transaction."""
         last: int | None = None
+        size = SCAN_ROWS // 4
         while True:
             where = "1" if last is None else f"rowid > {last}"
-            rows = self.select(kind, where, tail=f"ORDER BY rowid LIMIT {SCAN_ROWS}")
+            start = monotonic()
+            found = self._fetch(kind, where, tail=f"ORDER BY rowid LIMIT {size}")
+            took = monotonic() - start
+            rows = self._read(kind, found)
             if rows:
                 last = rows[-1].rowid
                 yield rows
-            if len(rows) < SCAN_ROWS:
+            if len(rows) < size:
                 return
+            size = max(_SMALL, min(SCAN_ROWS, round(size * _SECONDS / max(took, 0.001))))
 
     def row(self, ref: Ref) -> Row | None:
         """The row that a ref names."""

@@ -15,6 +15,7 @@ from memory_gui.domain.changes import Edit, Target
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, Ref, RefText, State
 from memory_gui.stores.contract import Mode
+from memory_gui.stores.formats.agentao import tables
 from memory_gui.stores.formats.agentao.schema import TABLES
 
 DATABASES = (
@@ -331,3 +332,25 @@ def test_a_key_that_two_kinds_have_is_ambiguous(
     assert caught.value.code == "ref.ambiguous"
     assert store.resolve(RefText("memory", ("5",))) == Ref(store.id, "memory", ("5",))
     assert store.resolve(RefText("event", ("5",))) == Ref(store.id, "event", ("5",))
+
+
+@pytest.mark.parametrize("took", [0.0, 1.0])
+def test_a_long_scan_goes_on_where_it_stopped(
+    fresh: Path, opened: Opened, outside: Outside, monkeypatch: pytest.MonkeyPatch, took: float
+) -> None:
+    """With gaps between rowids; in large batches on a fast disk, in small ones on a slow one."""
+    outside(
+        fresh,
+        "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5200) INSERT INTO memories"
+        " (id, scope, key_normalized, title, content, created_at, updated_at)"
+        " SELECT i, 'project', i, 'title ' || i, 'text', '', '' FROM n",
+        "DELETE FROM memories WHERE rowid % 7 = 0 OR rowid BETWEEN 900 AND 1400",
+    )
+    clock = iter(number * took for number in range(100_000))
+    monkeypatch.setattr(tables, "monotonic", lambda: next(clock))
+    (ids,) = outside(fresh, "SELECT id FROM memories ORDER BY rowid")
+    batches = list(opened(fresh, Mode.LOOK).scan(["memory"]))
+    assert [r.ref.key for batch in batches for r in batch] == [(row[0],) for row in ids]
+    sizes = [len(batch) for batch in batches]
+    assert max(sizes) == (2000 if took == 0.0 else 500)
+    assert len(sizes) > 50 or took == 0.0
