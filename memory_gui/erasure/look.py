@@ -258,9 +258,10 @@ def _look_into(side: SideFile, batches: Sequence[Batch]) -> Find:
         return Find(side.path, side.what, 0)
     except OSError:
         return Find(side.path, side.what, 0, "side_file.unreadable")
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        return Find(side.path, side.what, 0, "side_file.unreadable")
     with os.fdopen(descriptor, "rb") as stream:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            return Find(side.path, side.what, 0, "side_file.unreadable")
         tail = b""
         while part := stream.read(_CHUNK):
             data = tail + part

@@ -21,6 +21,7 @@ LARGEST_FRAGMENT: Final = 3
 _SMALLEST_CELL: Final = 4
 _LETTERS_NEVER_POINT: Final = 8192
 """In pages up to this size two ASCII letters (at least 0x2020) are no pointer into the page."""
+_MOST_HEAD_BYTES: Final = 64
 _U32: Final = struct.Struct(">I")
 _U16: Final = struct.Struct(">H")
 
@@ -53,7 +54,9 @@ class PageMap:
     ``gaps`` and ``fragments`` are (start, end) of bytes that belong to no cell. Fragments are at
     most 3 bytes long: between cells, and the two bytes of each pointer to a cell that was taken
     out (SQLite moves the pointer array together and leaves its old end as it was, also with
-    ``secure_delete``: ``dropCell`` and ``editPage`` in btree.c).
+    ``secure_delete``: ``dropCell``, ``editPage`` in btree.c), with the 3 bytes behind them, where
+    the array may have grown over the head of a cell (``rebuildPage``). For the heads of free blocks
+    that are none any more see ``left_over_heads``.
     """
 
     kind: int
@@ -120,10 +123,55 @@ def parse_page(page: bytes, number: int, usable: int, *, utf16: bool = False) ->
         raise PageError(f"page {number}: a cell leads outside") from error
     found = PageMap(kind, cells, _U32.unpack_from(page, head + 8)[0] if interior else 0)
     stale = _stale_pointers(page, array_end, cells, usable, several=not utf16)
+    # The array may have grown over the head of a cell that is gone: what is left of it.
+    first = min([cell.start for cell in cells] + [start for start, _ in blocks] + [usable])
+    stale = max(stale, min(stale + LARGEST_FRAGMENT, first))
     if stale > array_end:
         found.fragments.append((array_end, stale))
     _find_gaps(found, stale, blocks, usable, number)
     return found
+
+
+def left_over_heads(page: bytes, gap: tuple[int, int], found: PageMap, usable: int) -> int:
+    """How many non-zero bytes of a gap are heads of free blocks that have become part of it.
+
+    SQLite writes a head (link and size, 4 bytes) also at the start of the cell area, where the
+    block becomes a gap at once, and leaves it there with ``secure_delete`` too (``freeSpace`` in
+    btree.c). Such a head is told by its size, which leads to an edge: where a cell, a gap or
+    another such head begins.
+    """
+    start, end = gap
+    places = [at for at in range(start, end) if page[at]]
+    if len(places) > _MOST_HEAD_BYTES:
+        return 0
+    edges = {end, usable}
+    edges.update(edge for cell in found.cells for edge in (cell.start, cell.end))
+    edges.update(edge for other in found.gaps + found.fragments for edge in other)
+    heads = 0
+    while places:
+        head = next(
+            (
+                at
+                for at in range(places[-1] - 3, places[-1] + 1)
+                if _is_head(page, at, gap, edges, usable)
+            ),
+            None,
+        )
+        if head is None:
+            places.pop()
+            continue
+        edges.add(head)
+        while places and places[-1] >= head:
+            places.pop()
+            heads += 1
+    return heads
+
+
+def _is_head(page: bytes, at: int, gap: tuple[int, int], edges: set[int], usable: int) -> bool:
+    if at < gap[0] or at + 4 > gap[1]:
+        return False
+    link, size = struct.unpack_from(">HH", page, at)
+    return size >= _SMALLEST_CELL and at + size in edges and (not link or at < link <= usable - 4)
 
 
 def _cell(page: bytes, at: int, kind: int, usable: int) -> Cell:
@@ -184,17 +232,10 @@ def _find_gaps(
     # The first four bytes of a free block are its link and size; the rest is nobody's.
     found.gaps = [(start + 4, end) for start, end in blocks if end - start > 4]
     at = array_end
-    in_content = False
-    for start, end in used:
+    for start, end in (*used, (usable, usable)):
         if start < at:
-            raise PageError(f"page {number}: cells overlap")
+            raise PageError(f"page {number}: cells overlap or lead outside")
         if start > at:
-            short = in_content and start - at <= LARGEST_FRAGMENT
+            short = start - at <= LARGEST_FRAGMENT
             (found.fragments if short else found.gaps).append((at, start))
         at = end
-        in_content = True
-    if at > usable:
-        raise PageError(f"page {number}: a cell leads outside")
-    if at < usable:
-        short = in_content and usable - at <= LARGEST_FRAGMENT
-        (found.fragments if short else found.gaps).append((at, usable))

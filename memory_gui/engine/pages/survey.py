@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from memory_gui.engine.pages.btree import Cell, PageError, PageMap, parse_page
+from memory_gui.engine.pages.btree import Cell, PageError, PageMap, left_over_heads, parse_page
 from memory_gui.engine.pages.file import PageFile
 from memory_gui.engine.pages.record import Columns, columns_of, decode_record, encoding_name
 
@@ -199,7 +199,11 @@ class Survey:
 
     def _look_at_gaps(self, page: bytes, found: PageMap) -> None:
         for start, end in found.gaps:
-            self.residue.add("gaps", nonzero(page, start, end))
+            number = nonzero(page, start, end)
+            if number:
+                heads = left_over_heads(page, (start, end), found, self.file.header.usable)
+                self.residue.fragments += heads
+                self.residue.add("gaps", number - heads)
         for start, end in found.fragments:
             self.residue.fragments += nonzero(page, start, end)
         header = self.file.header

@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: MIT
+"""``workload`` for the tests here."""
+
+import sys
+from pathlib import Path
+
+HERE = str(Path(__file__).parent)
+if HERE not in sys.path:
+    sys.path.insert(0, HERE)
