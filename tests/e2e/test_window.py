@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: MIT
+"""The main job in the real window with a real keychain, seen and worked as a screen reader does.
+
+Nothing of the program is imported; no coordinates are used.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.rig
+
+DATA = Path(__file__).parents[1] / "data" / "agentao"
+TITLE = "Agent Memory"
+FORGET = """
+import sys
+from keyring.backends.SecretService import Keyring
+Keyring().delete_password(sys.argv[1], "a")
+"""
+
+
+@pytest.fixture
+def run(screen, tmp_path, request):
+    """Starts the window with some arguments; a picture and the tree are kept when a test fails."""
+    started = []
+
+    def start(*arguments):
+        command = [sys.executable, "-I", "-m", "memory_gui.app", *map(str, arguments)]
+        environment = {**os.environ, "MEMORY_GUI_DATA": str(tmp_path / "data")}
+        log = (tmp_path / "stderr").open("ab")
+        program = subprocess.Popen(command, env=environment, stderr=log)
+        started.append((program, log))
+        return Window(screen(), program)
+
+    yield start
+    for program, log in started:
+        program.terminate()
+        program.wait(10)
+        log.close()
+    told = (tmp_path / "stderr").read_text() if (tmp_path / "stderr").exists() else ""
+    assert "Traceback" not in told, told
+
+
+class Window:
+    """The main window, by the names of its parts."""
+
+    def __init__(self, desktop, program):
+        self.desktop = desktop
+        self.program = program
+        self.window = desktop.window(TITLE, timeout=30)
+
+    def part(self, name, **more):
+        return self.window.find(id=name, **more)
+
+    def shows(self, name):
+        return bool(self.window.find_all(id=name))
+
+    def says(self, name, text, timeout=20):
+        """Wait until a label says this (a text or a pattern)."""
+        fits = re.compile(re.escape(text) if isinstance(text, str) else text.pattern)
+        last = [""]
+
+        def look():
+            found = self.window.find_all(id=name)
+            last[0] = found[0].text if found else "(not there)"
+            return bool(fits.search(last[0]))
+
+        assert self.desktop.wait(look, timeout), f"{name} says {last[0]!r}\n{self.window.tree()}"
+
+    def keys(self, *chords):
+        self.desktop.key(*chords)
+
+    def protect_page(self):
+        """The sixth entry from the end of the menu: popups are not on the accessibility bus."""
+        self.part("top.more").focus()
+        self.keys("space", *["Up"] * 6, "Return")
+
+    def quit(self):
+        """Close the window as a person does."""
+        self.keys("ctrl+q")
+        assert self.program.wait(15) == 0
+
+    def view(self, name):
+        """Go to a view of the sidebar."""
+        views = self.part("sidebar.views")
+        views.choose(re.compile(rf"^{name}"))
+
+    def list_is(self, rows, timeout=20):
+        """Wait until the list has so many rows; an empty one says so instead."""
+        last = [None]
+
+        def look():
+            tables = self.window.find_all("table", "Records")
+            empty = self.window.find_all("label", re.compile("^(Nothing|The trash is empty)"))
+            last[0] = tables[0].size[0] if tables else 0 if empty else None
+            return last[0] == rows
+
+        assert self.desktop.wait(look, timeout), f"{last[0]} rows\n{self.window.tree()}"
+
+    def search(self, text):
+        self.keys("ctrl+f")
+        self.window.find("text", "Search").type(text)
+
+    def count(self):
+        """How many records the list has, once it stands still."""
+        table = self.window.find("table", "Records")
+        assert self.desktop.wait(lambda: table.size[0] > 0, 20), self.window.tree()
+        return table.size[0]
+
+
+def test_find_edit_undo_trash_restore(run):
+    it = run("--sample")
+    everything = it.count()
+    assert everything > 100
+    it.search("three phones")
+    it.list_is(1)
+    it.keys("Down")
+    it.says("detailText", "scanners")
+    it.keys("F2")
+    editor = it.window.find("text", id="editor.text")
+    editor.type("The three phones are good scanners. 都可以。")
+    it.keys("ctrl+Return")
+    it.says("detailText", "都可以")
+    it.keys("ctrl+z")
+    it.says("detailText", "Tested three phones")
+    it.window.find("table", "Records").focus()
+    it.keys("Delete")
+    it.list_is(0)
+    it.view("Trash")
+    it.list_is(1)
+    it.window.find("table", "Records").select_row(0)
+    it.part("detail.restore").press()
+    it.list_is(0)
+    it.view("Memories")
+    it.list_is(1)
+    it.search(" ")
+    it.keys("ctrl+a", "BackSpace")
+    it.list_is(everything)
+
+
+def test_review_by_keys_then_erase_with_proof(run):
+    it = run("--sample")
+    it.count()
+    it.view("Review")
+    it.says("review.place", "1 of 9")
+    it.window.find("text", id="review.text").focus()
+    it.keys("j")
+    it.says("review.place", "2 of 9")
+    it.keys("r")
+    it.says("review.place", "2 of 8")
+    it.keys("k")
+    it.says("review.place", "1 of 8")
+    it.keys("a")
+    it.says("review.place", "1 of 7")
+    it.keys("z")
+    it.says("review.place", re.compile("of 8"))
+    it.keys("e")
+    text = it.window.find("text", id="review.edit.text")
+    text.type("Short answers, corrected by hand.")
+    it.keys("ctrl+Return")
+    it.says("review.place", re.compile("of 7"))
+    it.view("Memories")
+    it.search("corrected by hand")
+    it.list_is(1)
+    it.keys("Down")
+    it.part("detail.erase").press()
+    it.says("erase.lead", "1 record and every copy of it")
+    assert "focused" in it.part("erase.cancel").states
+    it.part("erase.run").focus()
+    it.keys("space")
+    it.says("erase.result", "Proved gone", timeout=60)
+    it.part("erase.receipt.show").press()
+    receipt = it.window.find("text", "Receipt")
+    assert "corrected by hand" not in receipt.text
+    assert '"state": "proved"' in receipt.text
+    it.part("erase.done").press()
+    it.list_is(0)
+
+
+@pytest.fixture
+def store(tmp_path):
+    """A project's readable database, away from any other database of its agent."""
+    project = tmp_path / "ginkgo"
+    shutil.copytree(DATA / "project-ginkgo", project)
+    return project / ".agentao" / "memory.db"
+
+
+def encrypt(it, store):
+    """Encrypt the one open store on its page."""
+    it.protect_page()
+    it.part("protect.encrypt").press()
+    it.says("protect.afterwards1", "empty memory")
+    it.window.find("text", id="protect.yes").type("yes")
+    it.keys("Return")
+    it.says("protect.banner.banner.text", "Encrypted", timeout=40)
+    assert not store.read_bytes().startswith(b"SQLite format 3")
+    it.part("protect.leave").press()
+
+
+def test_an_encrypted_store_opens_locks_and_unlocks_with_the_keychain(run, store):
+    it = run(store)
+    everything = it.count()
+    encrypt(it, store)
+    it.list_is(everything)
+    it.quit()
+
+    it = run(store)  # no question: the key comes from the keychain
+    it.list_is(everything)
+    it.says("detail.title", re.compile(r"\S"))
+    title = it.part("detail.title").text
+    it.keys("ctrl+l")
+    it.says("locked.heading", "Locked", timeout=2)
+    it.says("locked.count", "1 store was closed.")
+    tree = it.window.tree(showing=False)
+    assert title not in tree
+    assert "ginkgo" not in tree
+    it.part("locked.unlock").press()
+    it.list_is(everything)
+    assert not it.shows("locked.heading")
+
+
+def test_a_key_that_the_keychain_lost_has_its_own_page(run, store):
+    it = run(store)
+    it.count()
+    encrypt(it, store)
+    it.quit()
+    salt = store.read_bytes()[:16].hex()
+    command = [sys.executable, "-I", "-c", FORGET, f"memory-gui/{salt}"]
+    assert subprocess.run(command, check=False, timeout=20).returncode == 0
+    before = store.read_bytes()
+
+    it = run(store)
+    it.says("key.heading", "has no key for this store")
+    for _ in range(2):
+        it.window.find("password text", id="key.entry.line").type("0" * 64)
+        it.keys("Return")
+        it.says("key.entry.problem", re.compile(r"\S|\(not there\)"))
+    it.says("key.stopped", "Two keys in a row")
+    assert not it.shows("key.entry.line")
+    assert store.read_bytes() == before
