@@ -127,7 +127,8 @@ def test_a_file_with_both_scopes_stands_alone(
     """Agentao started in the home folder writes both into one file."""
     path = samples / DATABASES[2]
     outside(path, "UPDATE memories SET scope = 'project' WHERE rowid = 1")
-    assert opened(path, Mode.LOOK, home=path.parent.parent).info().role == "alone"
+    for home in (path.parent.parent, None):
+        assert opened(path, Mode.LOOK, home=home).info().role == "alone"
 
 
 MALFORMED = {
