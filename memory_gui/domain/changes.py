@@ -55,7 +55,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """New values for some fields of one record; ``despite`` names the guards a person insists past."""
+    """New values for some fields of one record; ``despite`` names guards a person insists past."""
 
     target: Target
     fields: Fields
@@ -207,9 +207,9 @@ class EraseScope:
 
 @dataclass(frozen=True, slots=True)
 class SideFile:
-    """A file the agent leaves beside its store, which may repeat what it remembers.
+    r"""A file the agent leaves beside its store, which may repeat what it remembers.
 
-    ``encoding`` is ``text`` or ``json`` (where ``\\uXXXX`` escapes hide letters).
+    ``encoding`` is ``text`` or ``json`` (where ``\uXXXX`` escapes hide letters).
     """
 
     path: str

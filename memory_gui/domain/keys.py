@@ -64,7 +64,10 @@ class RawKey(Key):
 
 
 class Passphrase(Key):
-    """Words a person typed, for databases of other programs. ``compatibility`` is SQLCipher's 1-4; 0 = try 4, then 3."""
+    """Words a person typed, for databases of other programs.
+
+    ``compatibility`` is SQLCipher's 1-4; 0 = try 4, then 3.
+    """
 
     __slots__ = ("_text", "compatibility")
 

@@ -15,7 +15,10 @@ from urllib.parse import quote, unquote
 from memory_gui.domain.errors import UserError
 
 StoreId = NewType("StoreId", str)
-"""Names one store while the app runs: the resolved path of its main file, or a scheme of the adapter's own."""
+"""Names one store while the app runs.
+
+The resolved path of its main file, or a scheme of the adapter's own.
+"""
 
 
 class State(StrEnum):

@@ -9,7 +9,10 @@ from collections.abc import Callable
 from memory_gui.domain.errors import Cancelled
 
 Tick = Callable[[str, int, int], None]
-"""Called as ``tick(step, done, total)`` from the working thread; ``step`` is a code, total 0 = unknown."""
+"""Called as ``tick(step, done, total)`` from the working thread.
+
+``step`` is a code; total 0 = unknown.
+"""
 
 
 def no_tick(step: str, done: int, total: int) -> None:

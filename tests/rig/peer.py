@@ -7,6 +7,7 @@ sqlcipher3. It shares no code with the package, so its answers are known answers
 
 from __future__ import annotations
 
+import contextlib
 import json
 import signal
 import subprocess
@@ -68,10 +69,8 @@ class Peer:
         self.process.wait(30)
         for stream in (self.process.stdin, self.process.stdout):
             if stream is not None:
-                try:
+                with contextlib.suppress(BrokenPipeError):
                     stream.close()
-                except BrokenPipeError:
-                    pass
 
     def _ask(self, message: dict[str, Any]) -> Any:
         assert self.process.stdin is not None
@@ -98,9 +97,9 @@ def _open(library: Any, message: dict[str, Any]) -> Any:
 
 def _main() -> None:
     if sys.argv[1] == "sqlite3":
-        import sqlite3 as library
+        import sqlite3 as library  # noqa: PLC0415 - one library per process
     else:
-        import sqlcipher3 as library  # type: ignore[no-redef]  # one of the two
+        import sqlcipher3 as library  # type: ignore[no-redef]  # noqa: PLC0415 - one of the two
     connection: Any = None
     for line in sys.stdin:
         message = json.loads(line)
