@@ -23,6 +23,12 @@ NOTES: Final[Mapping[str, str]] = MappingProxyType(
             "{name}: the folder is read-only, so a copy in memory is shown. Nothing can be changed."
         ),
         "opened.read_only": N_("{name}: the file may not be written, so it can only be read."),
+        "opened.newer_schema": N_(
+            "{name}: a newer version of the agent wrote this, so it can only be looked at."
+        ),
+        "opened.old_format": N_(
+            "{name}: the agent no longer uses this format, so it can only be looked at."
+        ),
         "foreign.objects": N_(
             "{name}: the database has triggers, views or tables that its agent did not make. "
             "Nothing is written before you have looked at them."

@@ -100,7 +100,7 @@ class AgentaoStore(Store):
         notes = []
         if connection.source == "copy":
             notes.append("opened.from_copy")
-        if self._read_only:
+        elif self._read_only:
             notes.append("opened.read_only")
         if self.version > schema.NEWEST:
             notes.append("opened.newer_schema")
