@@ -39,7 +39,7 @@ class Asked:
 
     def __init__(self, question) -> None:
         self._outcome = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._run, args=(question,))
+        self._thread = threading.Thread(target=self._run, args=(question,), daemon=True)
         self.began = time.monotonic()
         self._thread.start()
 

@@ -181,7 +181,7 @@ def in_thread(function):
         except BaseException as error:
             outcome.put(error)
 
-    thread = threading.Thread(target=run)
+    thread = threading.Thread(target=run, daemon=True)
     thread.start()
     return thread, outcome
 
