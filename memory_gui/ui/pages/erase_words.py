@@ -62,8 +62,10 @@ def going(words: Words, plan: ErasePlan) -> list[tuple[str, str]]:
     """What goes: one row per store and kind, as (where, how many of what)."""
     rows: list[tuple[str, str]] = []
     for store in plan.stores:
+        where = place(store.path)
         for name, number in _by_kind(store):
-            rows.append((place(store.path), kind(words, name, number)))
+            rows.append((where, kind(words, name, number)))
+            where = ""  # said once for each store
     return rows
 
 

@@ -65,7 +65,7 @@ class FailureList(Panel):
         title = one_line(failure.title, 60)
         text = named(TextLabel(selectable=True), f"{self._name}.cause{number}")
         cause = explain(words, failure.error).text
-        text.setText(words.say("{title}: {cause}", title=title, cause=cause))
+        text.show_foreign(words.say("{title}: {cause}", title=title, cause=cause))
         show = named(Button(words.say("Show")), f"{self._name}.show{number}")
         show.setAccessibleName(words.say("Show {title}", title=title))
         show.clicked.connect(lambda _checked=False, ref=failure.ref: self._on_show_clicked(ref))

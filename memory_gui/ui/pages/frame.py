@@ -20,6 +20,7 @@ from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.tokens import PAGE_WIDTH, SPACE_L, SPACE_M, SPACE_S, SPACE_XL
+from memory_gui.ui.visible import visible
 from memory_gui.ui.widgets import Banner, Busy, Caption, EmptyState, Panel, TextLabel, TitleLabel
 from memory_gui.words import Words
 from memory_gui.words.errors import explain
@@ -84,12 +85,12 @@ class Frame(QWidget):
     def show_error(self, words: Words, error: UserError | IntegrityError) -> None:
         """Say what went wrong instead of the content, with a way to try again."""
         told = explain(words, error)
-        self.error.say(told.title, told.next, words.say("Try again"))
+        self.error.say(visible(told.title), visible(told.next), words.say("Try again"))
         self.show_state(ERROR)
 
     def say_error(self, words: Words, error: UserError | IntegrityError) -> None:
         """Say what went wrong above the content, which stays."""
-        self.banner.tell("warn", explain(words, error).text)
+        self.banner.tell("warn", visible(explain(words, error).text))
 
     def to_top(self) -> None:
         """Scroll to the beginning."""

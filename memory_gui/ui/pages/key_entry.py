@@ -57,7 +57,7 @@ class KeyEntry(Panel):
 
     def say_problem(self, text: str) -> None:
         """Why the last one did not do; empty: no reason to say anything."""
-        self.problem.setText(text)
+        self.problem.show_foreign(text)
         self.problem.setVisible(bool(text))
 
     def retranslate(self) -> None:

@@ -54,6 +54,7 @@ class ReviewEditor(Panel):
         super().__init__(parent)
         self._words = words
         self._item: Record | None = None
+        self._was: Mapping[str, str | tuple[str, ...]] = {}
         self._title = named(SectionLabel(), "review.edit.title")
         self.text = named(QPlainTextEdit(), "review.edit.text")
         self.text.setTabChangesFocus(True)
@@ -88,32 +89,27 @@ class ReviewEditor(Panel):
         self.text.setPlainText(item.text)
         self.key.setText(item.subject or "")
         self.tags.setText(", ".join(item.tags))
+        self._was = self._now()
         self.saved_as.setText("")
         self._soon.stop()
         self.show()
         self.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def fields(self) -> dict[str, str | tuple[str, ...]]:
-        """Only what differs from the proposal."""
-        item = self._item
-        if item is None:
+        """Only what the person changed: a widget may not give back all that it was given."""
+        if self._item is None:
             return {}
+        return {name: value for name, value in self._now().items() if value != self._was[name]}
+
+    def _now(self) -> dict[str, str | tuple[str, ...]]:
         tags = tuple(tag.strip() for tag in _COMMAS.split(self.tags.text()) if tag.strip())
-        now: dict[str, str | tuple[str, ...]] = {
+        return {
             "text": self.text.toPlainText(),
             "key": self.key.text().strip(),
             "scope": self.scope.currentData() or "",
             "type": self.type.currentData() or "",
             "tags": tags,
         }
-        was: Mapping[str, object] = {
-            "text": item.text,
-            "key": item.subject or "",
-            "scope": item.scope or "",
-            "type": item.type or "",
-            "tags": item.tags,
-        }
-        return {name: value for name, value in now.items() if value != was[name]}
 
     def show_saved_as(self, fields: Fields) -> None:
         """How the agent would save the fields as they are."""
@@ -134,11 +130,11 @@ class ReviewEditor(Panel):
     def show_problem(self, error: UserError | IntegrityError) -> None:
         """Why the fields cannot be saved."""
         self.saved_as.set_tone("warn")
-        self.saved_as.setText(explain(self._words, error).text)
+        self.saved_as.show_foreign(explain(self._words, error).text)
 
     def end(self) -> None:
         """Forget the fields and go away."""
-        self._item = None
+        self._item, self._was = None, {}
         self._soon.stop()
         self.text.clear()
         for line in (self.key, self.tags):
