@@ -60,10 +60,14 @@ map:
 	@$(SET_UP) test
 	@$(PYTHON) packaging/map.py
 
-#: make pictures      draw the pictures of the README again
+#: make pictures      draw the pictures of the README again (all of them: build/pictures)
+README_PICTURES := memories-light-en review-dark-zh erase-result-light-en
 pictures:
 	@$(SET_UP) run
-	@QT_QPA_PLATFORM=offscreen .venv/bin/memory-cli tour --pictures packaging/pictures
+	@mkdir -p build/pictures packaging/pictures
+	@QT_QPA_PLATFORM=offscreen .venv/bin/memory-cli tour --pictures build/pictures
+	@cp $(README_PICTURES:%=build/pictures/%.png) packaging/pictures/
+	@chmod 644 packaging/pictures/*.png
 
 #: make fonts         cut resources/fonts again (needs Debian's fonts-inter and fonts-noto-cjk)
 fonts:
