@@ -88,9 +88,9 @@ class AgentaoStore(Store):
     def _capabilities(self) -> Capability:
         if self.version > schema.NEWEST:
             return Capability.WATCH
-        if set(schema.REVIEW_COLUMNS) <= set(self.tables.columns("review")):
-            return _ALL | Capability.REVIEW
-        return _ALL
+        has_queue = set(schema.REVIEW_COLUMNS) <= set(self.tables.columns("review"))
+        # Agentao reads the queue of the project's file only.
+        return _ALL | Capability.REVIEW if has_queue and self.role is not Role.USER else _ALL
 
     # ---- reading
 

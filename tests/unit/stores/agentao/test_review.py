@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from memory_gui.domain.changes import (
+    Capability,
     Decision,
     Edit,
     NewRecord,
@@ -313,3 +314,12 @@ def test_a_refused_text_is_said_in_the_preview(desk: Desk, outside: Outside) -> 
     )
     preview = desk.preview(PLAIN)
     assert (preview.outcome, preview.refusal) == (Outcome.REFUSED, "record.text_long")
+
+
+def test_the_persons_database_has_no_queue(desk: Desk) -> None:
+    """Agentao would never look for proposals there."""
+    assert Capability.REVIEW in desk.project.capabilities
+    assert Capability.REVIEW not in desk.user.capabilities
+    new = NewRecord("review", {"text": "a proposal", "scope": "user"})
+    assert code(lambda: desk.user.add(new)) == "store.cannot"
+    assert desk.project.add(new).added
