@@ -17,6 +17,7 @@ from memory_gui.ui.fonts import base_font, load_fonts
 from memory_gui.ui.icons import window_icon
 from memory_gui.ui.palette import Theme
 from memory_gui.ui.selftest import selftest
+from memory_gui.ui.shell.interpreter import Interpreter
 from memory_gui.ui.shell.sample import SampleSession
 from memory_gui.ui.shell.signals import EndSignals
 from memory_gui.ui.window import MainWindow
@@ -100,7 +101,9 @@ def run_window(services: Services, words: Words, stores: Sequence[str], *, sampl
     ends = EndSignals(window)
     ends.came.connect(app.quit)
     window.show()
+    interpreter = Interpreter(window)
     status = app.exec()
+    interpreter.close()
     ends.close()
     bridge.close()
     session.end()
