@@ -25,7 +25,7 @@ from memory_gui.services.lock import Lock
 from memory_gui.services.protect import Protect
 from memory_gui.services.review import Review
 from memory_gui.services.samples import Samples
-from memory_gui.services.settings import Settings
+from memory_gui.services.settings import SETTINGS_FILE, Settings
 from memory_gui.services.undo import UndoStack
 from memory_gui.stores.pair import pair_of
 from memory_gui.stores.registry import Registry, formats
@@ -62,7 +62,7 @@ class Services:
 
 def build_services(*, words: Words, home: Path, data_dir: Path, keychain: AnyKeychain) -> Services:
     """Compose. ``home`` is where agents keep user databases, ``data_dir`` the app's own."""
-    settings = Settings(data_dir / "settings.toml")
+    settings = Settings(data_dir / SETTINGS_FILE)
     keeper = LedgerKeeper(
         lambda: Ledger.open(data_dir, keychain),
         kept=lambda: (data_dir / FILE).exists() or any(data_dir.glob("pending/*")),

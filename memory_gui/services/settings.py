@@ -12,6 +12,9 @@ from pathlib import Path
 from memory_gui.domain.errors import UserError
 from memory_gui.services.files import write_whole
 
+SETTINGS_FILE = "settings.toml"
+"""Its name in the app's own folder."""
+
 _CHOICES: dict[str, frozenset[str]] = {
     "language": frozenset({"", "en", "zh_CN"}),
     "appearance": frozenset({"system", "light", "dark"}),
@@ -26,7 +29,8 @@ class SettingValues:
 
     ``language`` is ``""`` for the system's, ``en`` or ``zh_CN``; ``appearance`` system, light or
     dark; ``auto_lock_minutes`` 0 = never; ``density`` comfortable or compact; ``text_scale`` in
-    percent.
+    percent. ``scripts_may_use_keychain`` is a person's permission for the terminal where nobody
+    can be asked.
     """
 
     language: str = ""
@@ -38,6 +42,7 @@ class SettingValues:
     text_scale: int = 100
     mask_secrets: bool = True
     remember_stores: bool = True
+    scripts_may_use_keychain: bool = False
 
 
 class Settings:

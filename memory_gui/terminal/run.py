@@ -16,6 +16,7 @@ from platformdirs import user_data_path
 
 from memory_gui.domain.errors import Cancelled, IntegrityError, UserError
 from memory_gui.services import Services, build_services
+from memory_gui.services.settings import SETTINGS_FILE, Settings
 from memory_gui.terminal import (
     changing,
     checking,
@@ -121,13 +122,21 @@ def _call(
     streams: Streams,
     environment: Mapping[str, str],
 ) -> Exit:
+    data_dir = user_data_path("memory-gui", appauthor=False)
+
     def make_services(keychain: AnyKeychain) -> Services:
-        data_dir = user_data_path("memory-gui", appauthor=False)
         return build_services(
             words=output.words, home=Path.home(), data_dir=data_dir, keychain=keychain
         )
 
-    session = Session(args, output, streams, make_services=make_services, environment=environment)
+    session = Session(
+        args,
+        output,
+        streams,
+        make_services=make_services,
+        settings=lambda: Settings(data_dir / SETTINGS_FILE).values,
+        environment=environment,
+    )
 
     def stop(_number: int, _frame: FrameType | None) -> None:
         if session.cancel.cancelled:

@@ -17,10 +17,15 @@ from memory_gui.domain.keys import Key, Passphrase, RawKey, Unavailable
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref
 from memory_gui.domain.work import CancelToken
+from memory_gui.erasure.result import EraseState
 from memory_gui.services import KeyPlace, OpenedStore, Services
+from memory_gui.services.settings import SettingValues
 from memory_gui.terminal.output import Output
 from memory_gui.vault.keychain import AnyKeychain, Found, Keychain, NoKeychain
+from memory_gui.words.erasure import STATES
 
+_ROWS_GONE: Final = frozenset({"still-in", "not-proved"})
+"""States of an unfinished erase that do not stand in the way of writing."""
 _MOST_KEY_BYTES: Final = 64 * 1024
 
 
@@ -53,6 +58,7 @@ class Session:
         streams: Streams,
         *,
         make_services: Callable[[AnyKeychain], Services],
+        settings: Callable[[], SettingValues],
         environment: Mapping[str, str],
     ) -> None:
         self.args = args
@@ -62,6 +68,7 @@ class Session:
         self.environment = environment
         self.cancel = CancelToken()
         self._make_services = make_services
+        self._settings = settings
         self._services: Services | None = None
         self._key: Key | None = None
         self._key_read = False
@@ -84,7 +91,8 @@ class Session:
         return Keychain(environment=self.environment)
 
     def _scripts_may(self) -> bool:
-        return bool(self.args.verb == "tour")
+        """Whether a person allowed it before; the tour has only a key of its own."""
+        return self.args.verb == "tour" or self._settings().scripts_may_use_keychain
 
     def key(self) -> Key | None:
         """The key given by a descriptor, read once. Never from an argument or the environment.
@@ -137,10 +145,13 @@ class Session:
     def _finish_begun(self, path: str, key: Key | None) -> None:
         erasing = self.services.erasing
         for entry in erasing.pending(self.services.library.locate(path).main):
+            if entry.state in _ROWS_GONE:
+                continue  # what is left to do is outside the store
             result = erasing.resume(entry, key=key)
-            if result.exit_code:
+            if result.state is EraseState.NOT_FINISHED:
                 raise UserError("erase.unfinished", path=entry.store_path, state=str(result.state))
-            self.out.note(self.words.say("An erase that was begun is finished and proved now."))
+            state = self.words.say(STATES[str(result.state)])
+            self.out.note(self.words.say("An erase that was begun: {state}.", state=state))
 
     def path(self) -> str:
         """The path that STORE names."""

@@ -64,7 +64,10 @@ TERMINAL_ERRORS: dict[str, ErrorWords] = {
     ),
     "terminal.permission": ErrorWords(
         N_("Reading an encrypted store with the keychain's key needs a person at a terminal."),
-        N_("Give the key by --key-fd instead."),
+        N_(
+            "Give the key by --key-fd, or allow it: scripts_may_use_keychain = true in "
+            "settings.toml in the app's folder."
+        ),
     ),
     "protect.agent_loses": ErrorWords(
         N_("{agent} cannot open an encrypted store: it would go on without its memory."),

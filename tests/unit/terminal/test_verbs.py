@@ -413,3 +413,19 @@ def test_a_bug_is_told_without_its_text(terminal, monkeypatch):
     assert done.status == 1
     assert "RuntimeError" in done.err
     assert "the text of a memory" not in done.err + done.out
+
+
+class TestWhatWasBegun:
+    def test_side_files_alone_do_not_stand_in_the_way(self, terminal):
+        (terminal.store.parent.parent / "agentao.log").write_text("apple is a fruit")
+        assert terminal.verb("erase", "00000000", "--yes").status == 7
+        assert terminal.verb("trash", "00000001").status == 0
+
+    def test_a_person_may_allow_scripts_the_keychain(self, make):
+        terminal = make(KEY)
+        folder = terminal.home / ".local/share/memory-gui"
+        folder.mkdir(parents=True)
+        (folder / "settings.toml").write_text("scripts_may_use_keychain = true\n")
+        done = terminal("list", str(terminal.store), "--json")
+        assert done.json["error"]["code"] == "key.needed"
+        assert done.status == 3
