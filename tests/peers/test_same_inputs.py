@@ -230,3 +230,20 @@ def test_rejecting_and_deleting(
     judge("close")
     for mine, their in zip(ours, theirs, strict=True):
         assert rows(judge, mine) == rows(judge, their)
+
+
+def test_more_than_fifty_by_itself(
+    judge: Any, ours: list[Store], theirs: tuple[Location, Location]
+) -> None:
+    """Agentao trashes the oldest of what it saved without being asked."""
+    for number in range(53):
+        inputs = {"key": f"auto {number}", "value": "x", "source": "auto"}
+        add(ours, inputs)
+        judge("save", **inputs)
+    judge("close")
+    dead = []
+    for place in (str(ours[0].id), str(theirs[0].main)):
+        rows_now = judge("dump", path=place)["memories"]
+        dead.append(sorted(r["title"] for r in rows_now if r["deleted_at"]))
+    assert dead[0] == dead[1]
+    assert rows(judge, ours[0]) == rows(judge, theirs[0])

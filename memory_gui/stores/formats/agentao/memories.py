@@ -10,6 +10,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from datetime import datetime
+from typing import Final
 
 from memory_gui.domain.changes import Target
 from memory_gui.domain.errors import UserError
@@ -19,6 +20,9 @@ from memory_gui.stores.formats.agentao.drafts import Draft
 from memory_gui.stores.formats.agentao.pairing import Role
 from memory_gui.stores.formats.agentao.rows import Cell, Row, ref_of
 from memory_gui.stores.formats.agentao.tables import Tables
+
+AUTO_LIMIT: Final = 50
+"""Live memories of the source ``auto`` that Agentao keeps per scope."""
 
 Clock = Callable[[], datetime]
 """Local time."""
@@ -110,6 +114,20 @@ class Memories:
         )
         self.log(ident, "create", now)
         return Ref(self._tables.store, "memory", (ident,))
+
+    def crowded_out(self, scope: str) -> tuple[Ref, ...]:
+        """Trash the oldest of more than 50 live ``auto`` memories of a scope, as Agentao does."""
+        rows = self._tables.select(
+            "memory",
+            "scope = ? AND source = 'auto' AND deleted_at IS NULL",
+            (scope,),
+            "ORDER BY created_at",
+        )
+        rows.sort(key=lambda row: row.text("updated_at"))
+        leaving = rows[: max(0, len(rows) - AUTO_LIMIT)]
+        for row in leaving:
+            self.change(row, {"deleted_at": self.now()}, "soft_delete")
+        return tuple(ref_of(self._tables.store, "memory", row) for row in leaving)
 
     def change(self, row: Row, cells: dict[str, Cell], event: str = "update") -> None:
         """Update columns, set ``updated_at``, log the event."""

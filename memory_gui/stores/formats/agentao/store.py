@@ -189,7 +189,9 @@ class AgentaoStore(Store):
         draft.guard(new.despite)
         with self.tables.writing():
             self.memories.must_be_free(draft.scope, draft.key)
-            return ChangeSet(added=(self.memories.create(draft),))
+            ref = self.memories.create(draft)
+            gone = self.memories.crowded_out(draft.scope) if new.source == "auto" else ()
+        return ChangeSet(added=(ref,), changed=gone)
 
     def apply(self, edit: Edit) -> ChangeSet:
         """Change fields of a memory, live or in the trash.
