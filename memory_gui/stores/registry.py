@@ -40,9 +40,9 @@ class Registry:
             UserError: ``store.missing``, ``store.is_folder`` when nothing known is in the folder,
                 ``store.no_permission``.
         """
-        path = Path(text_path).expanduser()
+        path = Path(text_path)
         try:
-            resolved = path.resolve(strict=True)
+            resolved = path.expanduser().resolve(strict=True)
             if not resolved.is_dir():
                 return Location((resolved,))
             found = next((p for p in map(resolved.joinpath, _PLACES) if p.is_file()), None)

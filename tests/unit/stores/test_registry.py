@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -45,6 +47,7 @@ def test_nothing_there(tmp_path: Path) -> None:
     assert code(lambda: REGISTRY.locate(tmp_path / "nothing")) == "store.missing"
     assert code(lambda: REGISTRY.locate(tmp_path)) == "store.is_folder"
     assert code(lambda: REGISTRY.locate("a\0b")) == "store.missing"
+    assert code(lambda: REGISTRY.locate("~nobody-of-this-name/x")) == "store.missing"
 
 
 def test_a_loop_of_links(tmp_path: Path) -> None:
@@ -103,3 +106,29 @@ def test_a_copy_elsewhere_has_no_partner(tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     copy.write_bytes(location.main.read_bytes())
     assert pair_of(Location((copy,)), tmp_path / HOME) is None
+
+
+def test_probing_an_open_database_keeps_its_locks(tmp_path: Path) -> None:
+    """Also under a name that makes the JSON format look: closing a descriptor would drop them."""
+    location = make_sample(tmp_path, None)
+    named = tmp_path / "memory.json"
+    named.write_bytes(location.main.read_bytes())
+    # A rollback journal: there the locks lie on the database file itself.
+    switch = (
+        "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('PRAGMA journal_mode=DELETE')"
+    )
+    subprocess.run([sys.executable, "-I", "-c", switch, str(named)], check=True)
+    where = Location((named.resolve(),))
+    store = REGISTRY.open(where, None, Mode.CHANGE)
+    write = (
+        "import sqlite3, sys\n"
+        "c = sqlite3.connect(sys.argv[1], timeout=0)\n"
+        "c.execute('BEGIN IMMEDIATE')\n"
+    )
+    with store._connection.writing():  # type: ignore[attr-defined]
+        REGISTRY.probe(where)
+        done = subprocess.run(
+            [sys.executable, "-I", "-c", write, str(named)], capture_output=True, check=False
+        )
+        assert b"locked" in done.stderr
+    store.close()

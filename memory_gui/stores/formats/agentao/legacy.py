@@ -7,6 +7,8 @@ No agentao of today reads or writes it, so there is nobody whose rules a change 
 from __future__ import annotations
 
 import json
+import os
+import sys
 import threading
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
@@ -17,6 +19,7 @@ from memory_gui.domain.changes import Capability, Confidence, StoreInfo
 from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.keys import Key
 from memory_gui.domain.records import Record, Ref, RefText, State, StoreId
+from memory_gui.engine.gate import descriptor
 from memory_gui.stores.contract import SCAN_ROWS, Format, Location, Mode, Store
 from memory_gui.stores.formats.agentao.rows import utc_of
 
@@ -187,8 +190,9 @@ def _text(value: object) -> str:
 
 
 def _head(path: Path) -> bytes:
+    # By the engine's gate: a database may have this name, and be open in this process.
     try:
-        with path.open("rb") as stream:
-            return stream.read(_HEAD)
+        with descriptor(path) as number:
+            return os.pread(number, _HEAD, 0) if sys.platform != "win32" else os.read(number, _HEAD)
     except OSError:
         return b""
