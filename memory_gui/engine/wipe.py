@@ -22,7 +22,7 @@ from memory_gui.engine.authorizer import Powers
 from memory_gui.engine.connection import open_database
 from memory_gui.engine.database import Connection
 from memory_gui.engine.errors import understand
-from memory_gui.engine.evidence import inspect
+from memory_gui.engine.evidence import SIDECARS, inspect
 from memory_gui.engine.floor import require_floor
 from memory_gui.engine.gate import GATE
 from memory_gui.engine.raw import connect, first_read, harden, unlock
@@ -63,6 +63,7 @@ class Wipe:
             raise UserError("key.not_encrypted", path=str(path))
         if not (found.writable and found.folder_writable):
             raise UserError("store.read_only", path=str(found.path))
+        _refuse_shared_logs(found.path)
         for compatibility in _compatibilities(key):
             raw = _open_exclusive(found.path, key, compatibility, busy_ms)
             if raw is None:
@@ -340,6 +341,24 @@ def _open_exclusive(
             raw.close()
         raise
     return raw
+
+
+def _refuse_shared_logs(path: Path) -> None:
+    """SQLite itself writes to whatever lies in a log's place: refuse before it can.
+
+    Links and devices were refused by ``evidence.inspect``.
+
+    Raises:
+        UserError: ``raw.hard_links``.
+    """
+    for role in SIDECARS:
+        name = f"{path}{role}"
+        try:
+            status = os.lstat(name)
+        except FileNotFoundError:
+            continue
+        if status.st_nlink != 1:
+            raise UserError("raw.hard_links", path=name, names=status.st_nlink)
 
 
 def _compatibilities(key: Key | None) -> tuple[int, ...]:
