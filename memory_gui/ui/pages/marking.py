@@ -15,8 +15,8 @@ from typing import Final
 
 from memory_gui.domain.hidden import hidden_at
 
-DIFF_CELLS: Final = 200_000
-"""Above this product of word counts a diff compares lines: it runs where the window is drawn."""
+DIFF_CELLS: Final = 30_000
+"""The largest product of two word counts that is compared: a diff runs where windows are drawn."""
 
 _TOKEN: Final = re.compile(r"[^\W\u2e80-\u9fff\uac00-\ud7af]+|\s+|.", re.DOTALL)
 _LINE: Final = re.compile(r"[^\n。.!?！？]*[\n。.!?！？]?")
@@ -80,22 +80,39 @@ def found(text: str, phrase: str) -> Iterator[Piece]:
 
 
 def word_diff(old: str, new: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
-    """Both sides: words only in the old text are REMOVED, only in the new one ADDED."""
+    """Both sides: words only in the old text are REMOVED, only in the new one ADDED.
+
+    Bounded by DIFF_CELLS whatever the texts are: what differs too much is compared by sentences,
+    and in the last resort marked as a whole.
+    """
     before, after = _TOKEN.findall(old), _TOKEN.findall(new)
+    head = _common(before, after)
+    tail = _common(before[head:][::-1], after[head:][::-1])
+    left, right = list(drawn("".join(before[:head]))), list(drawn("".join(after[:head])))
+    middle = before[head : len(before) - tail], after[head : len(after) - tail]
+    if len(middle[0]) * len(middle[1]) > DIFF_CELLS:
+        middle = _lines("".join(middle[0])), _lines("".join(middle[1]))
+    for equal, gone, come in _changes(*middle):
+        left.extend(drawn(gone, Mark.PLAIN if equal else Mark.REMOVED))
+        right.extend(drawn(come, Mark.PLAIN if equal else Mark.ADDED))
+    left.extend(drawn("".join(before[len(before) - tail :])))
+    right.extend(drawn("".join(after[len(after) - tail :])))
+    return tuple(left), tuple(right)
+
+
+def _changes(before: list[str], after: list[str]) -> Iterator[tuple[bool, str, str]]:
     if len(before) * len(after) > DIFF_CELLS:
-        before, after = _lines(old), _lines(new)
-    left: list[Piece] = []
-    right: list[Piece] = []
+        yield False, "".join(before), "".join(after)
+        return
     matcher = SequenceMatcher(None, before, after, autojunk=False)
     for tag, a1, a2, b1, b2 in matcher.get_opcodes():
-        gone, come = "".join(before[a1:a2]), "".join(after[b1:b2])
-        if tag == "equal":
-            left.extend(drawn(gone))
-            right.extend(drawn(come))
-        else:
-            left.extend(drawn(gone, Mark.REMOVED))
-            right.extend(drawn(come, Mark.ADDED))
-    return tuple(left), tuple(right)
+        yield tag == "equal", "".join(before[a1:a2]), "".join(after[b1:b2])
+
+
+def _common(one: list[str], other: list[str]) -> int:
+    """How many tokens both begin with."""
+    pairs = zip(one, other, strict=False)
+    return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
 
 def _lines(text: str) -> list[str]:

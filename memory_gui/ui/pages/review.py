@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -23,8 +25,10 @@ from memory_gui.ui.pages.page import Page
 from memory_gui.ui.pages.review_card import ReviewCard
 from memory_gui.ui.pages.review_editor import ReviewEditor
 from memory_gui.ui.pages.review_queue import ReviewQueue
+from memory_gui.ui.shell.acts import FOREIGN
 from memory_gui.ui.shell.phrases import SCOPES, TYPES
 from memory_gui.ui.widgets import Button, IconButton, PrimaryButton, QuietButton, TextLabel
+from memory_gui.words.errors import explain
 
 
 class ReviewPage(Page):
@@ -286,6 +290,12 @@ class ReviewPage(Page):
             return
         if isinstance(error, IntegrityError):
             self.frame.show_error(self.words, error)
+        elif error.code == FOREIGN:
+            self.frame.banner.tell(
+                "warn",
+                explain(self.words, error).text,
+                (self.words.say("Look at it"), partial(self.go.emit, "protect", ref.store)),
+            )
         elif self.editor.isVisible():
             self.editor.show_problem(error)
         else:

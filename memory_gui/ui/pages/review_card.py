@@ -15,7 +15,7 @@ from memory_gui.ui.names import named
 from memory_gui.ui.pages import review_words as say
 from memory_gui.ui.pages.frame import Facts, padded
 from memory_gui.ui.pages.marking import found, hidden_count, visible, word_diff
-from memory_gui.ui.pages.text_view import TextView
+from memory_gui.ui.pages.text_view import MOST_SHOWN, TextView
 from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S
 from memory_gui.ui.widgets import Banner, Button, Panel, SectionLabel, TextLabel
 from memory_gui.words import Words
@@ -187,7 +187,9 @@ class ReviewCard(QWidget):
         fields: Fields = self._preview.fields if self._preview else {}
         self.heading.show_foreign(item.title)
         self.text.show_text(item.text)
-        self.evidence.show_pieces(found(item.extra.get(say.EVIDENCE) or "", item.text))
+        self.evidence.show_pieces(
+            found((item.extra.get(say.EVIDENCE) or "")[:MOST_SHOWN], item.text)
+        )
         self.evidence.setVisible(bool(item.extra.get(say.EVIDENCE)))
         rows = [
             (self._words.say("Scope"), say.scope(self._words, _one(fields, "scope", item.scope))),
@@ -246,7 +248,7 @@ class ReviewCard(QWidget):
         new = _one(preview.fields, "text", preview.item.text)
         if existing.text == new:
             return
-        left, right = word_diff(existing.text, new)
+        left, right = word_diff(existing.text[:MOST_SHOWN], new[:MOST_SHOWN])
         self.now.show_pieces(left)
         self.afterwards.show_pieces(right)
         self._sides.show()

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from PySide6.QtCore import QEvent, QSize, Qt
@@ -23,6 +23,9 @@ from memory_gui.ui.pages.marking import Mark, Piece, drawn
 from memory_gui.ui.palette import colour
 
 _PADDING: Final = 0
+
+MOST_SHOWN: Final = 20_000
+"""Characters. Agents keep at most 4,000; a hostile file may hold more than a window can lay out."""
 
 
 class TextView(QPlainTextEdit):
@@ -55,11 +58,14 @@ class TextView(QPlainTextEdit):
 
     def show_text(self, text: str) -> None:
         """A text with its hidden characters drawn."""
-        self.show_pieces(drawn(text))
+        more = len(text) - MOST_SHOWN
+        self.show_pieces(drawn(text[:MOST_SHOWN]))
+        if more > 0:
+            self.show_pieces((*self._pieces, Piece(f"⟦… +{more}⟧", Mark.HIDDEN, 0)))
 
     def show_pieces(self, pieces: Iterable[Piece]) -> None:
-        """Pieces as ``marking`` made them."""
-        self._pieces = tuple(pieces)
+        """Pieces as ``marking`` made them; of an endless text the beginning."""
+        self._pieces = tuple(_bounded(pieces))
         self._render()
 
     @property
@@ -139,3 +145,12 @@ class TextView(QPlainTextEdit):
         if mark is Mark.HIDDEN:
             form.setFontWeight(QFont.Weight.DemiBold)
         return form
+
+
+def _bounded(pieces: Iterable[Piece]) -> Iterator[Piece]:
+    room = 2 * MOST_SHOWN
+    for piece in pieces:
+        if room <= 0:
+            return
+        yield piece
+        room -= len(piece.text)

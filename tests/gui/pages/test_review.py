@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 import pytest
+import scene
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QWidget
@@ -10,6 +11,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import State
 from memory_gui.ui.pages.marking import Mark
 from memory_gui.ui.pages.review import ReviewPage
+from memory_gui.ui.shell.acts import FOREIGN
 
 
 @pytest.fixture
@@ -231,3 +233,22 @@ def test_the_language_changes_while_a_proposal_is_shown(review, context):
     page.retranslate()
     assert page.place.text() != "1 of 5"
     assert page.card.text.toPlainText() == NEW.text
+
+
+def test_foreign_objects_lead_to_where_they_are_read(review, fake, settled):
+    page = review()
+    went = []
+    page.go.connect(lambda name, argument: went.append((name, argument)))
+    fake.fail_next["decide"] = UserError(FOREIGN, sql="CREATE TRIGGER x", count=1, path="/x")
+    press(page, Qt.Key.Key_R)
+    settled()
+    page.frame.banner.findChild(QWidget, "banner.action0").click()
+    assert went == [("protect", NEW.ref.store)]
+    assert page.place.text() == "1 of 5"
+
+
+def test_an_endless_text_shows_its_beginning(review, fake):
+    page = review(items=(scene.proposal("long", "word " * 2_000_000, ""),))
+    shown = page.card.text.toPlainText()
+    assert len(shown) < 45_000
+    assert shown.endswith("⟦… +9980000⟧")
