@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+"""A small disk of our own: an ext4 image in memory, mounted by a loop device; and what is on it.
+
+Needs root. The image begins as zeros, so whatever is found on it was put there by the workload or
+by the erase. Encrypted databases are looked for by decrypting the whole image at every alignment
+of an AES block: a block needs only the one before it, so no page borders are needed.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+
+SIZE = 24 << 20
+BLOCK = 4096
+_ZEROS = bytes(BLOCK)
+
+
+class Disk:
+    """The image and where it is mounted."""
+
+    def __init__(self, folder: Path) -> None:
+        self.image = folder / "disk.img"
+        self.mount_point = folder / "disk"
+        self.mount_point.mkdir()
+        with self.image.open("wb") as stream:
+            stream.truncate(SIZE)
+        _run("mkfs.ext4", "-q", "-F", "-b", str(BLOCK), "-E", "nodiscard", str(self.image))
+
+    @contextmanager
+    def mounted(self) -> Iterator[Path]:
+        """The file system, written back and unmounted at the end."""
+        _run("mount", "-o", "loop", str(self.image), str(self.mount_point))
+        try:
+            yield self.mount_point
+        finally:
+            _run("sync", "-f", str(self.mount_point))
+            _run("umount", str(self.mount_point))
+
+    def hits(self, marker: bytes, key: bytes | None = None) -> list[int]:
+        """Where the marker is on the whole disk, in clear or under the key."""
+        found = []
+        for start, data in self._written():
+            found += [start + at for at in _find(data, marker)]
+            if key is None:
+                continue
+            for shift in range(16):
+                size = (len(data) - shift) // 16 * 16
+                decryptor = Cipher(algorithms.AES(key), modes.CBC(bytes(16))).decryptor()
+                clear = decryptor.update(data[shift : shift + size])
+                found += [start + shift + at for at in _find(clear, marker)]
+        return sorted(found)
+
+    def _written(self) -> Iterator[tuple[int, bytes]]:
+        """Runs of blocks that are not zero."""
+        data = self.image.read_bytes()
+        start = None
+        for at in range(0, SIZE + 1, BLOCK):
+            used = at < SIZE and data[at : at + BLOCK] != _ZEROS
+            if used and start is None:
+                start = at
+            if not used and start is not None:
+                yield start, data[start:at]
+                start = None
+
+
+def _find(data: bytes, marker: bytes) -> Iterator[int]:
+    at = data.find(marker)
+    while at >= 0:
+        yield at
+        at = data.find(marker, at + 1)
+
+
+def _run(*argv: str) -> None:
+    subprocess.run(argv, check=True, capture_output=True, timeout=60)

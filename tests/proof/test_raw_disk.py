@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: MIT
+"""On the raw disk: what bare statements leave, what a broken step leaves, and what we leave.
+
+Each test has a fresh image. "New" are places that did not hold the text before the erase.
+"""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import workload
+from disk import Disk
+
+pytestmark = [
+    pytest.mark.root,
+    pytest.mark.skipif(shutil.which("mkfs.ext4") is None, reason="needs e2fsprogs"),
+]
+
+HERE = Path(__file__).parent
+MARKER = workload.MARK.encode()
+FOUR = (
+    "PRAGMA secure_delete = ON",
+    "DELETE FROM memories WHERE id NOT LIKE 'kept%'",
+    "DELETE FROM memory_review_queue",
+    "DELETE FROM memory_events WHERE id > 60",
+    "VACUUM",
+    "PRAGMA wal_checkpoint(TRUNCATE)",
+)
+
+
+@pytest.fixture
+def disk(tmp_path):
+    return Disk(tmp_path)
+
+
+def key_bytes(key):
+    return bytes.fromhex(key) if key else None
+
+
+def erase(folder, key=None, without=None):
+    """Through both children (or with a step broken); the app's own files lie on the disk too."""
+    argv = [sys.executable, "-I", str(HERE / "erase_one.py"), str(folder / "mem.db")]
+    argv += [str(folder / "data")]
+    argv += ["--key", key] if key else []
+    argv += ["--without", without] if without else []
+    done = subprocess.run(argv, check=False, capture_output=True, text=True, cwd="/", timeout=120)
+    assert workload.MARK not in done.stdout + done.stderr
+    return json.loads(done.stdout)
+
+
+def files_with_the_text(disk, key=None):
+    with disk.mounted() as folder:
+        return [
+            str(file.relative_to(folder))
+            for file in folder.rglob("*")
+            if file.is_file() and MARKER in file.read_bytes()
+        ]
+
+
+def copied_in(disk, tmp_path, **options):
+    """A disk on which nothing was ever freed: whatever is new, the erase put there."""
+    elsewhere = tmp_path / "made"
+    elsewhere.mkdir()
+    workload.build(elsewhere / "mem.db", **options)
+    with disk.mounted() as folder:
+        shutil.copyfile(elsewhere / "mem.db", folder / "mem.db")
+        (folder / "mem.db").chmod(0o600)
+
+
+@pytest.mark.parametrize("journal", ["delete", "wal"])
+def test_the_four_statements_leave_the_text_in_freed_blocks(disk, tmp_path, journal):
+    copied_in(disk, tmp_path, journal=journal)
+    assert disk.hits(MARKER)
+    with disk.mounted() as folder:
+        workload.statement(folder / "mem.db", None, *FOUR)
+        assert workload.verify(folder / "mem.db")["targets"] == 0
+    assert files_with_the_text(disk) == []  # the file is clean, and yet:
+    left = disk.hits(MARKER)
+    assert len(left) > 20
+    data = disk.image.read_bytes()
+    pieces = {data[at : at + len(MARKER) + 6] for at in left}
+    # A piece of a 9 KB memory, which lay in an overflow chain.
+    assert any(piece.startswith(MARKER + b"0002v") for piece in pieces)
+
+
+def test_a_plain_delete_leaves_old_versions_and_review_items(disk):
+    with disk.mounted() as folder:
+        workload.build(folder / "mem.db", journal="delete")
+        workload.statement(folder / "mem.db", None, "PRAGMA secure_delete = OFF", *FOUR[1:4])
+    data = disk.image.read_bytes()
+    assert any(data.find(f"{workload.MARK}{n:04d}v1".encode()) >= 0 for n in range(12))
+    assert data.find(f"said: {workload.MARK}".encode()) >= 0
+
+
+@pytest.mark.parametrize("key", [None, workload.KEY], ids=["readable", "encrypted"])
+@pytest.mark.parametrize("journal", ["delete", "wal"])
+def test_our_erase_leaves_nothing_on_the_disk(disk, tmp_path, key, journal):
+    copied_in(disk, tmp_path, key=key, journal=journal, full_text="ext" if key is None else None)
+    assert disk.hits(MARKER, key_bytes(key))
+    with disk.mounted() as folder:
+        assert erase(folder, key)["state"] == "proved"
+        verified = workload.verify(folder / "mem.db", key)
+    assert disk.hits(MARKER, key_bytes(key)) == []
+    assert verified["integrity"] == "ok"
+    assert verified["intact"]
+    assert verified["mode"] == journal
+
+
+@pytest.mark.parametrize("key", [None, workload.KEY], ids=["readable", "encrypted"])
+@pytest.mark.parametrize("journal", ["delete", "wal"])
+def test_our_erase_adds_nothing_to_what_earlier_programs_freed(disk, key, journal):
+    with disk.mounted() as folder:
+        workload.build(folder / "mem.db", key=key, journal=journal, die=True)
+    before = set(disk.hits(MARKER, key_bytes(key)))
+    with disk.mounted() as folder:
+        assert erase(folder, key)["state"] == "proved"
+    assert set(disk.hits(MARKER, key_bytes(key))) <= before
+    if key is None:
+        assert files_with_the_text(disk) == []
+
+
+@pytest.mark.parametrize(
+    ("without", "journal", "die"),
+    [("zero_tail", "wal", False), ("zero_log", "wal", True), ("_zero_journal", "persist", True)],
+)
+def test_a_step_that_is_left_out_is_seen_on_the_disk(disk, without, journal, die):
+    """These steps leave nothing in the file: only the disk tells that they are needed."""
+    with disk.mounted() as folder:
+        workload.build(folder / "mem.db", journal=journal, die=die, secure_delete=False)
+    before = disk.hits(MARKER)
+    with disk.mounted() as folder:
+        assert erase(folder, without=without)["state"] == "erased"
+    left = disk.hits(MARKER)
+    assert before
+    assert left
+    assert files_with_the_text(disk) == []
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("full_text", [None, "own", "ext", "cdel"])
+@pytest.mark.parametrize("key", [None, workload.KEY], ids=["readable", "encrypted"])
+@pytest.mark.parametrize("journal", ["delete", "truncate", "persist", "wal"])
+@pytest.mark.parametrize("auto_vacuum", [0, 1, 2])
+def test_every_combination(disk, tmp_path, key, journal, full_text, auto_vacuum):
+    copied_in(
+        disk, tmp_path, key=key, journal=journal, full_text=full_text, auto_vacuum=auto_vacuum
+    )
+    with disk.mounted() as folder:
+        assert erase(folder, key)["state"] == "proved"
+    assert disk.hits(MARKER, key_bytes(key)) == []
