@@ -207,8 +207,13 @@ class Acts:
         arrived = self.current(new_ref)
         if (arrived.title, arrived.text, arrived.tags) != (before.title, before.text, before.tags):
             raise IntegrityError("record.not_read_back", ref=new_ref.text)
-        changes = added | self._change_there(edit, new_ref, there)
-        gone = here.change(lambda store: store.delete(Target(ref, before.etag)))
+        try:
+            changes = added | self._change_there(edit, new_ref, there)
+            gone = here.change(lambda store: store.delete(Target(ref, before.etag)))
+        except UserError:
+            # Refused there, or changed here meanwhile: it stays where it was, once.
+            self._write(there, there.change(lambda store: store.delete(Target(new_ref))))
+            raise
         changes |= self._write(here, gone)
         old = self.values(before)
         new = self.values(self.current(new_ref))

@@ -85,7 +85,7 @@ def build_services(*, words: Words, home: Path, data_dir: Path, keychain: AnyKey
         exporting=Exporting(library),
         checks=Checks(library),
         settings=settings,
-        lock=Lock(library, stack),
+        lock=Lock(library, stack, keychain),
         samples=Samples(library, keychain),
         keychain=keychain,
         keeper=keeper,

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
 from memory_gui.domain.changes import EraseScope, OpenBy, SideFile
+from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, StoreId
@@ -154,7 +155,9 @@ class Erasing:
             yield
         finally:
             for shelf in shelves:
-                shelf.reread()
+                if not shelf.closed:  # the lock may have come meanwhile
+                    with suppress(UserError):
+                        shelf.reread()
 
     # ---- what was begun
 

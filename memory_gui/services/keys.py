@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
@@ -19,10 +21,14 @@ from memory_gui.domain.keys import (
     RawKey,
     Unavailable,
 )
+from memory_gui.domain.work import CancelToken
 from memory_gui.services.values import KeyPlace
 from memory_gui.stores.contract import Location
 from memory_gui.vault.keychain import AnyKeychain
 from memory_gui.vault.lookup import key_for
+
+_WATCH_STEP = 0.1
+"""Seconds between two looks at a cancel token while the keychain is asked."""
 
 REASONS: dict[type, str] = {
     Present: "present",
@@ -68,7 +74,11 @@ class KeyFinder:
         self._opens = opens
 
     def key_for(
-        self, location: Location, given: Key | None, place: KeyPlace
+        self,
+        location: Location,
+        given: Key | None,
+        place: KeyPlace,
+        cancel: CancelToken | None = None,
     ) -> tuple[Key | None, KeyPlace, bytes]:
         """The key for a store, where it came from and the file's salt.
 
@@ -76,6 +86,7 @@ class KeyFinder:
 
         Raises:
             UserError: ``store.*`` from the evidence; ``key.needed``.
+            Cancelled: the token was used while the keychain was asked.
         """
         try:
             evidence = self._inspect(location.main)
@@ -88,7 +99,8 @@ class KeyFinder:
             return None, KeyPlace.NONE, b""
         if given is not None:
             return given, place, evidence.salt
-        result = self._look(location, evidence)
+        with self._cancelled_by(cancel):
+            result = self._look(location, evidence)
         if isinstance(result, Present):
             return result.key, KeyPlace.KEYCHAIN, evidence.salt
         raise needed(location, result)
@@ -96,6 +108,28 @@ class KeyFinder:
     def state(self, location: Location) -> KeyResult:
         """Which of the six results the keychain gives."""
         return self._look(location, self._inspect(location.main))
+
+    @contextmanager
+    def _cancelled_by(self, cancel: CancelToken | None) -> Iterator[None]:
+        """Inside, the token also gives up the keychain's question, behind which a prompt may be."""
+        if cancel is None:
+            yield
+            return
+        done = threading.Event()
+
+        def watch() -> None:
+            while not done.wait(_WATCH_STEP):
+                if cancel.cancelled:
+                    self._keychain.cancel()
+                    return
+
+        watcher = threading.Thread(target=watch, name="key-cancel", daemon=True)
+        watcher.start()
+        try:
+            yield
+        finally:
+            done.set()
+            watcher.join()
 
     def _look(self, location: Location, evidence: Evidence) -> KeyResult:
         main = location.main

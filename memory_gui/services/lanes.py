@@ -108,6 +108,11 @@ class Lane:
         """Whether the lane has let go of its file."""
         return self._away
 
+    @property
+    def closed(self) -> bool:
+        """Whether ``stop`` was called."""
+        return self._closed
+
     def close(self) -> None:
         """``stop``, then wait for the thread's end. May be called twice."""
         self.stop()

@@ -127,7 +127,7 @@ class Library:
         self, location: Location, key: Key | None, place: KeyPlace, cancel: CancelToken | None
     ) -> Shelf:
         self._tidy(location.main)
-        found, where, salt = self._finder.key_for(location, key, place)
+        found, where, salt = self._finder.key_for(location, key, place, cancel)
         if cancel is not None:
             cancel.check()
         with self._guard:
@@ -142,7 +142,10 @@ class Library:
             opener=self._formats.open,
         )
         with self._guard:
+            before = self._shelves.pop(shelf.id, None)
             self._shelves[shelf.id] = shelf
+        if before is not None:  # another file lay at that path
+            before.close()
         self._known.opened(shelf.info, shelf.name, salt)
         return shelf
 

@@ -8,13 +8,15 @@ import threading
 from memory_gui.domain.errors import UserError
 from memory_gui.services.library import Library
 from memory_gui.services.undo import UndoStack
+from memory_gui.vault.keychain import AnyKeychain
 
 
 class Lock:
     """Locks and unlocks the app. Any thread may call."""
 
-    def __init__(self, library: Library, stack: UndoStack) -> None:
+    def __init__(self, library: Library, stack: UndoStack, keychain: AnyKeychain) -> None:
         self._library = library
+        self._keychain = keychain
         self._stack = stack
         self._guard = threading.Lock()
         self._paths: list[str] = []
@@ -27,6 +29,7 @@ class Lock:
                 self._paths = [shelf.info.path for shelf in self._library.shelves()]
                 self._locked = True
             self._stack.clear()
+            self._keychain.cancel()
             self._library.close_all()
             return list(self._paths)
 

@@ -74,6 +74,7 @@ class _State:
     partner: StoreId | None = None
     problem: UserError | None = None
     stale: bool = False
+    trouble: bool = False
     pace: _Pace = field(default_factory=_Pace)
 
 
@@ -137,6 +138,11 @@ class Shelf:
     def pair_with(self, partner: StoreId | None, problem: UserError | None) -> None:
         """Say which store is the other one, or why there is none."""
         self._state.partner, self._state.problem = partner, problem
+
+    @property
+    def closed(self) -> bool:
+        """Whether it was closed, by a person or the lock."""
+        return self._screen.closed
 
     @property
     def partner(self) -> StoreId | None:
@@ -287,6 +293,16 @@ class Shelf:
         """
         if self._screen.away:
             return False
+        try:
+            changed = self._poll()
+        except UserError:
+            # Gone, or locked by somebody: told once, until it can be looked at again.
+            new, self._state.trouble = not self._state.trouble, True
+            return new
+        again, self._state.trouble = self._state.trouble, False
+        return changed or again
+
+    def _poll(self) -> bool:
         identity = FileIdentity.of(self.location)
         if identity is not None and identity != self.identity:
             self._restart(identity)

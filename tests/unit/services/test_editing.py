@@ -193,6 +193,14 @@ class TestMoving:
         assert [row[2] for row in pair.rows(pair.project.id)] == ["green"]
         assert [row[2] for row in pair.rows(pair.user.id)] == ["theirs"]
 
+    def test_refused_there_it_stays_here_once(self, pair):
+        one = pair.add("tea", "green")
+        edit = Edit(Target(one.ref, one.etag), {"scope": "user", "text": "x" * 4_001})
+        with pytest.raises(UserError, match=r"record\.text_long"):
+            pair.services.editing.edit(edit)
+        assert [row[2] for row in pair.rows(pair.project.id)] == ["green"]
+        assert pair.rows(pair.user.id) == []
+
     def test_stopped_in_its_middle_it_is_found_and_finished(self, pair, monkeypatch):
         one = pair.add("tea", "green")
         edit = Edit(Target(one.ref, one.etag), {"scope": "user"})

@@ -106,6 +106,22 @@ def test_the_receipt_holds_no_content_and_is_private(pair, tmp_path):
         pair.services.erasing.save_receipt(result, out)
 
 
+def test_the_lock_may_come_while_it_runs_and_the_result_is_not_lost(pair):
+    one = pair.add("canary", TEXT)
+    plan = pair.services.erasing.plan([one.ref])
+    locked = []
+
+    def tick(step, _done, _total):
+        if not locked:
+            locked.append(step)
+            pair.services.lock.lock()
+
+    result = pair.services.erasing.run(plan, tick=tick)
+    assert locked
+    assert result.state is EraseState.PROVED
+    assert pair.services.library.stores() == ()
+
+
 def test_another_program_that_has_it_open_is_named_and_nothing_is_claimed(pair, holder):
     one = pair.add("canary", TEXT)
     plan = pair.services.erasing.plan([one.ref])

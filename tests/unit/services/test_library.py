@@ -4,16 +4,18 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
 from memory_gui.domain.changes import Edit, Target
-from memory_gui.domain.errors import UserError
+from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.keys import Absent, RawKey
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import State
+from memory_gui.domain.work import CancelToken
 from memory_gui.engine.connection import open_database
 from memory_gui.services import KeyPlace
 
@@ -98,6 +100,23 @@ class TestKeys:
         pair.services.library.close_all()
         opened = pair.services.library.open(tmp_path / "atlas", key=KEY)
         assert opened[0].key_place is KeyPlace.NONE
+
+    def test_a_question_to_the_keychain_can_be_given_up(self, make_pair, tmp_path, monkeypatch):
+        services = make_pair(project_key=KEY)
+        asked, given_up = threading.Event(), threading.Event()
+
+        def find(_self, _service):
+            asked.set()
+            assert given_up.wait(10)
+            raise Cancelled
+
+        monkeypatch.setattr(type(services.keychain), "find_in", find)
+        monkeypatch.setattr(type(services.keychain), "cancel", lambda _self: given_up.set())
+        token = CancelToken()
+        threading.Timer(0.2, token.cancel).start()
+        with pytest.raises(Cancelled):
+            services.library.open(tmp_path / "atlas", cancel=token)
+        assert asked.is_set()
 
 
 class TestSearching:
@@ -198,6 +217,17 @@ class TestForeignChanges:
         assert pair.project.id in library.poll()
         found = library.window(library.search(Query("in the other file")).ids)
         assert [record.title for record in found] == ["other"]
+
+    def test_a_store_that_is_gone_is_told_once(self, pair):
+        library = pair.services.library
+        library.search(Query())
+        moved = pair.project_file.with_name("moved.db")
+        pair.project_file.rename(moved)
+        assert library.poll() == {pair.project.id}
+        assert library.poll() == frozenset()
+        moved.rename(pair.project_file)
+        assert library.poll() == {pair.project.id}
+        assert library.poll() == frozenset()
 
 
 class TestLooking:
