@@ -50,12 +50,13 @@ def test_the_plan_counts_what_goes_by_file_and_kind_and_names_a_sample(erase):
         assert line in text, line
 
 
-def test_cancel_has_the_keyboard_and_changes_nothing(erase, fake, qtbot):
+def test_cancel_has_the_keyboard_and_changes_nothing(erase, fake, qtbot, settled):
     page = erase()
     assert page.cancel.hasFocus()
     assert page.erase.text() == "Erase 3 records"
     with qtbot.waitSignal(page.closed):
         QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+    settled()
     assert not fake.called("run")
 
 

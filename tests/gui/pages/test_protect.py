@@ -39,6 +39,7 @@ def test_encrypting_needs_a_typed_yes_after_who_loses_access(protect, fake, sett
     assert page.question.line.hasFocus()
     assert not page.question.act.isEnabled()
     QTest.keyClick(page.question.line, Qt.Key.Key_Return)
+    settled()
     assert not fake.called("encrypt")
     QTest.keyClicks(page.question.line, "Yes")
     QTest.keyClick(page.question.line, Qt.Key.Key_Return)
