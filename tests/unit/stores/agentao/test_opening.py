@@ -31,14 +31,20 @@ json.dump(out, sys.stdout)
 
 
 @pytest.mark.root
-def test_a_read_only_place_is_looked_at_and_said_so(samples: Path, ordinary_user: Any) -> None:
+@pytest.mark.parametrize(
+    ("journal", "note"), [("wal", "opened.from_copy"), ("delete", "opened.read_only")]
+)
+def test_a_read_only_place_is_looked_at_and_said_so(
+    samples: Path, ordinary_user: Any, outside: Any, journal: str, note: str
+) -> None:
     folder = ordinary_user.folder / "store"
     shutil.copytree(samples / "agentao" / "home", folder)
+    outside(folder / ".agentao" / "memory.db", f"PRAGMA journal_mode = {journal}")
     ordinary_user.give(folder)
     for path in (folder, *folder.rglob("*")):
         path.chmod(0o555 if path.is_dir() else 0o444)
     answer = json.loads(ordinary_user.python(ASK, folder))
-    assert "opened.read_only" in answer["notes"]
+    assert answer["notes"] == [note]
     assert answer["records"] == 34
     assert answer["change"] == "store.read_only"
 
