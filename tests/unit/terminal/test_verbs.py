@@ -17,7 +17,18 @@ from memory_gui.terminal.run import RUN, VERBS
 KEY = RawKey(bytes(range(32)))
 
 
+THE_PLAN = (
+    "tour discover stores info list show add edit trash restore delete tag review propose"
+    " agent-view agent erase destroy prove encrypt decrypt migrate key forget case export import"
+    " move convert backup restore-backup rescue check findings duplicates retention receipt lock"
+)
+"""Every verb of the terminal's contract, written yet or not."""
+
+
 class TestGrammar:
+    def test_knows_every_verb_of_the_contract_and_no_other(self):
+        assert {verb.name for verb in VERBS} == set(THE_PLAN.split())
+
     def test_every_verb_has_its_code(self):
         assert {verb.name for verb in VERBS} == set(RUN)
 
