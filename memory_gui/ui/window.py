@@ -342,7 +342,7 @@ class MainWindow(QMainWindow):
         self._root.addWidget(self._lock_host)
         self.setCentralWidget(self._root)
         self.setAcceptDrops(True)
-        self.setMinimumSize(860, 520)
+        self.setMinimumSize(960, 560)
         self.resize(*SIZE)
 
     def _connect(self) -> None:

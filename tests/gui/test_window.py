@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QListWidget, QPlainT
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import State
+from memory_gui.ui.palette import DARK, LIGHT
 from memory_gui.ui.shell.table import MemoryTable
 from memory_gui.ui.shell.views import ACTIVITY, TRASH
 
@@ -478,9 +479,21 @@ class TestPreferences:
         settled()
         assert qapp.palette().window().color().lightness() < before
         assert fake.settings.values.appearance == "dark"
+        assert strange_inks(window, DARK) == []
         press(window, "top.theme")
         settled()
         assert qapp.palette().window().color().lightness() == before
+        assert strange_inks(window, LIGHT) == []
+
+
+def strange_inks(window, tokens):
+    """Labels whose colour is none of the palette that is worn."""
+    inks = {getattr(tokens, name) for name in ("text", "muted", "accent", "danger", "warn", "ok")}
+    return [
+        (label.objectName(), label.palette().windowText().color().name())
+        for label in window.findChildren(QLabel)
+        if label.palette().windowText().color().name() not in inks
+    ]
 
 
 class TestOpening:
@@ -519,10 +532,10 @@ class TestOpening:
         assert "Vienna" not in err
 
 
-@pytest.mark.parametrize("size", [(860, 520), (1180, 760), (1600, 1000)])
+@pytest.mark.parametrize("size", [(960, 560), (1180, 760), (1600, 1000)])
 def test_no_pane_is_squeezed(window, settled, size):
     window.resize(*size)
     settled()
     assert table(window).width() >= 240
     assert child(window, QWidget, "detail").width() >= 300
-    assert child(window, QWidget, "sidebar").width() >= 120
+    assert child(window, QWidget, "sidebar").width() >= 180

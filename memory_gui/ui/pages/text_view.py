@@ -93,7 +93,7 @@ class TextView(QPlainTextEdit):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.ApplicationPaletteChange:
+        if event.type() == QEvent.Type.PaletteChange:
             self._render()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

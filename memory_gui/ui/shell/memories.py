@@ -354,7 +354,6 @@ class MemoriesPage(Page):
         self._middle.addWidget(self._none)
         self._right.addWidget(self._detail)
         self._right.addWidget(self._editor)
-        self._right.setMinimumWidth(300)
         self._split.addWidget(self._make_list_side())
         self._split.addWidget(self._right)
         self._split.setChildrenCollapsible(False)

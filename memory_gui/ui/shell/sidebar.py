@@ -145,7 +145,7 @@ class _Rows(QListWidget):
         return QSize(SIDEBAR_WIDTH, height + 2)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(120, min(self.sizeHint().height(), 4 * _STORE_ROW))
+        return QSize(184, min(self.sizeHint().height(), 4 * _STORE_ROW))
 
 
 class Sidebar(QWidget):

@@ -53,16 +53,17 @@ class TextLabel(QLabel):
         self._tint()
 
     def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.ApplicationPaletteChange:
-            self._tint()
         super().changeEvent(event)
+        # Under a style sheet a widget hears of a new palette by these two only.
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange):
+            self._tint()
 
     def _tint(self) -> None:
+        wanted = colour(QGuiApplication.palette(), self._tone)
         palette = QPalette(self.palette())
-        palette.setColor(
-            QPalette.ColorRole.WindowText, colour(QGuiApplication.palette(), self._tone)
-        )
-        self.setPalette(palette)
+        if palette.color(QPalette.ColorRole.WindowText) != wanted:
+            palette.setColor(QPalette.ColorRole.WindowText, wanted)
+            self.setPalette(palette)
 
 
 class TitleLabel(TextLabel):
