@@ -17,7 +17,7 @@ def visible(text: str) -> str:
     """The text with each hidden character drawn as ``⟦U+202E⟧``; lines are kept."""
     if text.isascii() and text.isprintable():
         return text
-    return _drawn(text.replace("\r\n", "\n"))
+    return _drawn(_lines(text))
 
 
 def one_line(text: str, limit: int = 400) -> str:
@@ -37,4 +37,9 @@ def plain_button(text: str) -> str:
 
 def has_hidden(text: str) -> bool:
     """Whether something in the text was not to be seen."""
-    return hidden_count(text.replace("\r\n", "\n")) > 0
+    return hidden_count(_lines(text)) > 0
+
+
+def _lines(text: str) -> str:
+    """All three ways to end a line are one."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""Who decides which palette is worn."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication
+
+from memory_gui.ui.palette import DARK, LIGHT, Theme, make_palette, tokens_of
+
+
+class Hints:
+    """Style hints of a system that has a colour scheme and a contrast preference."""
+
+    def __init__(self, real, scheme, contrast):
+        self.colorSchemeChanged = real.colorSchemeChanged
+        self.colorScheme = lambda: scheme
+        accessibility = real.accessibility()
+        self.accessibility = lambda: self
+        self.contrastPreferenceChanged = accessibility.contrastPreferenceChanged
+        self.contrastPreference = lambda: contrast
+
+
+@pytest.fixture
+def worn(qapp, monkeypatch):
+    before = qapp.palette()
+    real = qapp.styleHints()
+
+    def wear(mode, scheme=Qt.ColorScheme.Unknown, contrast=Qt.ContrastPreference.NoPreference):
+        monkeypatch.setattr(QApplication, "styleHints", lambda _self: Hints(real, scheme, contrast))
+        theme = Theme(qapp, mode)
+        found = tokens_of(qapp.palette())
+        theme.deleteLater()
+        return found
+
+    yield wear
+    qapp.setPalette(before)
+
+
+@pytest.mark.parametrize(
+    ("mode", "scheme", "tokens"),
+    [
+        ("system", Qt.ColorScheme.Unknown, LIGHT),
+        ("system", Qt.ColorScheme.Light, LIGHT),
+        ("system", Qt.ColorScheme.Dark, DARK),
+        ("light", Qt.ColorScheme.Dark, LIGHT),
+        ("dark", Qt.ColorScheme.Light, DARK),
+    ],
+)
+def test_the_setting_wins_over_the_system(worn, mode, scheme, tokens):
+    assert worn(mode, scheme) is tokens
+
+
+def test_high_contrast_leaves_the_systems_palette_alone(qapp, worn):
+    strange = make_palette(LIGHT)
+    strange.setColor(QPalette.ColorRole.Window, QColor("black"))
+    strange.setColor(QPalette.ColorRole.Base, QColor("black"))
+    strange.setColor(QPalette.ColorRole.Text, QColor("yellow"))
+    qapp.setPalette(strange)
+    found = worn("light", contrast=Qt.ContrastPreference.HighContrast)
+    assert found.name == "system"
+    assert found.text == "#ffff00"
+    assert found.muted == "#ffff00", "nothing is fainter than the system's own text"
+    assert found.surface == "#000000"
