@@ -17,6 +17,13 @@ pytestmark = pytest.mark.rig
 
 DATA = Path(__file__).parents[1] / "data" / "agentao"
 TITLE = "Agent Memory"
+HOLD = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1])
+connection.execute("SELECT count(*) FROM memories").fetchone()
+print("held", flush=True)
+sys.stdin.read()
+"""
 FORGET = """
 import sys
 from keyring.backends.SecretService import Keyring
@@ -153,6 +160,7 @@ def test_review_by_keys_then_erase_with_proof(run):
     it.says("review.place", "2 of 9")
     it.keys("r")
     it.says("review.place", "2 of 8")
+    it.window.find("list item", re.compile(r"^Review, 8"))
     it.keys("k")
     it.says("review.place", "1 of 8")
     it.keys("a")
@@ -243,3 +251,26 @@ def test_a_key_that_the_keychain_lost_has_its_own_page(run, store):
     it.says("key.stopped", "Two keys in a row")
     assert not it.shows("key.entry.line")
     assert store.read_bytes() == before
+
+
+def test_what_another_program_holds_is_not_finished_and_then_is(run, store):
+    it = run(store)
+    before = it.count()
+    it.window.find("table", "Records").select_row(0)
+    title = it.part("detail.title").text
+    command = [sys.executable, "-c", HOLD, store]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as holder:
+        assert holder.stdout.readline() == "held\n"
+        it.part("detail.erase").press()
+        it.says("erase.in_use.line0", f"(pid {holder.pid})")
+        it.part("erase.run").press()
+        it.says("erase.result", f"(pid {holder.pid}) has it open", timeout=60)
+        assert "Proved" not in it.part("erase.result").text
+        holder.stdin.close()
+    it.part("erase.again").press()
+    it.says("erase.result", re.compile("Proved gone|Not proved: still in"), timeout=60)
+    it.part("erase.done").press()
+    it.list_is(before - 1)
+    assert it.part("detail.title").text != title
