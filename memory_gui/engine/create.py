@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 import sqlcipher3
@@ -19,6 +21,13 @@ from memory_gui.engine.gate import GATE
 from memory_gui.engine.raw import connect, harden, shut, unlock
 from memory_gui.engine.sql import file_uri
 
+_CODES: Final = MappingProxyType(
+    {
+        errno.ENOSPC: "store.disk_full",
+        errno.EDQUOT: "store.disk_full",
+        errno.EROFS: "store.read_only",
+    }
+)
 _JOURNAL_MODES: Final = frozenset({"delete", "wal", "persist", "truncate"})
 
 
@@ -27,7 +36,7 @@ def create_empty(path: Path) -> None:
 
     Raises:
         UserError: ``store.exists``, ``store.no_folder``, ``store.no_permission``,
-            ``store.disk_full``.
+            ``store.disk_full``, ``store.read_only``, ``store.io``.
     """
     flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_NOFOLLOW", 0)
     try:
@@ -40,7 +49,8 @@ def create_empty(path: Path) -> None:
     except PermissionError as error:
         raise UserError("store.no_permission", path=str(path)) from error
     except OSError as error:
-        raise UserError("store.disk_full", path=str(path)) from error
+        code = _CODES.get(error.errno or 0, "store.io")
+        raise UserError(code, path=str(path)) from error
 
 
 def create_database(

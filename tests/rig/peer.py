@@ -39,7 +39,11 @@ class Peer:
             text=True,
             cwd="/",
         )
-        self.library = self._ask({"path": str(path), "key": key, "sets": sets})
+        try:
+            self.library = self._ask({"path": str(path), "key": key, "sets": sets})
+        except BaseException:
+            self.kill()
+            raise
 
     @property
     def pid(self) -> int:
@@ -62,7 +66,8 @@ class Peer:
         """Close the connection and end."""
         if self.process.poll() is None:
             assert self.process.stdin is not None
-            self.process.stdin.close()
+            with contextlib.suppress(BrokenPipeError):
+                self.process.stdin.close()
         self._end()
 
     def _end(self) -> None:

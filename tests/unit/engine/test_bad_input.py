@@ -4,13 +4,14 @@
 import os
 import random
 import shutil
+import time
 from pathlib import Path
 
 import pytest
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key, Passphrase, RawKey
-from memory_gui.engine.connection import open_database
+from memory_gui.engine.connection import BUSY_MS, open_database
 from memory_gui.engine.floor import require_floor
 from memory_gui.words import Words
 from memory_gui.words.errors import ERRORS, explain
@@ -194,9 +195,12 @@ def test_locked(tmp_path, make, peer, secret, journal):
     other.do("BEGIN IMMEDIATE" if journal == "wal" else "BEGIN EXCLUSIVE")
     other.do("INSERT INTO notes (body) VALUES ('busy')")
     for write in (False, True):
+        began = time.monotonic()
         with pytest.raises(UserError) as caught:
-            open_database(path, key, write=write, busy_ms=150)
+            open_database(path, key, write=write, busy_ms=400)
         assert caught.value.code == "store.locked"
+        assert time.monotonic() - began >= 0.35
+    assert BUSY_MS == 5_000
     other.do("ROLLBACK")
     other.close()
     open_database(path, key, write=True).close()

@@ -306,6 +306,12 @@ class TestCreating:
             create_database(tmp_path / "x.db", key, "CREATE TABLE t (a); CREATE NONSENSE")
         assert list(tmp_path.iterdir()) == []
 
+    def test_a_name_that_cannot_be(self, tmp_path):
+        with pytest.raises(UserError, match=r"store\.io"):
+            create_empty(tmp_path / ("n" * 300))
+        with pytest.raises(UserError, match=r"store\.(read_only|no_permission|no_folder)"):
+            create_empty(Path("/proc/new.db"))
+
     def test_other_compatibilities(self, tmp_path, peer):
         create_database(tmp_path / "x.db", Passphrase("p", 3), "CREATE TABLE notes (id, body)")
         other = peer(tmp_path / "x.db", "p", sets="PRAGMA cipher_compatibility = 3")
