@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: MIT
+"""The window over the real services and real databases: nothing between is faked."""
+
+import contextlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QListWidget, QPlainTextEdit, QWidget
+from waiting import settle
+
+from memory_gui.domain.keys import RawKey
+from memory_gui.services import build_services
+from memory_gui.stores.sample import HOME, make_sample
+from memory_gui.ui.bridge import Bridge
+from memory_gui.ui.context import Context
+from memory_gui.ui.palette import Theme
+from memory_gui.ui.window import MainWindow
+from memory_gui.vault.keychain import NoKeychain
+from memory_gui.words import Words
+
+OTHER = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1])
+rows = connection.execute(sys.argv[2]).fetchall()
+connection.commit()
+print(rows)
+"""
+KEY = RawKey(bytes(range(32)))
+
+
+def other_program(path, sql):
+    """Another program, with an SQLite of its own, in its own process."""
+    result = subprocess.run(
+        [sys.executable, "-I", "-c", OTHER, str(path), sql],
+        capture_output=True, text=True, timeout=20, check=False,
+    )  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    return result.stdout.strip()
+
+
+@pytest.fixture
+def make_window(qtbot, qapp, fonts, tmp_path):
+    made = []
+
+    def make(home):
+        words = Words("en")
+        services = build_services(
+            words=words, home=home, data_dir=tmp_path / "data", keychain=NoKeychain()
+        )
+        bridge = Bridge()
+        window = MainWindow(
+            Context(services, bridge, words), Theme(qapp, "light"), services.library.stores
+        )
+        qtbot.addWidget(window)
+        with qtbot.waitExposed(window):
+            window.show()
+        window.begin()
+        settle(bridge)
+        window.bridge = bridge
+        made.append((window, bridge, services))
+        return window
+
+    yield make
+    for window, bridge, services in made:
+        window.memories.clear()
+        window.close()
+        bridge.close()
+        services.close()
+
+
+def opened(window, path):
+    window.open_paths([str(path)])
+    settle(window.bridge, 30)
+    return window
+
+
+def child(window, kind, name):
+    found = window.findChild(kind, name)
+    assert found is not None, name
+    return found
+
+
+def told(window):
+    where = child(window, QWidget, "window.banner")
+    return child(where, QLabel, "banner.text").text() if where.isVisible() else ""
+
+
+def titles(window):
+    model = window.memories.model
+    return [model.data(model.index(row, 0)) for row in range(model.rowCount())]
+
+
+def choose(window, title):
+    window.memories.set_text(title)
+    settle(window.bridge)
+    window.memories.go_to(titles(window).index(title))
+    settle(window.bridge)
+
+
+@pytest.fixture
+def readable(tmp_path, make_window):
+    """The window with a readable pair; the project's and the person's file."""
+    location = make_sample(tmp_path / "sample", None)
+    window = opened(make_window(tmp_path / "sample" / HOME), location.main)
+    return window, location.main, tmp_path / "sample" / HOME / ".agentao" / "memory.db"
+
+
+class TestPair:
+    def test_both_databases_are_one_list(self, readable):
+        window, project, person = readable
+        stores = child(window, QListWidget, "sidebar.stores")
+        assert [stores.item(n).text() for n in range(3)] == [
+            "All stores", "ferryman", "You, everywhere",
+        ]  # fmt: skip
+        count = "SELECT count(*) FROM memories WHERE deleted_at IS NULL"
+        numbers = [int(other_program(path, count).strip("[](),")) for path in (project, person)]
+        assert len(titles(window)) == sum(numbers)
+
+    def test_an_edit_is_in_the_file(self, readable):
+        window, project, _ = readable
+        choose(window, "current_focus")
+        window.memories.edit_current()
+        child(window, QPlainTextEdit, "editor.text").setPlainText("Something else, 别的.")
+        child(window, QWidget, "editor.save").click()
+        settle(window.bridge)
+        sql = "SELECT content FROM memories WHERE title = 'current_focus'"
+        assert other_program(project, sql) == "[('Something else, 别的.',)]"
+
+    def test_another_scope_moves_it_to_the_other_file(self, readable):
+        window, project, person = readable
+        choose(window, "current_focus")
+        window.memories.edit_current()
+        scope = child(window, QComboBox, "editor.scope")
+        scope.setCurrentIndex(scope.findData("user"))
+        child(window, QWidget, "editor.save").click()
+        settle(window.bridge)
+        sql = "SELECT scope FROM memories WHERE title = 'current_focus'"
+        assert other_program(project, sql) == "[]"
+        assert other_program(person, sql) == "[('user',)]"
+        assert child(window, QLabel, "detail.store.value").text() == "You, everywhere"
+
+    def test_trash_and_undo(self, readable):
+        window, project, _ = readable
+        choose(window, "current_focus")
+        window.memories.trash_selected()
+        settle(window.bridge)
+        sql = "SELECT deleted_at IS NULL FROM memories WHERE title = 'current_focus'"
+        assert other_program(project, sql) == "[(0,)]"
+        window.memories.undo()
+        settle(window.bridge)
+        assert other_program(project, sql) == "[(1,)]"
+        assert titles(window) == ["current_focus"]
+
+
+class TestOtherWriter:
+    SQL = "UPDATE memories SET content = 'theirs' WHERE title = 'current_focus'"
+
+    def test_is_seen_within_two_seconds_and_the_place_stays(self, qtbot, readable):
+        window, project, _ = readable
+        choose(window, "current_focus")
+        view = child(window, QPlainTextEdit, "detailText")
+        other_program(project, self.SQL)
+        qtbot.waitUntil(lambda: view.toPlainText() == "theirs", timeout=2_000)
+        assert child(window, QLabel, "detail.title").text() == "current_focus"
+
+    def test_does_not_lose_to_an_open_editor(self, qtbot, readable):
+        window, project, _ = readable
+        choose(window, "current_focus")
+        window.memories.edit_current()
+        child(window, QPlainTextEdit, "editor.text").setPlainText("mine")
+        other_program(project, self.SQL)
+        child(window, QWidget, "editor.save").click()
+        settle(window.bridge)
+        sql = "SELECT content FROM memories WHERE title = 'current_focus'"
+        assert other_program(project, sql) == "[('theirs',)]"
+        banner = child(child(window, QWidget, "editor"), QWidget, "editor.banner")
+        assert "Another program changed" in child(banner, QLabel, "banner.text").text()
+
+
+class TestBadInput:
+    @pytest.fixture
+    def said(self, make_window, tmp_path):
+        def say(path):
+            window = opened(make_window(tmp_path), path)
+            assert window.page_name == "start"
+            assert window.memories.model.rowCount() == 0
+            assert not child(window, QWidget, "sidebar").isVisible()
+            return told(window)
+
+        return say
+
+    @pytest.mark.parametrize("kind", ["missing", "empty", "folder", "text", "other", "cut"])
+    def test_each_is_said_and_nothing_is_changed(self, said, tmp_path, kind):
+        path = tmp_path / "x.db"
+        make = {
+            "missing": lambda: None,
+            "empty": path.touch,
+            "folder": path.mkdir,
+            "text": lambda: path.write_text("not a database " * 400),
+            "other": lambda: other_program(path, "CREATE TABLE t(x)"),
+            "cut": lambda: path.write_bytes(b"SQLite format 3\0" + bytes(30)),
+        }
+        make[kind]()
+        before = path.read_bytes() if path.is_file() else None
+        text = said(path)
+        assert str(path) in text, text
+        assert (path.read_bytes() if path.is_file() else None) == before
+
+    def test_no_two_sound_alike(self, said, tmp_path):
+        paths = {name: tmp_path / f"{name}.db" for name in ("missing", "empty", "folder", "other")}
+        paths["empty"].touch()
+        paths["folder"].mkdir()
+        other_program(paths["other"], "CREATE TABLE t(x)")
+        texts = {said(path).replace(path.stem, "x") for path in paths.values()}
+        assert len(texts) == 4
+
+
+class TestKeys:
+    def test_an_encrypted_store_without_a_key_has_a_page_of_its_own(self, make_window, tmp_path):
+        location = make_sample(tmp_path / "sample", KEY)
+        window = opened(make_window(tmp_path / "nobody"), location.main)
+        assert window.page_name == "key"
+        assert window.memories.model.rowCount() == 0
+        page = child(window, QWidget, "page.key")
+        field = next(
+            line for line in page.findChildren(QLineEdit) if line.isVisible() and line.isEnabled()
+        )
+        field.setText(KEY.hex())
+        field.returnPressed.emit()
+        settle(window.bridge, 30)
+        assert window.page_name == "memories"
+        assert len(titles(window)) > 50
+
+    @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs /proc")
+    def test_lock_lets_go_of_the_files(self, readable):
+        window, project, person = readable
+
+        def held():
+            links = set()
+            for number in os.listdir("/proc/self/fd"):
+                with contextlib.suppress(FileNotFoundError):  # the listing's own
+                    links.add(os.readlink(f"/proc/self/fd/{number}"))
+            return links & {str(project), str(person)}
+
+        assert held() == {str(project), str(person)}
+        window.lock()
+        settle(window.bridge)
+        assert held() == set()
+        window.unlock()
+        settle(window.bridge, 30)
+        assert window.page_name == "memories"
+        assert len(titles(window)) > 100
