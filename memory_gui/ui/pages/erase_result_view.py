@@ -80,6 +80,7 @@ class ResultView(QWidget):
     def say_saved(self, path: str) -> None:
         """The receipt is in a file."""
         self.saved.setText(self._words.say("Saved as {path}", path=visible(path)))
+        self.saved.show()
 
     def wipe(self) -> None:
         """Forget the result."""
@@ -117,7 +118,7 @@ class ResultView(QWidget):
             words.say("Not covered"), [say.limit(words, limit) for limit in result.not_covered]
         )
         self.receipt.show_text(shown(self.document))
-        self.saved.setText("")
+        self.saved.hide()
         proved = result.state is EraseState.PROVED
         self.try_again.setVisible(not proved)
         self.accept.setVisible(result.state is EraseState.NOT_PROVED and bool(result.finds))

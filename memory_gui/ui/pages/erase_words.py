@@ -112,6 +112,11 @@ def find_name(words: Words, find: Find) -> str:
 def lead(words: Words, result: EraseResult) -> str:
     """The sentence under the heading."""
     if result.state is EraseState.PROVED:
+        if result.proof is not None and result.proof.by == "structure":
+            return words.say(
+                "Another process read the files as they lie on the disk: no byte is left "
+                "where none should be. The texts were no longer known and were not searched for."
+            )
         return words.say(
             "Another process read the files as they lie on the disk and found nothing of it."
         )

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: MIT
+from dataclasses import replace
+
 import scene
 from PySide6.QtWidgets import QLabel, QWidget
 
@@ -80,3 +82,13 @@ def test_at_the_start_an_unfinished_erase_is_told_with_the_way_to_it(fake, qtbot
     assert "1 erasure is not finished" in banner.text
     banner.findChild(QWidget, "banner.action0").click()
     assert went == ["pending"]
+
+
+def test_what_was_proved_by_structure_only_claims_no_more(fake, shown, settled):
+    fake.erasing.entries = (ENTRY,)
+    fake.erasing.result = scene.result(proof=replace(scene.PROOF, by="structure"))
+    page = shown(PendingPage)
+    page.findChild(QWidget, "pending.go0").click()
+    settled()
+    assert "were not searched for" in said(page)
+    assert "found nothing of it" not in said(page)
