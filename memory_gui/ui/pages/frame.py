@@ -90,7 +90,7 @@ class Frame(QWidget):
 
     def say_error(self, words: Words, error: UserError | IntegrityError) -> None:
         """Say what went wrong above the content, which stays."""
-        self.banner.tell("warn", visible(explain(words, error).text))
+        self.banner.tell("warn", explain(words, error).text)
 
     def to_top(self) -> None:
         """Scroll to the beginning."""

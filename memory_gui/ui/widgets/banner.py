@@ -100,7 +100,7 @@ class Banner(Panel):
         """
         self.set_tone(_SOFT[tone], _SOFT[tone])
         self._mark.tone = tone
-        self._text.setText(text)
+        self._text.show_foreign(text)  # a path may carry hidden characters
         self._clear_actions()
         for number, (label, act) in enumerate(actions):
             button = named(Button(label), f"banner.action{number}")

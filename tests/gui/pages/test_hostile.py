@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QTextBrowser
 from memory_gui.domain.errors import UserError
 from memory_gui.ui.pages.erase import ErasePage
 from memory_gui.ui.pages.review import ReviewPage
+from memory_gui.ui.widgets import Banner
 
 NASTY = (
     "<b>bold</b><img src='file:///etc/passwd'><a href='http://x.example'>click</a>\n"
@@ -63,3 +64,11 @@ def test_a_nasty_title_in_a_plan_is_only_shown(fake, shown, nasty):
     page = shown(ErasePage, (nasty.ref,))
     check(page)
     assert any("<b>bold</b>" in text_of(widget) for widget in widgets(page))
+
+
+def test_a_nasty_path_in_a_banner_is_drawn(qtbot):
+    banner = Banner()
+    qtbot.addWidget(banner)
+    banner.tell("warn", f"There is no file at {NASTY}.")
+    assert "\u202e" not in banner.text
+    assert "⟦U+202E⟧gnp.exe" in banner.text
