@@ -176,7 +176,7 @@ class MainWindow(QMainWindow):
         if self._host.name in ("start", "key"):
             self._host.show_page("memories", force=True)
 
-    def _ask_stores(self) -> None:
+    def _ask_stores(self, _changes: object = None) -> None:
         self._context.bridge.call(self._context.services.library.stores, done=self._show_stores)
 
     def _show_stores(self, opened: tuple[OpenedStore, ...]) -> None:
@@ -205,9 +205,6 @@ class MainWindow(QMainWindow):
         self._memories.stores_changed()
         if self._host.name != "memories":
             self._host.refresh()
-
-    def _on_page_changed(self, changes: object) -> None:
-        self._ask_stores()
 
     def _close_stores(self) -> None:
         if self._host.page is None or self._host.page.may_leave():
@@ -243,9 +240,6 @@ class MainWindow(QMainWindow):
         if text and self._host.name not in ("memories", "start"):
             self.choose_view(VIEWS[0])
 
-    def _on_search_left(self) -> None:
-        self._memories.focus_list()
-
     def _on_page_closed(self) -> None:
         self._host.show_page("memories" if self._opened else "start", force=True)
 
@@ -266,9 +260,6 @@ class MainWindow(QMainWindow):
         self._actions.tick(self._actions.languages, language)
         self.retranslate()
         self.language_changed.emit(language)
-
-    def _on_appearance_changed(self, mode: str) -> None:
-        self._actions.tick(self._actions.appearances, mode)
 
     def _on_open_began(self, text: str) -> None:
         self._banner.dismiss()
@@ -347,7 +338,7 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         self._top.searched.connect(self._on_searched)
-        self._top.left.connect(self._on_search_left)
+        self._top.left.connect(self._memories.focus_list)
         self._top.theme_wanted.connect(self._preferences.toggle_appearance)
         self._top.lock_wanted.connect(self.lock)
         self._sidebar.view_chosen.connect(self._on_view_chosen)
@@ -362,7 +353,7 @@ class MainWindow(QMainWindow):
         self._memories.foreign_wanted.connect(self._protect)
         for host in (self._host, self._lock_host):
             host.go.connect(self.go)
-            host.changed.connect(self._on_page_changed)
+            host.changed.connect(self._ask_stores)
             host.told.connect(self._banner.tell)
         self._host.closed.connect(self._on_page_closed)
         self._host.shown.connect(self._on_page_shown)
@@ -377,7 +368,9 @@ class MainWindow(QMainWindow):
         self._watch.stores_changed.connect(self._on_stores_changed)
         self._idle.went_idle.connect(self.lock)
         self._preferences.language_changed.connect(self._on_language_changed)
-        self._preferences.appearance_changed.connect(self._on_appearance_changed)
+        self._preferences.appearance_changed.connect(
+            partial(self._actions.tick, self._actions.appearances)
+        )
 
     # ---- Qt's own
 

@@ -13,8 +13,9 @@ from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QListWidget, QPlainT
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import State
 from memory_gui.ui.palette import DARK, LIGHT
+from memory_gui.ui.shell.rowmenu import row_menu
 from memory_gui.ui.shell.table import MemoryTable
-from memory_gui.ui.shell.views import ACTIVITY, TRASH
+from memory_gui.ui.shell.views import ACTIVITY, MEMORIES, TRASH
 
 
 def child(window, kind, name):
@@ -360,6 +361,26 @@ class TestTrash:
         settled()
         assert banner(window) == "An empty passphrase opens nothing."
         assert len(titles(window)) == 40
+
+
+class TestRowMenu:
+    @pytest.mark.parametrize(
+        ("view", "texts"),
+        [
+            (MEMORIES, ["Edit", "Move to trash", "", "Erase…"]),
+            (TRASH, ["Restore", "Delete…", "", "Erase…"]),
+            (ACTIVITY, []),
+        ],
+        ids=lambda value: getattr(value, "name", ""),
+    )
+    def test_it_offers_what_the_view_allows(self, window, settled, view, texts):
+        window.choose_view(view)
+        settled()
+        menu = row_menu(window, window._context.words, view, dict.fromkeys(
+            ("edit", "trash", "restore", "erase"), window.memories.restore_selected
+        ))  # fmt: skip
+        assert [action.text() for action in menu.actions()] == texts
+        menu.close()
 
 
 class TestOtherWriters:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtWidgets import (
-    QMenu,
     QSplitter,
     QStackedWidget,
     QVBoxLayout,
@@ -19,7 +18,7 @@ from memory_gui.domain.records import State, StoreId
 from memory_gui.services import OpenedStore
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
-from memory_gui.ui.icons import Icon, icon
+from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.shell.acts import Acts
@@ -32,6 +31,7 @@ from memory_gui.ui.shell.model import MemoryTableModel
 from memory_gui.ui.shell.nothing import say_nothing
 from memory_gui.ui.shell.phrases import store_name
 from memory_gui.ui.shell.place import Place
+from memory_gui.ui.shell.rowmenu import row_menu
 from memory_gui.ui.shell.session import EditSession
 from memory_gui.ui.shell.table import MemoryTable
 from memory_gui.ui.shell.views import ACTIVITY, MEMORIES, TRASH, View
@@ -308,18 +308,13 @@ class MemoriesPage(Page):
         self.edit_current()
 
     def _on_menu_wanted(self, where: QPoint) -> None:
-        say = self.words.say
-        menu = named(QMenu(self), "memories.menu")
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        if self._view is TRASH:
-            menu.addAction(icon(Icon.RESTORE), say("Restore"), self.restore_selected)
-            menu.addAction(say("Delete…"), self.trash_selected)
-        elif self._view is MEMORIES:
-            menu.addAction(icon(Icon.EDIT), say("Edit"), self.edit_current)
-            menu.addAction(icon(Icon.TRASH), say("Move to trash"), self.trash_selected)
-        menu.addSeparator()
-        menu.addAction(icon(Icon.ERASE, "danger"), say("Erase…"), self.erase_selected)
-        menu.popup(where)
+        rows = {
+            "edit": self.edit_current,
+            "trash": self.trash_selected,
+            "restore": self.restore_selected,
+            "erase": self.erase_selected,
+        }
+        row_menu(self, self.words, self._view, rows).popup(where)
 
     # ---- after an act
 

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+"""The menu of the selected rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMenu, QWidget
+
+from memory_gui.ui.icons import Icon, icon
+from memory_gui.ui.names import named
+from memory_gui.ui.shell.views import ACTIVITY, MEMORIES, TRASH, View
+from memory_gui.words import Words
+
+
+def row_menu(
+    parent: QWidget, words: Words, view: View, do: Mapping[str, Callable[[], object]]
+) -> QMenu:
+    """What can be done with rows of a view; ``do`` has edit, trash, restore, erase."""
+    say = words.say
+    menu = named(QMenu(parent), "memories.menu", say("Records"))
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    if view is TRASH:
+        menu.addAction(icon(Icon.RESTORE), say("Restore"), do["restore"])
+        menu.addAction(say("Delete…"), do["trash"])
+    elif view is MEMORIES:
+        menu.addAction(icon(Icon.EDIT), say("Edit"), do["edit"])
+        menu.addAction(icon(Icon.TRASH), say("Move to trash"), do["trash"])
+    if view is not ACTIVITY:
+        menu.addSeparator()
+        menu.addAction(icon(Icon.ERASE, "danger"), say("Erase…"), do["erase"])
+    return menu
