@@ -30,6 +30,9 @@ from memory_gui.ui.shell.phrases import SCOPES, TYPES
 from memory_gui.ui.widgets import Button, IconButton, PrimaryButton, QuietButton, TextLabel
 from memory_gui.words.errors import explain
 
+_OVERTAKEN = frozenset({"record.changed", "review.target_changed"})
+"""Somebody wrote in between: what is there now is shown, and the person decides again."""
+
 
 class ReviewPage(Page):
     """The queue of what agents propose; nothing is decided without a key or a button."""
@@ -175,8 +178,10 @@ class ReviewPage(Page):
         before = self._queue.current
         self._queue.load(items, self._wanted)
         self._wanted = None
-        if self.editor.isVisible() and self._queue.ref == (before.ref if before else None):
+        ref = self._queue.ref
+        if self.editor.isVisible() and ref is not None and before is not None and ref == before.ref:
             self._show_place()
+            self._ask_preview(ref, self.editor.fields())
             return
         self._show_current()
 
@@ -296,6 +301,9 @@ class ReviewPage(Page):
                 explain(self.words, error).text,
                 (self.words.say("Look at it"), partial(self.go.emit, "protect", ref.store)),
             )
+        elif error.code in _OVERTAKEN:
+            self.frame.banner.tell("warn", explain(self.words, error).text)
+            self.refresh()
         elif self.editor.isVisible():
             self.editor.show_problem(error)
         else:

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: MIT
+from dataclasses import replace
+
 import pytest
 import scene
 from PySide6.QtCore import Qt
@@ -252,3 +254,19 @@ def test_an_endless_text_shows_its_beginning(review, fake):
     shown = page.card.text.toPlainText()
     assert len(shown) < 45_000
     assert shown.endswith("⟦… +9980000⟧")
+
+
+def test_what_changed_meanwhile_is_shown_and_decided_anew(review, fake, settled):
+    page = review(REPLACES)
+    newer = replace(OLD_PORT, etag="00000000000000bb", text="The service listens on 7070.")
+    fake.review.previews[REPLACES.ref] = replace(PREVIEWS[REPLACES.ref], existing=newer)
+    fake.fail_next["decide"] = UserError("review.target_changed")
+    press(page, Qt.Key.Key_A)
+    settled()
+    assert page.place.text() == "2 of 5"
+    assert "7070" in page.card.now.toPlainText()
+    assert not page.failures.isVisible()
+    assert page.frame.banner.text
+    press(page, Qt.Key.Key_A)
+    settled()
+    assert fake.called("decide")[-1][0].replaces == newer.etag
