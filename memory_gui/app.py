@@ -12,9 +12,10 @@ from pathlib import Path
 
 import platformdirs
 
-from memory_gui import __version__, lazy
+from memory_gui import __version__
 from memory_gui.process.child import WORKERS
 from memory_gui.services import build_services
+from memory_gui.ui import lazy
 from memory_gui.vault.keychain import Keychain, NoKeychain
 from memory_gui.words import Words
 

@@ -19,8 +19,3 @@ def psutil() -> ModuleType:
 def cryptography_ciphers() -> ModuleType:
     """Block ciphers for reading SQLCipher's pages (40 ms)."""
     return import_module("cryptography.hazmat.primitives.ciphers")
-
-
-def window() -> ModuleType:
-    """The window and with it Qt (150 ms), which no worker process needs."""
-    return import_module("memory_gui.ui.run")

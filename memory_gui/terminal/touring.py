@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -21,6 +20,7 @@ from memory_gui.terminal import names
 from memory_gui.terminal.parser import Parser, Verb
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit
+from memory_gui.ui import lazy
 from memory_gui.words import N_, Words
 
 _WORD: Final = "sardine"
@@ -208,8 +208,7 @@ def _draw(session: Session) -> list[str]:
     """Pictures of the main screens. The window's code is loaded only here."""
     out = Path(session.args.pictures)
     out.mkdir(mode=0o700, parents=True, exist_ok=True)
-    pictures = importlib.import_module("memory_gui.ui.pictures")
-    drawn = pictures.draw(session.services, out)
+    drawn = lazy.pictures().draw(session.services, out)
     return [str(path) for path in drawn or sorted(out.glob("*.png"))]
 
 
