@@ -55,6 +55,8 @@ _BY_CODE: Final = {
     "store.newer_schema": Exit.REFUSED,
     "store.constraint": Exit.REFUSED,
     "store.foreign_objects": Exit.REFUSED,
+    "list.sort": Exit.USAGE,
+    "export.format": Exit.USAGE,
     "terminal.permission": Exit.REFUSED,
     "key.not_encrypted": Exit.FAILED,
 }

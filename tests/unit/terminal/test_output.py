@@ -108,6 +108,8 @@ class TestStatus:
             ("store.damaged", 1),
             ("store.not_a_database", 1),
             ("export.exists", 1),
+            ("export.format", 2),
+            ("list.sort", 2),
         ],
     )
     def test_of_one_error(self, code, status):
