@@ -289,7 +289,8 @@ class Shelf:
         """Whether another program changed the store; memory is up to date then.
 
         A large store is compared at most every 20 times as long as that takes, and at least
-        every 30 s: then it is told twice, when it is noticed and when memory is up to date. A store that is let go of is left alone.
+        every 30 s: then it is told twice, when it is noticed and when memory is up to date. A
+        store that is let go of is left alone.
         """
         if self._screen.away:
             return False
