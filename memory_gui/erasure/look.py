@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -21,7 +21,7 @@ from memory_gui.engine.pages.fts5 import stray_entries
 from memory_gui.engine.pages.survey import TREE, Survey, nonzero
 from memory_gui.engine.pages.wal import Image, journal_images, wal_images
 from memory_gui.erasure.places import Places, Wanted, full_text_in, rows_left
-from memory_gui.erasure.probes import WINDOW, Batch
+from memory_gui.erasure.probes import WINDOW, Batch, batches, is_short
 from memory_gui.erasure.result import Find, Proof, Structure
 
 _CHUNK: Final = 1 << 20
@@ -79,28 +79,32 @@ class Look:
         self._tick = tick
         self._hits = 0
 
-    def prove(self, batches: Sequence[Batch], side_files: Sequence[SideFile]) -> Proof:
-        """Structure, content and side files. ``texts`` and times are the caller's to fill in."""
+    def prove(self, texts: Sequence[str], side_files: Sequence[SideFile]) -> Proof:
+        """Structure, content and side files. The time is the caller's to fill in."""
         survey = Survey(self._file)
         places = Places(survey, self._wanted)
-        first, more = (batches[0], batches[1:]) if batches else (None, [])
-        self._walk(survey, places, first)
-        for number, batch in enumerate(more):
-            self._tick("prove-content", number + 1, len(batches))
-            self._again(survey, places, batch)
+        logs = self._log_structure()
+        found = [Find(side.path, side.what, 0) for side in side_files]
+        walked = False
+        for number, batch in enumerate(batches(texts), 1):
+            self._tick("prove-content", number, 0)
+            if walked:
+                self._again(survey, places, batch)
+            else:
+                self._walk(survey, places, batch)
+            walked = True
+            logs.hits += self._log_content(batch)
+            for place, side in enumerate(side_files):
+                self._tick("prove-side-files", place, len(side_files))
+                found[place] = _look_into(side, batch, found[place])
+        if not walked:
+            self._walk(survey, places, None)
         places.finish()
         fulltext, unjudged = self._full_text(survey, places)
-        logs = self._logs(batches)
-        finds = places.apart
-        for number, side in enumerate(side_files):
-            self._tick("prove-side-files", number, len(side_files))
-            finds.append(_look_into(side, batches))
         left = rows_left(survey, self._wanted)
-        residue = survey.residue
-        by_place = dict(residue.places)
-        by_place.update(logs.places)
+        by_place = {**survey.residue.places, **logs.places}
         return Proof(
-            by="content+structure" if batches else "structure",
+            by="content+structure" if texts else "structure",
             pages=self._file.header.pages,
             frames=logs.frames,
             hits=self._hits + places.hits + unjudged + logs.hits + left,
@@ -108,12 +112,14 @@ class Look:
             structure=Structure(
                 free_pages=survey.free_pages,
                 nonzero_bytes=sum(by_place.values()),
-                fragments=residue.fragments,
-                unreadable=len(residue.unreadable),
+                fragments=survey.residue.fragments,
+                unreadable=len(survey.residue.unreadable),
                 fulltext=fulltext,
                 by_place=by_place,
             ),
-            finds=tuple(finds),
+            finds=(*places.apart, *found),
+            texts=len(texts),
+            cells_only=sum(1 for text in texts if is_short(text)),
         )
 
     # ---- the database
@@ -193,28 +199,36 @@ class Look:
 
     # ---- its logs
 
-    def _logs(self, batches: Sequence[Batch]) -> Logs:
+    def _log_structure(self) -> Logs:
         logs = Logs()
+        for role, data, images in self._log_files():
+            logs.places[role] = nonzero(data, 0, len(data))
+            logs.frames += sum(1 for _ in images)
+        return logs
+
+    def _log_content(self, batch: Batch) -> int:
+        hits = 0
+        for _, data, images in self._log_files():
+            if self._file.cipher is None:
+                hits += len(batch.scan(data))
+                continue
+            for image in images:
+                hits += self._scan_image(image, batch)
+        return hits
+
+    def _log_files(self) -> Iterator[tuple[str, bytes, Iterator[Image]]]:
+        """The logs that hold anything."""
         size = self._file.header.page_size
         for role, images in (("wal", wal_images), ("journal", journal_images)):
             data = _read_log(Path(f"{self._path}-{role}"))
-            if not data or not nonzero(data, 0, len(data)):
-                continue
-            logs.places[role] = nonzero(data, 0, len(data))
-            for image in images(data, size):
-                logs.frames += 1
-                if self._file.cipher is not None:
-                    logs.hits += self._scan_image(image, batches)
-            if self._file.cipher is None:
-                logs.hits += sum(len(batch.scan(data)) for batch in batches)
-        return logs
+            if nonzero(data, 0, len(data)):
+                yield role, data, images(data, size)
 
-    def _scan_image(self, image: Image, batches: Sequence[Batch]) -> int:
+    def _scan_image(self, image: Image, batch: Batch) -> int:
         try:
-            page = self._file.clear(image.page, image.number)
+            return len(batch.scan(self._file.clear(image.page, image.number)))
         except PageError:
             return 0
-        return sum(len(batch.scan(page)) for batch in batches)
 
 
 def _blocks(survey: Survey, tree: int) -> Iterator[tuple[int, bytes]]:
@@ -247,26 +261,25 @@ def _read_log(path: Path) -> bytes:
         os.close(descriptor)
 
 
-def _look_into(side: SideFile, batches: Sequence[Batch]) -> Find:
+def _look_into(side: SideFile, batch: Batch, before: Find) -> Find:
     """Search one file beside the store; one that is gone holds nothing."""
-    count = 0
     try:
         descriptor = os.open(
             os.path.realpath(side.path), os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
         )
     except FileNotFoundError:
-        return Find(side.path, side.what, 0)
+        return before
     except OSError:
-        return Find(side.path, side.what, 0, "side_file.unreadable")
+        return replace(before, error="side_file.unreadable")
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        return Find(side.path, side.what, 0, "side_file.unreadable")
+        return replace(before, error="side_file.unreadable")
+    count = 0
     with os.fdopen(descriptor, "rb") as stream:
         tail = b""
         while part := stream.read(_CHUNK):
             data = tail + part
-            for batch in batches:
-                # What ends inside the overlap was counted with the chunk before.
-                count += sum(1 for span in batch.scan(data) if span[1] > len(tail))
+            # What ends inside the overlap was counted with the chunk before.
+            count += sum(1 for span in batch.scan(data) if span[1] > len(tail))
             tail = data[-max(WINDOW, _LONGEST_FORM) :]
-    return Find(side.path, side.what, count)
+    return replace(before, count=before.count + count)

@@ -10,13 +10,14 @@ sides; other letters are looked for as written and case-folded.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
 from struct import Struct
 from typing import Final
+
+from memory_gui.erasure.views import views
 
 WINDOW: Final = 32
 """No run of this many bytes of an erased text may be left; a shorter text counts as a whole."""
@@ -33,14 +34,14 @@ Span = tuple[int, int]
 
 
 def forms(text: str) -> set[bytes]:
-    """How the text may be written: UTF-8, UTF-16, case-folded, JSON-escaped (also twice)."""
+    """How the text may stand in the data as it is: UTF-8, and UTF-16 where it is not plain ASCII.
+
+    JSON escapes, and UTF-16 of plain ASCII, are undone in the data instead (``views``).
+    """
     written = set()
     for variant in {text, text.casefold()}:
-        escaped = json.dumps(variant)[1:-1]
-        light = json.dumps(variant, ensure_ascii=False)[1:-1]
-        for shape in {variant, escaped, light, json.dumps(escaped)[1:-1]}:
-            written.add(shape.encode("utf-8", "surrogatepass").lower())
-        for encoding in ("utf-16-le", "utf-16-be"):
+        encodings = ("utf-8",) if variant.isascii() else ("utf-8", "utf-16-le", "utf-16-be")
+        for encoding in encodings:
             written.add(variant.encode(encoding, "surrogatepass").lower())
     return written
 
@@ -72,15 +73,18 @@ class Batch:
 
     def scan(self, data: bytes) -> list[Span]:
         """Where the data holds something that is looked for: spans, in order, none overlapping."""
-        low = data.lower()
         spans: list[Span] = []
+        for view in views(data.lower()):
+            spans += [(view.place(start), view.place(end)) for start, end in self._match(view.data)]
+        return merge(spans)
+
+    def _match(self, low: bytes) -> Iterator[Span]:
         if self.pieces:
             for at in _candidates(low, _LONG, self.pieces):
-                spans.extend(self._extend(low, at))
+                yield from self._extend(low, at)
         for block, table in self.whole.items():
             if table:
-                spans.extend(_whole_matches(low, block, table))
-        return merge(spans)
+                yield from _whole_matches(low, block, table)
 
     def _extend(self, low: bytes, at: int) -> Iterator[Span]:
         piece = low[at : at + _LONG]
@@ -96,9 +100,8 @@ class Batch:
             place = self.corpus.find(piece, place + 1)
 
 
-def batches(texts: Sequence[str], limit: int = BATCH) -> list[Batch]:
+def batches(texts: Iterable[str], limit: int = BATCH) -> Iterator[Batch]:
     """The texts cut into passes of bounded memory. Texts under SHORTEST are left out."""
-    made: list[Batch] = []
     batch = Batch()
     for text in dict.fromkeys(texts):
         if is_short(text):
@@ -111,11 +114,10 @@ def batches(texts: Sequence[str], limit: int = BATCH) -> list[Batch]:
                 else:
                     batch.add_whole(part)
                 if batch.weight >= limit:
-                    made.append(batch)
+                    yield batch
                     batch = Batch()
     if batch.weight:
-        made.append(batch)
-    return made
+        yield batch
 
 
 def is_short(text: str) -> bool:

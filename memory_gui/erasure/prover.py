@@ -20,7 +20,6 @@ from memory_gui.erasure.look import Look, open_file
 from memory_gui.erasure.messages import Message, key_from, side_file_from
 from memory_gui.erasure.places import Wanted
 from memory_gui.erasure.plan import TableKind, rows_of, table_of
-from memory_gui.erasure.probes import batches, is_short
 from memory_gui.erasure.result import Proof
 from memory_gui.process.worker import serve
 
@@ -48,16 +47,10 @@ def prove_files(
     wanted = Wanted({table.table: table for table in tables}, erased)
     file = open_file(path, key)
     try:
-        proof = Look(file, path, wanted, tick).prove(batches(texts), side_files)
+        proof = Look(file, path, wanted, tick).prove(texts, side_files)
     finally:
         file.close()
-    return replace(
-        proof,
-        by="content+structure" if texts else "structure",
-        texts=len(texts),
-        cells_only=sum(1 for text in texts if is_short(text)),
-        ms=(time.perf_counter() - begun) * 1000,
-    )
+    return replace(proof, ms=(time.perf_counter() - begun) * 1000)
 
 
 def handle(message: Message, reply: Reply) -> Message:

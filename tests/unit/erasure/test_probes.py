@@ -38,7 +38,7 @@ def test_a_window_of_32_bytes_is_found_at_any_place_and_a_shorter_one_is_not(sta
 @given(text=st.text(min_size=1, max_size=200), at=st.integers(0, 300))
 def test_the_whole_text_is_found_in_every_form(text, at):
     if is_short(text):
-        assert batches([text]) == []
+        assert list(batches([text])) == []
         return
     shapes = {
         text.encode("utf-8", "surrogatepass"),
@@ -85,9 +85,9 @@ def test_texts_under_eight_bytes_are_not_told_from_chance():
 def test_many_long_texts_come_in_batches_that_lose_nothing():
     choose = random.Random(5)
     texts = ["".join(choose.choice("abcdefghij ") for _ in range(9000)) for _ in range(12)]
-    few = batches(texts, 20_000)
-    assert len(few) > 5
-    assert all(batch.weight <= 20_000 + 9000 * 2 for batch in few)
+    few = list(batches(texts, 20_000))
+    assert len(few) >= 4
+    assert all(batch.weight <= 20_000 + 9_000 for batch in few)
     for text in texts:
         for at in range(0, 9000 - WINDOW, 611):
             piece = NOISE[:7] + text[at : at + WINDOW].encode() + NOISE[:9]
@@ -111,7 +111,7 @@ def test_a_text_of_one_letter_repeated():
 
 
 def test_forms_of_plain_ascii_are_few():
-    assert len(forms("plain words here")) == 3
+    assert forms("Plain words here") == {b"plain words here"}
 
 
 def test_an_empty_batch_finds_nothing():

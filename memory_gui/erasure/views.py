@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+"""The same bytes with a program's way of writing undone: JSON escapes, UTF-16 of plain ASCII."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+_ESCAPE: Final = re.compile(
+    rb"\\(?:u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})|u([0-9a-f]{4})|([\"\\/bfnrt]))"
+)
+_PLAIN: Final = dict(zip(b'"\\/bfnrt', b'"\\/\b\f\n\r\t', strict=True))
+_PAIRS: Final = re.compile(rb"\0[\x01-\x7f](?:\0[\x01-\x7f]){6,}")
+"""UTF-16 of at least eight ASCII letters, of either byte order; the first may stand before it."""
+
+
+@dataclass(slots=True)
+class View:
+    """Bytes, and where they were: ``points`` are (offset here, offset there), ascending."""
+
+    data: bytes
+    points: list[tuple[int, int]] = field(default_factory=list)
+    under: View | None = None
+
+    def place(self, at: int) -> int:
+        """The offset in the data as it lies."""
+        if self.points:
+            here, there = self.points[bisect_right(self.points, (at, 1 << 62)) - 1]
+            at = there + (at - here) * self._step()
+        return self.under.place(at) if self.under is not None else at
+
+    def _step(self) -> int:
+        return 1
+
+
+class _Squeezed(View):
+    """Two bytes there for each byte here."""
+
+    def _step(self) -> int:
+        return 2
+
+
+def views(low: bytes) -> Iterator[View]:
+    """The data itself, and what it says with escapes and NULs taken out. ``low`` is lower-case."""
+    plain = View(low)
+    yield plain
+    for pairs in _PAIRS.finditer(low):
+        first = pairs.start() - 1 if pairs.start() else pairs.start() + 1
+        yield _Squeezed(low[first : pairs.end() : 2], [(0, first)])
+    once = _unescaped(plain)
+    if once is not None:
+        yield once
+        twice = _unescaped(once)
+        if twice is not None:
+            yield twice
+
+
+def _unescaped(view: View) -> View | None:
+    """With JSON escapes undone; None when there are none. Runs of backslashes lose half."""
+    low = view.data
+    if b"\\" not in low:
+        return None
+    parts: list[bytes] = []
+    points = [(0, 0)]
+    last = size = 0
+    for found in _ESCAPE.finditer(low):
+        before, letter = low[last : found.start()], _letter(found)
+        size += len(before)
+        points.append((size, found.start()))
+        parts += (before, letter)
+        size += len(letter)
+        last = found.end()
+        points.append((size, last))
+    if not parts:
+        return None
+    parts.append(low[last:])
+    return View(b"".join(parts), points, view)
+
+
+def _letter(found: re.Match[bytes]) -> bytes:
+    high, second, single, plain = found.groups()
+    if plain:
+        return bytes((_PLAIN[plain[0]],))
+    if single:
+        return chr(int(single, 16)).encode("utf-8", "surrogatepass").lower()
+    number = 0x10000 + ((int(high, 16) - 0xD800) << 10) + (int(second, 16) - 0xDC00)
+    return chr(number).encode("utf-8")
