@@ -41,7 +41,7 @@ from memory_gui.ui.shell.views import VIEWS, View
 from memory_gui.ui.shell.watch import Idle, Watch
 from memory_gui.ui.shell.work import PANES_WIDTH, make_work
 from memory_gui.ui.tokens import SPACE_S
-from memory_gui.ui.widgets import Banner
+from memory_gui.ui.widgets import Banner, Busy
 from memory_gui.words import LANGUAGES
 
 SIZE: Final = (PANES_WIDTH, 760)
@@ -64,6 +64,7 @@ class MainWindow(QMainWindow):
         words = context.words
         self._root = QStackedWidget()
         self._banner = named(Banner(below=SPACE_S), "window.banner")
+        self._busy = named(Busy(), "window.busy")
         self._top = named(TopBar(words), "top")
         self._sidebar = named(Sidebar(words), "sidebar")
         self._split = named(QSplitter(Qt.Orientation.Horizontal), "window.split")
@@ -218,6 +219,7 @@ class MainWindow(QMainWindow):
         self._host.show_page("start", force=True)
 
     def _forget(self) -> None:
+        self._busy.stop()
         self._opened = ()
         self._top.clear_search()
         self._sidebar.clear()
@@ -263,7 +265,7 @@ class MainWindow(QMainWindow):
 
     def _on_open_began(self, text: str) -> None:
         self._banner.dismiss()
-        self._start.busy.start(text)
+        self._busy.start(text)
 
     # ---- acts of the menu
 
@@ -328,7 +330,7 @@ class MainWindow(QMainWindow):
         self._top.set_menu(self._actions.menu())
         self._split.addWidget(self._sidebar)
         self._split.addWidget(self._host)
-        work = make_work(self._top, self._banner, self._split)
+        work = make_work(self._top, (self._busy, self._banner), self._split)
         self._root.addWidget(work)
         self._root.addWidget(self._lock_host)
         self.setCentralWidget(self._root)
@@ -358,7 +360,7 @@ class MainWindow(QMainWindow):
         self._host.closed.connect(self._on_page_closed)
         self._host.shown.connect(self._on_page_shown)
         self._opener.began.connect(self._on_open_began)
-        self._opener.ended.connect(self._start.busy.stop)
+        self._opener.ended.connect(self._busy.stop)
         self._opener.opened.connect(self._on_opened)
         self._opener.key_problem.connect(self._on_key_problem)
         self._opener.failed.connect(self._teller.error)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The window's daily work over services in memory: list, search, edit, trash, undo, lock."""
 
+import threading
 import time
 from dataclasses import replace
 
@@ -156,6 +157,33 @@ class TestSearch:
         assert len(titles(window)) == 40
         qtbot.keyClick(box, Qt.Key.Key_Down)
         assert table(window).hasFocus()
+
+
+class TestBusy:
+    def test_a_first_reading_that_takes_long_is_said(self, qtbot, window, fake, settled):
+        window.memories.clear()
+        settled()
+        fake.library.delay = 0.6
+        window.memories.set_stores(frozenset(), tuple(fake.library.opened.values()))
+        busy = child(window, QWidget, "memories.busy")
+        assert not busy.isVisible(), "what is over in a blink is not worth a word"
+        qtbot.waitUntil(busy.isVisible, timeout=500)
+        assert child(busy, QLabel, "busy.label").text() == "Reading…"
+        settled()
+        assert not busy.isVisible()
+        assert len(titles(window)) == 40
+
+    def test_opening_that_takes_long_is_said(self, qtbot, window, fake, settled):
+        go = threading.Event()
+        slow = fake.library.open
+        fake.library.open = lambda path, **more: (go.wait(5), slow(path, **more))[1]
+        window.open_paths(["/x"])
+        busy = child(window, QWidget, "window.busy")
+        qtbot.waitUntil(busy.isVisible, timeout=800)
+        assert child(busy, QLabel, "busy.label").text() == "Opening…"
+        go.set()
+        settled()
+        assert not busy.isVisible()
 
 
 class TestEdit:

@@ -31,6 +31,7 @@ from memory_gui.ui.shell.model import MemoryTableModel
 from memory_gui.ui.shell.nothing import say_nothing
 from memory_gui.ui.shell.phrases import store_name
 from memory_gui.ui.shell.place import Place
+from memory_gui.ui.shell.reading import Reading
 from memory_gui.ui.shell.rowmenu import row_menu
 from memory_gui.ui.shell.session import EditSession
 from memory_gui.ui.shell.table import MemoryTable
@@ -59,6 +60,7 @@ class MemoriesPage(Page):
         self._beginning = False
         self._banner = named(Banner(below=SPACE_S), "memories.banner")
         self._busy = named(Busy(), "memories.busy")
+        self._reading = Reading(self._busy, context.words)
         self._head = named(ListHead(context.words), "memories.head")
         self._model = MemoryTableModel(context, self)
         self._table = named(MemoryTable(MemoryDelegate(context.words, self)), "memories.list")
@@ -129,6 +131,8 @@ class MemoriesPage(Page):
         anchors = list(Place.of(self._table, self._model.ids).anchors) if keep_place else []
         if self._follow is not None:
             anchors.append(self._follow)
+        if not self._model.rowCount():
+            self._reading.begin()
         self._search = self.bridge.call(
             find,
             self.services.library,
@@ -232,6 +236,7 @@ class MemoriesPage(Page):
         self._model.clear()
         self._detail.show_record(None)
         self._banner.dismiss()
+        self._reading.end()
         self._busy.stop()
         self._head.clear()
 
@@ -248,6 +253,7 @@ class MemoriesPage(Page):
     # ---- searching
 
     def _on_found(self, found: Found) -> None:
+        self._reading.end()
         place = Place.of(self._table, self._model.ids)
         stay = found.listing.query == self._shown
         self._shown = found.listing.query
@@ -267,6 +273,7 @@ class MemoriesPage(Page):
         self.counted.emit(found.counts)
 
     def _on_search_failed(self, error: UserError | IntegrityError) -> None:
+        self._reading.end()
         self._acts.tell(error)
 
     # ---- selecting

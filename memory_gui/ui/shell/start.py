@@ -17,7 +17,6 @@ from memory_gui.ui.tokens import PAGE_WIDTH, SPACE_L, SPACE_M, SPACE_S, SPACE_XL
 from memory_gui.ui.visible import one_line, plain_button
 from memory_gui.ui.widgets import (
     Banner,
-    Busy,
     Button,
     Caption,
     Panel,
@@ -45,7 +44,6 @@ class StartPage(Page):
         super().__init__(context, parent)
         self._known: tuple[KnownStore, ...] = ()
         self.banner = named(Banner(), "start.banner")
-        self.busy = named(Busy(), "start.busy")
         self._title = named(TitleLabel(), "start.title")
         self._text = named(TextLabel(tone="muted"), "start.text")
         self._file = named(PrimaryButton("", Icon.DATABASE), "start.file")
@@ -141,7 +139,6 @@ class StartPage(Page):
         row.addStretch(1)
         inside.addLayout(row)
         inside.addWidget(self._drop)
-        inside.addWidget(self.busy)
         inside.addSpacing(SPACE_M)
         inside.addWidget(self._known_label)
         self._known_rows.setSpacing(SPACE_XS)
