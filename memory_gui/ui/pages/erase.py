@@ -92,6 +92,8 @@ class ErasePage(Page):
         ):
             self.frame.foot.addWidget(widget)
         self.frame.foot.addStretch(1)
+        self.setTabOrder(self.cancel, self.plan_view.number)
+        self.setTabOrder(self.plan_view.number, self.erase)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.frame)

@@ -104,7 +104,9 @@ def test_more_than_twenty_need_their_number_typed(erase, fake, settled):
     page.plan_view.number.clear()
     QTest.keyClicks(page.plan_view.number, "34")
     assert page.erase.isEnabled()
-    page.erase.click()
+    QTest.keyClick(page.plan_view.number, Qt.Key.Key_Tab)
+    assert page.erase.hasFocus()
+    QTest.keyClick(page.erase, Qt.Key.Key_Space)
     settled()
     assert len(fake.called("run")) == 1
 
