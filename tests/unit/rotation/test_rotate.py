@@ -74,6 +74,36 @@ def test_there_and_back_nothing_is_lost(tmp_path, journal):
     assert names(path) == ["memory.db"]
 
 
+@pytest.mark.parametrize("journal", ["wal", "delete"])
+def test_the_old_file_and_its_log_are_zeroed_where_they_lie(tmp_path, journal):
+    path = make(tmp_path / "memory.db", journal=journal)
+    files = [path]
+    if journal == "wal":
+        # A log with content, as a program that was killed leaves it.
+        leave_log(path)
+        files.append(Path(f"{path}-wal"))
+    watched = [os.open(file, os.O_RDONLY) for file in files]
+    assert all(CANARY.encode() in os.pread(number, 1 << 22, 0) for number in watched)
+    encrypt_store(path, KEY, keep=keep)
+    for number in watched:
+        assert set(os.pread(number, 1 << 22, 0)) <= {0}
+        os.close(number)
+
+
+def leave_log(path: Path) -> None:
+    """Write in another process and kill it before its log is worked in."""
+    code = (
+        "import os, sys\nfrom pathlib import Path\n"
+        "from memory_gui.engine.connection import open_database\n"
+        "c = open_database(Path(sys.argv[1]), None, write=True)\n"
+        "with c.writing():\n"
+        "    c.execute('INSERT INTO one(text) VALUES (?)', (sys.argv[2] + ' in the log',))\n"
+        "os._exit(0)\n"
+    )
+    subprocess.run([sys.executable, "-c", code, str(path), CANARY], check=True)
+    assert CANARY.encode() in Path(f"{path}-wal").read_bytes()
+
+
 def test_settings_that_an_export_loses_are_carried_over(tmp_path):
     path = make(tmp_path / "memory.db")
     encrypt_store(path, KEY, keep=keep)

@@ -14,7 +14,7 @@ from memory_gui.domain.changes import Edit, Target
 from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.keys import Absent, RawKey
 from memory_gui.domain.queries import Query
-from memory_gui.domain.records import State
+from memory_gui.domain.records import Ref, State
 from memory_gui.domain.work import CancelToken
 from memory_gui.engine.connection import open_database
 from memory_gui.services import KeyPlace
@@ -196,6 +196,19 @@ class TestForeignChanges:
         pair.services.editing.edit(Edit(Target(record.ref), {"text": "x"}))
         library.poll()
         assert library.poll() == frozenset()
+
+    def test_one_that_came_just_before_our_first_change_is_not_lost(
+        self, tmp_path, services_in, empty_store
+    ):
+        file = empty_store(tmp_path / "atlas/.agentao")
+        write_elsewhere(file, ("0000aaaa", "mine", "mine", "here from the start"))
+        library = (services := services_in(tmp_path)).library
+        store = library.open(file)[0]
+        library.search(Query())
+        write_elsewhere(file, ("0000bbbb", "theirs", "theirs", "from elsewhere"))
+        services.editing.trash([Ref(store.id, "memory", ("0000aaaa",))])
+        library.poll()
+        assert library.search(Query("from elsewhere")).total == 1
 
     def test_a_lost_update_is_refused(self, pair):
         record = pair.add("mine")
