@@ -50,8 +50,7 @@ class PathField(QWidget):
     def wipe(self) -> None:
         """Forget the path and close the dialog."""
         if self._dialog is not None:
-            self._dialog.close()
-            self._dialog = None
+            self._dialog.reject()
         self.line.clear()
 
     def retranslate(self) -> None:
@@ -60,12 +59,20 @@ class PathField(QWidget):
         self.choose.setText(self._words.say("Choose…"))
 
     def _on_choose_clicked(self) -> None:
-        dialog = QFileDialog(self, self._words.say("Save as"))
+        if self._dialog is not None:
+            return
+        dialog = named(QFileDialog(self, self._words.say("Save as")), "save.dialog")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)
         if self.path is not None:
             dialog.setDirectory(str(self.path.parent))
             dialog.selectFile(self.path.name)
         dialog.fileSelected.connect(self.line.setText)
+        dialog.finished.connect(self._on_dialog_finished)
         self._dialog = dialog
         dialog.open()  # not exec: the lock must not wait for it
+
+    def _on_dialog_finished(self) -> None:
+        if self._dialog is not None:
+            self._dialog.deleteLater()
+            self._dialog = None

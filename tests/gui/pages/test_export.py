@@ -2,6 +2,7 @@
 import scene
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
@@ -39,3 +40,17 @@ def test_a_file_that_is_there_is_said(fake, shown, settled):
 def test_nothing_to_export(fake, shown):
     page = shown(ExportPage, Query(text="nowhere"))
     assert not page.export.isEnabled()
+
+
+def test_the_lock_closes_the_file_dialog(fake, shown, qtbot):
+    page = shown(ExportPage, QUERY)
+    page.path.choose.click()
+    dialog = page.findChild(QFileDialog, "save.dialog")
+    qtbot.waitUntil(dialog.isVisible)
+    page.path.choose.click()  # one is enough
+    assert len(page.findChildren(QFileDialog, "save.dialog")) == 1
+    page.clear()
+    qtbot.waitUntil(lambda: page.findChild(QFileDialog, "save.dialog") is None)
+    assert page.path.line.text() == ""
+    page.path.choose.click()
+    page.findChild(QFileDialog, "save.dialog").reject()
