@@ -55,7 +55,6 @@ class SettingsPage(Page):
         self.language = named(Choice(), "settings.language")
         self.appearance = named(Choice(), "settings.appearance")
         self.auto_lock = named(Choice(), "settings.auto_lock")
-        self.hide_secrets = named(CheckBox(), "settings.mask_secrets")
         self.remember = named(CheckBox(), "settings.remember_stores")
         self._fill_choices()
         self._labels = [named(TextLabel(wrap=False), f"settings.label{n}") for n in range(3)]
@@ -99,9 +98,6 @@ class SettingsPage(Page):
                 else words.say("never")
             )
             self.auto_lock.setItemText(number, text)
-        self.hide_secrets.setText(
-            words.say("Hide what looks like a password or key until it is asked for")
-        )
         self.remember.setText(words.say("Remember which stores were opened"))
         self._look_title.setText(words.say("Look"))
         self._privacy_title.setText(words.say("Privacy"))
@@ -159,7 +155,7 @@ class SettingsPage(Page):
         )
 
     def _checks(self) -> tuple[tuple[CheckBox, str], ...]:
-        return ((self.hide_secrets, "mask_secrets"), (self.remember, "remember_stores"))
+        return ((self.remember, "remember_stores"),)
 
     def _fill_choices(self) -> None:
         for value, text in _LANGUAGES:
@@ -177,7 +173,6 @@ class SettingsPage(Page):
         inside = padded(privacy, SPACE_M)
         inside.addWidget(self._privacy_title)
         inside.addLayout(self._form(((2, self.auto_lock),)))
-        inside.addWidget(self.hide_secrets)
         inside.addWidget(self.remember)
         inside = padded(kept)
         for label in (self._kept_title, *self._kept, self._nowhere):
