@@ -143,4 +143,24 @@ def needed(location: Location, result: KeyResult) -> UserError:
         reason=REASONS[type(result)],
         path=str(location.main),
         backend=getattr(result, "backend", ""),
+        reasons=getattr(result, "reasons", ()),
     )
+
+
+def result_of(error: UserError) -> KeyResult | None:
+    """The result that a ``key.needed`` tells of; None when it tells of none."""
+    backend = str(error.params.get("backend", ""))
+    match error.params.get("reason"):
+        case "absent":
+            return Absent(backend)
+        case "locked":
+            return Locked(backend)
+        case "denied":
+            return Denied(backend)
+        case "mismatch":
+            return Mismatch(backend)
+        case "unavailable":
+            reasons = error.params.get("reasons", ())
+            return Unavailable(tuple(reasons) if isinstance(reasons, (list, tuple)) else ())
+        case _:
+            return None

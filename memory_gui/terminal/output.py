@@ -15,8 +15,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, TextIO
 
 from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.services.keys import result_of
 from memory_gui.words import Words
 from memory_gui.words.errors import explain
+from memory_gui.words.keys import explain_key
 
 _KEPT_LINES: Final = "\n"
 _HIDDEN_CATEGORIES: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -118,15 +120,27 @@ class Output:
         if self.as_json:
             self.document({"error": self.error_data(error), **more})
         else:
-            self.note(explain(self.words, error).text)
+            self.note(_said(self.words, error))
 
     def error_data(self, error: UserError | IntegrityError) -> dict[str, Any]:
         """``{"code", "params", "text"}``; the text is English whatever the language."""
         return {
             "code": error.code,
             "params": {name: _plain(value) for name, value in error.params.items()},
-            "text": explain(self._english, error).text,
+            "text": _said(self._english, error),
         }
+
+
+def _said(words: Words, error: UserError | IntegrityError) -> str:
+    """The error's words; for a key that is needed also which of the six results it was."""
+    text = explain(words, error).text
+    if error.code != "key.needed" or not isinstance(error, UserError):
+        return text
+    result = result_of(error)
+    if result is None:
+        return text
+    why = explain_key(words, result)
+    return "\n".join([text, why.text, *why.details])
 
 
 def _plain(value: object) -> object:

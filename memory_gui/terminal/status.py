@@ -36,6 +36,7 @@ _ORDER: Final = (
 
 _BY_CODE: Final = {
     "store.missing": Exit.NO_SUCH,
+    "store.is_folder": Exit.NO_SUCH,
     "store.not_open": Exit.NO_SUCH,
     "record.gone": Exit.NO_SUCH,
     "ref.unknown": Exit.NO_SUCH,

@@ -324,6 +324,7 @@ class TestKeys:
         done = terminal("list", str(terminal.store), "--no-keychain", "--json")
         assert (done.status, done.json["error"]["code"]) == (3, "key.needed")
         assert done.json["error"]["params"]["reason"] == "unavailable"
+        assert "--no-keychain" in done.json["error"]["text"]
 
     def test_the_keychain_needs_a_persons_permission_where_nobody_is(self, make):
         terminal = make(KEY)
