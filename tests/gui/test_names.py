@@ -35,6 +35,8 @@ def usable(window):
 
 
 def spoken(widget):
+    if isinstance(widget, QComboBox):  # Qt calls it by its choice, whatever it is for
+        return widget.accessibleName()
     interface = QAccessible.queryAccessibleInterface(widget)
     return interface.text(QAccessible.Text.Name) if interface else ""
 
