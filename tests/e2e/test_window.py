@@ -24,6 +24,12 @@ connection.execute("SELECT count(*) FROM memories").fetchone()
 print("held", flush=True)
 sys.stdin.read()
 """
+SEAL = """
+import sqlcipher3, sys
+connection = sqlcipher3.connect(sys.argv[1])
+connection.execute("ATTACH ? AS sealed KEY ?", (sys.argv[2], "correct horse"))
+connection.execute("SELECT sqlcipher_export('sealed')")
+"""
 FORGET = """
 import sys
 from keyring.backends.SecretService import Keyring
@@ -274,3 +280,17 @@ def test_what_another_program_holds_is_not_finished_and_then_is(run, store):
     it.part("erase.done").press()
     it.list_is(before - 1)
     assert it.part("detail.title").text != title
+
+
+def test_a_database_of_another_program_opens_with_its_passphrase(run, store, tmp_path):
+    sealed = tmp_path / "other" / ".agentao" / "memory.db"
+    sealed.parent.mkdir(parents=True)
+    subprocess.run([sys.executable, "-I", "-c", SEAL, store, sealed], check=True, timeout=20)
+    it = run(sealed)
+    it.says("key.heading", "never opened here")
+    it.part("key.entry.line").focus()
+    it.keys("shift+Tab", "Down")
+    it.window.find("password text", id="key.entry.line").type("correct horse")
+    it.keys("Return")
+    assert it.count() > 5
+    assert not it.shows("key.heading")

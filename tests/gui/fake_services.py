@@ -112,6 +112,7 @@ class FakeLibrary:
         self.foreign: set[StoreId] = set()
         self.delay = 0.0
         self.key_result: object = Absent("SecretService.Keyring")
+        self.known_stores: tuple[KnownStore, ...] = ()
         self._next = itertools.count()
 
     def fill(self, records: Sequence[Record]) -> None:
@@ -214,7 +215,7 @@ class FakeLibrary:
         return self.opened[store]
 
     def known(self) -> tuple[KnownStore, ...]:
-        return ()
+        return self.known_stores
 
 
 class FakeEditing:

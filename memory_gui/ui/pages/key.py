@@ -4,13 +4,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from memory_gui.domain.errors import IntegrityError, UserError
-from memory_gui.domain.keys import Key, KeyResult, Present
+from memory_gui.domain.keys import Absent, Key, KeyResult
+from memory_gui.services import Services
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
@@ -39,8 +41,9 @@ _ICONS: Final = {
     "Unavailable": (Icon.UNPLUGGED, "warn"),
     "Mismatch": (Icon.REPLACES, "warn"),
     "Foreign": (Icon.DATABASE, "muted"),
+    "Present": (Icon.OK, "ok"),
 }
-_CAN_RETRY: Final = frozenset({"Locked", "Denied", "Unavailable"})
+_CAN_RETRY: Final = frozenset({"Locked", "Denied", "Unavailable", "Present"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,22 +57,32 @@ class Cause:
     details: tuple[str, ...] = ()
 
 
-def cause_of(words: Words, result: KeyResult) -> Cause:
-    """The page for a result. A key that is present, and yet is asked for, is another program's."""
-    if isinstance(result, Present):
-        return foreign(words)
-    told = explain_key(words, result)
+@dataclass(frozen=True, slots=True)
+class LookedUp:
+    """What the keychain says, and whether this program has opened the store before."""
+
+    result: KeyResult
+    known: bool
+
+
+def look_up(services: Services, path: str) -> LookedUp:
+    """Ask the keychain and our own list; any thread but the window's."""
+    result = services.library.key_state(path)
+    resolved = str(Path(path).resolve())
+    return LookedUp(result, any(store.path == resolved for store in services.library.known()))
+
+
+def cause_of(words: Words, looked: LookedUp) -> Cause:
+    """The page for a result. No key for a store that was never opened here is a case of its own."""
+    if isinstance(looked.result, Absent) and not looked.known:
+        return Cause(
+            "Foreign",
+            words.say("This database is encrypted, and it was never opened here."),
+            words.say("It belongs to another program, or comes from another computer."),
+            words.say("Enter the passphrase or the key it was encrypted with."),
+        )
+    told = explain_key(words, looked.result)
     return Cause(told.name, told.title, told.cause, told.next, told.details)
-
-
-def foreign(words: Words) -> Cause:
-    """The sixth page: encrypted by somebody else."""
-    return Cause(
-        "Foreign",
-        words.say("This database was encrypted by another program."),
-        words.say("Its key was never in the keychain of this program."),
-        words.say("Enter the passphrase or the key that the other program uses."),
-    )
 
 
 class KeyPage(Page):
@@ -81,7 +94,7 @@ class KeyPage(Page):
         super().__init__(context, parent)
         named(self, "key")
         self._problem: KeyProblem | None = None
-        self._result: KeyResult | None = None
+        self._result: LookedUp | None = None
         self._asked = False
         self.refusals = 0
         self.frame = Frame("key")
@@ -116,7 +129,8 @@ class KeyPage(Page):
         self._result = None
         self.frame.show_busy(self.words.say("Asking the keychain…"))
         self.bridge.call(
-            self.services.library.key_state,
+            look_up,
+            self.services,
             argument.path,
             done=self._on_result,
             failed=self._on_no_result,
@@ -142,7 +156,7 @@ class KeyPage(Page):
 
     # ---- filling
 
-    def _on_result(self, result: KeyResult) -> None:
+    def _on_result(self, result: LookedUp) -> None:
         self._result = result
         self._fill()
         self.frame.show_state(frame.CONTENT)

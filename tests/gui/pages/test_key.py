@@ -15,6 +15,7 @@ from memory_gui.domain.keys import (
     RawKey,
     Unavailable,
 )
+from memory_gui.services import KnownStore
 from memory_gui.ui.pages.key import KeyPage
 from memory_gui.ui.pages.requests import KeyProblem, OpenRequest
 from memory_gui.vault.recovery import recovery_text
@@ -27,8 +28,9 @@ RESULTS = {
     "denied": Denied(CHAIN),
     "unavailable": Unavailable(("no-bus:SecretService.Keyring",)),
     "mismatch": Mismatch(CHAIN, ("a",)),
-    "present": Present(RawKey(bytes(32)), "a", CHAIN),
+    "foreign": Absent(CHAIN),
 }
+KNOWN = KnownStore(PATH, "atlas", "agentao", "2026-11-20T10:00:00+00:00")
 KEY = RawKey(bytes(range(32)))
 
 
@@ -40,6 +42,7 @@ def problem(code="key.needed", path=PATH):
 def key_page(fake, shown):
     def begin(reason="absent"):
         fake.library.key_result = RESULTS[reason]
+        fake.library.known_stores = () if reason == "foreign" else (KNOWN,)
         page = shown(KeyPage, problem())
         page.asked = []
         page.go.connect(lambda name, argument: page.asked.append((name, argument)))
@@ -57,8 +60,9 @@ def give(page, text):
 def test_the_six_pages_say_six_different_things(fake, key_page, settled):
     page = key_page()
     said = []
-    for result in RESULTS.values():
+    for reason, result in RESULTS.items():
         fake.library.key_result = result
+        fake.library.known_stores = () if reason == "foreign" else (KNOWN,)
         page.show_for(problem())
         settled()
         said.append((page.heading.text(), page.cause.text(), page.next.text()))
@@ -70,7 +74,7 @@ def test_the_six_pages_say_six_different_things(fake, key_page, settled):
 
 @pytest.mark.parametrize(
     ("reason", "retries"),
-    [("absent", False), ("mismatch", False), ("present", False),
+    [("absent", False), ("mismatch", False), ("foreign", False),
      ("locked", True), ("denied", True), ("unavailable", True)],
 )  # fmt: skip
 def test_asking_again_is_offered_where_it_can_help(key_page, reason, retries):
@@ -167,3 +171,12 @@ def test_after_the_lock_neither_path_nor_key_is_left(key_page):
     assert page.path.text() == ""
     QTest.keyClick(QApplication.focusWidget() or page, Qt.Key.Key_Return)
     assert not page.asked
+
+
+def test_a_key_that_turned_up_meanwhile_is_used_by_asking_again(fake, key_page, settled):
+    page = key_page()
+    fake.library.key_result = Present(RawKey(bytes(32)), "a", CHAIN)
+    page.show_for(problem())
+    settled()
+    assert page.retry.isVisible()
+    assert "opens this store" in page.cause.text()
