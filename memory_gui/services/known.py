@@ -118,7 +118,9 @@ class KnownStores:
 
     def forget(self, path: str) -> None:
         """Take one off the list. Raises UserError ``known.not_found``."""
-        if not self._keeper.ledger().forget(path):
+        with self._guard:
+            waited = self._waiting.pop(path, None) is not None
+        if not self._keeper.ledger().forget(path) and not waited:
             raise UserError("known.not_found", path=path)
 
     def path_of(self, name: str) -> str:

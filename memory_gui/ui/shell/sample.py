@@ -10,7 +10,8 @@ import threading
 from pathlib import Path
 
 from memory_gui.domain.errors import MemoryGuiError
-from memory_gui.services import OpenedStore, Services
+from memory_gui.services import KeyPlace, OpenedStore, Services
+from memory_gui.services.samples import SLOT
 
 
 class SampleSession:
@@ -21,6 +22,7 @@ class SampleSession:
         self._guard = threading.Lock()
         self._folder: Path | None = None
         self._stores: tuple[OpenedStore, ...] = ()
+        self._salts: tuple[bytes, ...] = ()
 
     def open(self) -> tuple[OpenedStore, ...]:
         """Make the sample, or show again the one that is open.
@@ -35,6 +37,12 @@ class SampleSession:
             self._end()
             self._folder = Path(tempfile.mkdtemp(prefix="memory-gui-sample-"))
             self._stores = self._services.samples.make(self._folder)
+            shelf = self._services.library.shelf
+            self._salts = tuple(
+                shelf(store.id).salt
+                for store in self._stores
+                if store.key_place is KeyPlace.KEYCHAIN
+            )
             return self._stores
 
     def end(self) -> None:
@@ -44,11 +52,13 @@ class SampleSession:
 
     def _end(self) -> None:
         # Whatever of it cannot be undone was invented text: nothing here may stop the app ending.
-        with contextlib.suppress(MemoryGuiError):
-            self._services.samples.forget(self._stores)
         for store in self._stores:
+            self._services.library.close(store.id)
             with contextlib.suppress(MemoryGuiError):
                 self._services.library.forget(store.info.path)
+        for salt in self._salts:  # also when it was closed or locked before
+            with contextlib.suppress(MemoryGuiError):
+                self._services.keychain.retire(salt, SLOT)
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
-        self._folder, self._stores = None, ()
+        self._folder, self._stores, self._salts = None, (), ()
