@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,6 +30,7 @@ from memory_gui.erasure.messages import (
 from memory_gui.erasure.plan import StorePlan, TableKind, merge_rows, plan_of, scheme_of
 from memory_gui.erasure.result import EraseState, Find, Proof, Step, StoreResult
 from memory_gui.ledger import DONE, Pending, PendingErase
+from memory_gui.ledger.lease import Lease
 from memory_gui.process.child import Child, ChildGone
 
 LEASE_WAIT_S: Final = 60.0
@@ -81,17 +83,17 @@ def take_over(plan: StorePlan, key: Key | None, pending: Pending, tick: Tick) ->
         tables=_merge_tables(before.tables, plan.tables),
         format=plan.format or before.format,
     )
-    mine = PendingErase.begin(plan.path, {})
+    mine = Lease.mine()
     scheme = {**old.scheme, **scheme_of(merged)}
     scheme["side_files"] = max(int(old.scheme.get("side_files", 0)), scheme["side_files"])
-    entry = replace(old, scheme=scheme, lease_pid=mine.lease_pid, lease_started=mine.lease_started)
+    entry = replace(old, scheme=scheme, lease_pid=mine.pid, lease_started=mine.started)
     pending.put(entry)
     return Job(merged, key, entry, fresh=False, began=True)
 
 
 def _free_entry(path: str, pending: Pending, tick: Tick) -> PendingErase | None:
     until = time.monotonic() + LEASE_WAIT_S
-    me = PendingErase.begin(path, {}).lease_pid
+    me = os.getpid()
     while True:
         entry = next(iter(pending.list(path)), None)
         if entry is None or entry.lease_pid == me or not entry.is_held():
@@ -266,10 +268,8 @@ class StoreWork:
         scheme = {**self._entry.scheme, **more}
         self._entry = replace(self._entry, scheme=scheme, state=state or self._entry.state)
         if mine:
-            me = PendingErase.begin(self._plan.path, {})
-            self._entry = replace(
-                self._entry, lease_pid=me.lease_pid, lease_started=me.lease_started
-            )
+            me = Lease.mine()
+            self._entry = replace(self._entry, lease_pid=me.pid, lease_started=me.started)
         self._pending.put(self._entry)
 
     def _lease(self, pid: int) -> None:
