@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -153,6 +154,7 @@ class ErasePage(Page):
         self.result_view.again.connect(self._on_again)
         self.result_view.accepted.connect(self._on_accepted)
         self.result_view.save_wanted.connect(self._on_save_wanted)
+        self.bridge.bug.connect(self._on_bug)
         self.frame.retried.connect(self._plan)
         self.frame.acted.connect(self.closed)
         self.frame.stopped.connect(self._on_cancel)
@@ -227,6 +229,19 @@ class ErasePage(Page):
         self._running = False
         self._show_part(self.plan_view, self.cancel, self.erase)
         self.frame.say_error(self.words, error)
+
+    def _on_bug(self, _error: object) -> None:
+        """The window tells of the bug; here it must not look as if something still ran."""
+        if not self._running:
+            return
+        self._running = False
+        self._show_part(self.plan_view, self.cancel, self.erase)
+        words = self.words
+        self.frame.banner.tell(
+            "warn",
+            words.say("The erase stopped before it was proved. What was begun is written down."),
+            (words.say("Look at it"), partial(self.go.emit, "pending", None)),
+        )
 
     def _on_result(self, result: EraseResult | None) -> None:
         self._running = False

@@ -61,6 +61,7 @@ class ExportPage(Page):
         self.export.clicked.connect(self._on_export_clicked)
         self.cancel.clicked.connect(self._on_cancel_clicked)
         self.frame.retried.connect(self._count)
+        self.bridge.bug.connect(self._on_bug)
         self.frame.stopped.connect(self._on_stopped)
         self.retranslate()
 
@@ -173,6 +174,10 @@ class ExportPage(Page):
             ),
         )
         self.closed.emit()
+
+    def _on_bug(self, _error: object) -> None:
+        """The window tells of the bug; here it must not look as if something still ran."""
+        self.frame.show_state(frame.CONTENT)
 
     def _on_not_exported(self, error: UserError | IntegrityError) -> None:
         self.frame.show_state(frame.CONTENT)

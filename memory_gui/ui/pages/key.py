@@ -158,6 +158,8 @@ class KeyPage(Page):
 
     def _on_result(self, result: LookedUp) -> None:
         self._result = result
+        if not self.refusals:
+            self.entry.expect(passphrase=cause_of(self.words, result).name == "Foreign")
         self._fill()
         self.frame.show_state(frame.CONTENT)
         target = self.leave if self._stopped else self.entry.line

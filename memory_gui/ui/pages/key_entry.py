@@ -49,6 +49,10 @@ class KeyEntry(Panel):
         self.show_typed.toggled.connect(self._on_show_toggled)
         self.retranslate()
 
+    def expect(self, *, passphrase: bool) -> None:
+        """What is most likely to be typed."""
+        self.kind.setCurrentIndex(1 if passphrase else 0)
+
     def wipe(self) -> None:
         """Forget what was typed."""
         self.line.clear()

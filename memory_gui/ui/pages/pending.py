@@ -65,6 +65,7 @@ class PendingPage(Page):
         self.result_view.accepted.connect(self._on_accepted)
         self.result_view.save_wanted.connect(self._on_save_wanted)
         self.frame.retried.connect(self.refresh)
+        self.bridge.bug.connect(self._on_bug)
         self.frame.acted.connect(self.closed)
         self.retranslate()
 
@@ -197,6 +198,13 @@ class PendingPage(Page):
         self.back.setEnabled(True)
         self.frame.say_error(self.words, error)
         self.refresh()
+
+    def _on_bug(self, _error: object) -> None:
+        """The window tells of the bug; the entry is still there to be tried again."""
+        if self._working is not None and self.steps_view.isVisible():
+            self._working = None
+            self.back.setEnabled(True)
+            self.refresh()
 
     def _on_again(self) -> None:
         if self._working is not None:

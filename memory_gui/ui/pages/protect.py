@@ -191,6 +191,15 @@ class ProtectPage(Page):
         self._check()
         self.changed.emit(ChangeSet())
 
+    def _on_bug(self, _error: object) -> None:
+        """The window tells of the bug; here it must not look as if something still ran."""
+        if self._working:
+            self._working = False
+            self.question.hide()
+            self.frame.show_state(frame.CONTENT)
+            self.refresh()
+            self._check()
+
     def _on_not_done(self, error: UserError | IntegrityError) -> None:
         self._working = False
         self.question.hide()
@@ -208,6 +217,7 @@ class ProtectPage(Page):
         self.foreign.allowed.connect(self._on_allowed)
         self.leave.clicked.connect(self.closed)
         self.frame.retried.connect(self.refresh)
+        self.bridge.bug.connect(self._on_bug)
         self.checks.again.connect(self._check)
 
     def _lay_out(self) -> None:

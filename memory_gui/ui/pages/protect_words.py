@@ -65,7 +65,6 @@ def afterwards(words: Words, *, encrypting: bool) -> list[str]:
             N_("This program opens it with the key from the keychain, without asking."),
             N_("Agentao as it is installed cannot open it: it logs one warning, goes on with an "
                "empty memory, and loses what it learns in that session."),
-            N_("An agent that uses this program's store class goes on working."),
             N_("Without the key nobody opens it again, you included. It is kept in the keychain "
                "of this computer."),
         )  # fmt: skip

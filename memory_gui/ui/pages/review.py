@@ -170,6 +170,7 @@ class ReviewPage(Page):
         self.card.key_proposed.connect(self._on_key_proposed)
         self.failures.chosen.connect(self._on_failure_chosen)
         self.frame.retried.connect(self.refresh)
+        self.bridge.bug.connect(self._on_bug)
 
     # ---- loading
 
@@ -309,6 +310,10 @@ class ReviewPage(Page):
         else:
             self._queue.failed(ref, error)
             self.refresh()
+
+    def _on_bug(self, _error: object) -> None:
+        """The window tells of the bug; the item can be decided again."""
+        self._deciding = None
 
     def _on_undo(self) -> None:
         if self._deciding is None and not self.editor.isVisible():

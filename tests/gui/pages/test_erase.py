@@ -188,3 +188,17 @@ def test_nothing_chosen_plans_nothing(fake, shown):
     page = shown(ErasePage, ())
     assert "Nothing is chosen" in said(page)
     assert not fake.called("plan")
+
+
+def test_a_bug_while_erasing_leaves_nothing_running_and_claims_nothing(erase, fake, settled):
+    page = erase()
+    went = []
+    page.go.connect(lambda name, argument: went.append(name))
+    fake.fail_next["run"] = ZeroDivisionError()
+    page.erase.click()
+    settled()
+    assert page.may_leave()
+    assert page.plan_view.isVisible()
+    assert "stopped before it was proved" in page.frame.banner.text
+    page.frame.banner.findChild(QWidget, "banner.action0").click()
+    assert went == ["pending"]

@@ -180,3 +180,9 @@ def test_a_key_that_turned_up_meanwhile_is_used_by_asking_again(fake, key_page, 
     settled()
     assert page.retry.isVisible()
     assert "opens this store" in page.cause.text()
+
+
+def test_for_a_foreign_database_a_passphrase_is_expected(key_page):
+    page = key_page("foreign")
+    give(page, "correct horse")
+    assert isinstance(page.asked[0][1].key, Passphrase)

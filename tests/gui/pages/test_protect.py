@@ -83,3 +83,14 @@ def test_after_the_lock_no_path_is_left(protect):
     page = protect(PROJECT)
     page.clear()
     assert str(PROJECT) not in " ".join(w.text() for w in page.findChildren(QLabel))
+
+
+def test_a_bug_while_encrypting_leaves_nothing_running(protect, fake, settled):
+    page = protect(USER)
+    page.encrypt.click()
+    page.question.line.setText("yes")
+    fake.fail_next["encrypt"] = ZeroDivisionError()
+    page.question.act.click()
+    settled()
+    assert page.may_leave()
+    assert page.encrypt.isVisible()

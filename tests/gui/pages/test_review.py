@@ -270,3 +270,13 @@ def test_what_changed_meanwhile_is_shown_and_decided_anew(review, fake, settled)
     press(page, Qt.Key.Key_A)
     settled()
     assert fake.called("decide")[-1][0].replaces == newer.etag
+
+
+def test_after_a_bug_the_item_can_be_decided_again(review, fake, settled):
+    page = review()
+    fake.fail_next["decide"] = ZeroDivisionError()
+    press(page, Qt.Key.Key_R)
+    settled()
+    press(page, Qt.Key.Key_R)
+    settled()
+    assert page.place.text() == "1 of 4"
