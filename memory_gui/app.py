@@ -15,6 +15,7 @@ import platformdirs
 from memory_gui import __version__
 from memory_gui.process.child import WORKERS
 from memory_gui.services import build_services
+from memory_gui.services.neighbours import neighbours_for
 from memory_gui.ui import lazy
 from memory_gui.vault.keychain import Keychain, NoKeychain
 from memory_gui.words import Words
@@ -30,13 +31,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.selftest:
         return int(lazy.window().run_selftest())
     data_dir = Path(os.environ.get("MEMORY_GUI_DATA") or platformdirs.user_data_dir("memory-gui"))
+    neighbours = neighbours_for("window", data_dir)
+    paths = [os.path.abspath(path) for path in options.store]  # noqa: PTH100 - no link is followed
+    if paths and not (options.new_window or options.no_keychain) and neighbours.open(paths):
+        return 0
     services = build_services(
         words=words,
         home=Path.home(),
         data_dir=data_dir,
         keychain=NoKeychain() if options.no_keychain else Keychain(),
+        neighbours=neighbours,
     )
     try:
+        services.listen()
         language = services.settings.values.language
         if language:
             words.use(language)
@@ -61,6 +68,11 @@ def _parser(words: Words) -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "store", nargs="*", help=say("a database or a project folder to open"), metavar="STORE"
+    )
+    parser.add_argument(
+        "--new-window",
+        action="store_true",
+        help=say("open in a window of its own, not in one that runs"),
     )
     parser.add_argument("--sample", action="store_true", help=say("open the sample"))
     parser.add_argument(

@@ -14,7 +14,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from memory_gui.domain.changes import SideFile
+from memory_gui.domain.changes import OpenBy, SideFile
 from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.keys import Key
 from memory_gui.domain.work import CancelToken, Tick, no_tick
@@ -31,6 +31,8 @@ __all__ = [
     "Pending",
     "Proof",
     "is_done",
+    "not_begun",
+    "plan_to_resume",
     "planned",
     "prove",
     "resume",
@@ -57,6 +59,22 @@ def planned(plan: ErasePlan) -> EraseResult:
         ),
         plan.not_covered,
     )
+
+
+def not_begun(
+    plan: ErasePlan, reason: UserError, holder: OpenBy, *, receipt: Path | None = None
+) -> EraseResult:
+    """The answer where another copy of the app does not let go of a store: nothing was done."""
+    started = _now()
+    _check_receipt(receipt)
+    results = [_unchanged(store, (holder,), reason) for store in plan.stores]
+    return _with_receipt(_result(plan, results, started, unseen=False), plan, receipt, None)
+
+
+def plan_to_resume(entry: PendingErase) -> ErasePlan:
+    """What an unfinished erase is about, as far as it was written down: no texts."""
+    store = plan_of(entry.store_path, entry.scheme)
+    return ErasePlan((store,), limits_of([(store.path, store.encrypted)]))
 
 
 def run_erase(
@@ -212,17 +230,21 @@ def _held(plan: ErasePlan, stores: Sequence[StorePlan]) -> list[StoreResult]:
     if not any(holders.values()):
         return []
     return [
-        StoreResult(
-            store.path,
-            EraseState.NOT_FINISHED,
-            {table: Count(found=number) for table, number in store.counts.items()},
-            open_by=holders.get(store.path, ()),
-            reason="erase.in_use",
-            reason_params={"path": store.path},
-        )
+        _unchanged(store, holders.get(store.path, ()), UserError("erase.in_use", path=store.path))
         for store in plan.stores
         if store.rows
     ]
+
+
+def _unchanged(store: StorePlan, holders: tuple[OpenBy, ...], reason: UserError) -> StoreResult:
+    return StoreResult(
+        store.path,
+        EraseState.NOT_FINISHED,
+        {table: Count(found=number) for table, number in store.counts.items()},
+        open_by=holders,
+        reason=reason.code,
+        reason_params=dict(reason.params),
+    )
 
 
 def _stopped(

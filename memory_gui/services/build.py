@@ -14,14 +14,18 @@ from memory_gui.ledger import Ledger
 from memory_gui.ledger.ledger import FILE
 from memory_gui.rotation.rotate import finish_leftovers
 from memory_gui.services.acts import Acts
+from memory_gui.services.apart import Apart
 from memory_gui.services.checks import Checks
+from memory_gui.services.desk import Desk
 from memory_gui.services.editing import Editing
 from memory_gui.services.erasing import Erasing
 from memory_gui.services.exporting import Exporting
 from memory_gui.services.keys import KeyFinder
 from memory_gui.services.known import KnownStores, LedgerKeeper
+from memory_gui.services.lending import Lending
 from memory_gui.services.library import Library
 from memory_gui.services.lock import Lock
+from memory_gui.services.neighbours import AnyNeighbours, NoNeighbours
 from memory_gui.services.protect import Protect
 from memory_gui.services.review import Review
 from memory_gui.services.samples import Samples
@@ -32,6 +36,8 @@ from memory_gui.stores.registry import Registry, formats
 from memory_gui.vault.keychain import AnyKeychain
 from memory_gui.words import Words
 
+PATIENCE_S = 60.0
+"""Seconds for which a verb waits for a store that another copy of the app works on."""
 _NOT_THIS_KEY = frozenset({"key.wrong", "store.not_a_database"})
 
 
@@ -52,16 +58,35 @@ class Services:
     samples: Samples
     keychain: AnyKeychain
     keeper: LedgerKeeper
+    neighbours: AnyNeighbours
+    desk: Desk
+
+    def listen(self) -> None:
+        """Let other running copies of the app ask this one, until ``close``."""
+        self.neighbours.listen(self.desk)
 
     def close(self) -> None:
         """Close every store, the ledger and the keychain's helper."""
         self.library.close_all()
+        self.neighbours.close()
         self.keeper.close()
         self.keychain.close()
 
 
-def build_services(*, words: Words, home: Path, data_dir: Path, keychain: AnyKeychain) -> Services:
-    """Compose. ``home`` is where agents keep user databases, ``data_dir`` the app's own."""
+def build_services(
+    *,
+    words: Words,
+    home: Path,
+    data_dir: Path,
+    keychain: AnyKeychain,
+    neighbours: AnyNeighbours | None = None,
+) -> Services:
+    """Compose. ``home`` is where agents keep user databases, ``data_dir`` the app's own.
+
+    ``neighbours`` are the other running copies of the app (none: no one is asked).
+    """
+    neighbours = neighbours or NoNeighbours()
+    lending = Lending(patience=PATIENCE_S if neighbours.front == "terminal" else 0.0)
     settings = Settings(data_dir / SETTINGS_FILE)
     keeper = LedgerKeeper(
         lambda: Ledger.open(data_dir, keychain),
@@ -70,25 +95,35 @@ def build_services(*, words: Words, home: Path, data_dir: Path, keychain: AnyKey
     finder = KeyFinder(keychain, inspect=inspect, opens=opens)
     known = KnownStores(keeper, wanted=lambda: settings.values.remember_stores)
     library = Library(
-        Registry(formats(home)), pair_of, finder, known, home=home, tidy=finish_leftovers
+        Registry(formats(home)),
+        pair_of,
+        finder,
+        known,
+        home=home,
+        tidy=finish_leftovers,
+        lending=lending,
     )
     stack = UndoStack()
     acts = Acts(library)
     editing = Editing(library, acts, stack)
+    apart = Apart(library, lending, neighbours)
+    lock = Lock(library, stack, keychain)
     return Services(
         words=words,
         library=library,
         editing=editing,
         review=Review(library, acts, editing),
-        erasing=Erasing(library, finder, keeper, stack),
-        protect=Protect(library, keychain),
+        erasing=Erasing(library, finder, keeper, stack, apart),
+        protect=Protect(library, keychain, apart),
         exporting=Exporting(library),
         checks=Checks(library),
         settings=settings,
-        lock=Lock(library, stack, keychain),
+        lock=lock,
         samples=Samples(library, keychain),
         keychain=keychain,
         keeper=keeper,
+        neighbours=neighbours,
+        desk=Desk(library, lending, stack, lock),
     )
 
 

@@ -34,7 +34,8 @@ class Editing:
         Raises:
             UserError: ``record.*``, ``pair.needed``.
         """
-        return self._single("add", self._acts.add(self._library.shelf(store), new))
+        with self._library.changing():
+            return self._single("add", self._acts.add(self._library.shelf(store), new))
 
     def edit(self, edit: Edit) -> BulkResult:
         """Change fields. A new scope moves the record to the pair's other database.
@@ -43,7 +44,8 @@ class Editing:
             UserError: ``record.changed``, ``record.gone``, ``record.*``, ``pair.needed`` when the
                 other database is not open.
         """
-        return self._single("edit", self._acts.edit(edit))
+        with self._library.changing():
+            return self._single("edit", self._acts.edit(edit))
 
     def trash(
         self,
@@ -105,6 +107,17 @@ class Editing:
         cancel: CancelToken | None = None,
     ) -> BulkResult:
         """One act over several records, as one entry of the undo stack."""
+        with self._library.changing():
+            return self._each(code, records, act, tick, cancel)
+
+    def _each(
+        self,
+        code: str,
+        records: Sequence[Ref | Target],
+        act: Callable[[Target], Done],
+        tick: Tick,
+        cancel: CancelToken | None,
+    ) -> BulkResult:
         changes = ChangeSet()
         steps: list[tuple[Step, ...]] = []
         failed: list[tuple[Ref, UserError]] = []
@@ -146,11 +159,13 @@ class Editing:
             UserError: ``undo.nothing``; ``undo.changed`` when a record was changed since: then
                 nothing is written and that act can no longer be taken back.
         """
-        return self._turn(self._stack.next_undo(), self._stack.undone)
+        with self._library.changing():
+            return self._turn(self._stack.next_undo(), self._stack.undone)
 
     def redo(self) -> ChangeSet:
         """Do again what was taken back. Raises as ``undo``."""
-        return self._turn(self._stack.next_redo(), self._stack.redone)
+        with self._library.changing():
+            return self._turn(self._stack.next_redo(), self._stack.redone)
 
     def _turn(
         self, entry: Entry | None, turned: Callable[[Entry, tuple[Step, ...]], None]

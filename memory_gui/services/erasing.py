@@ -3,13 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from memory_gui.domain.changes import EraseScope, OpenBy, SideFile
-from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, StoreId
@@ -19,11 +17,13 @@ from memory_gui.erasure.limits import Limit
 from memory_gui.erasure.plan import ErasePlan, StoreFacts, TableKind, make_plan
 from memory_gui.erasure.receipt import receipt_of, write_receipt
 from memory_gui.erasure.result import EraseResult, Proof
-from memory_gui.erasure.run import prove, resume, run_erase
+from memory_gui.erasure.run import not_begun, plan_to_resume, prove, resume, run_erase
 from memory_gui.ledger import PendingErase
+from memory_gui.services.apart import Apart
 from memory_gui.services.keys import KeyFinder
 from memory_gui.services.known import LedgerKeeper
 from memory_gui.services.library import Library
+from memory_gui.services.neighbours import Held
 from memory_gui.services.shelf import Shelf
 from memory_gui.services.undo import UndoStack
 from memory_gui.services.values import KeyPlace
@@ -34,12 +34,18 @@ class Erasing:
     """Plans, runs and proves erasures over the pair. Any thread may call."""
 
     def __init__(
-        self, library: Library, finder: KeyFinder, keeper: LedgerKeeper, stack: UndoStack
+        self,
+        library: Library,
+        finder: KeyFinder,
+        keeper: LedgerKeeper,
+        stack: UndoStack,
+        apart: Apart,
     ) -> None:
         self._library = library
         self._finder = finder
         self._keeper = keeper
         self._stack = stack
+        self._apart = apart
         self._done: dict[str, ErasePlan] = {}
 
     # ---- planning
@@ -97,8 +103,13 @@ class Erasing:
         return tuple(dict.fromkeys([*beside, *self._library.side_files_near(shelf)]))
 
     def open_by(self, plan: ErasePlan) -> tuple[OpenBy, ...]:
-        """The other programs that have the plan's stores open now."""
-        return open_by([Path(store.path) for store in plan.stores], excluding=family())
+        """The other programs that have the plan's stores open now.
+
+        Other copies of this app are left out: they are asked to let go when it runs.
+        """
+        paths = [store.path for store in plan.stores]
+        ours = {one.pid for one in self._apart.holding(paths)}
+        return open_by(map(Path, paths), excluding=family() | ours)
 
     # ---- running
 
@@ -111,9 +122,10 @@ class Erasing:
         accept_side_files: bool = False,
         receipt: Path | None = None,
     ) -> EraseResult:
-        """Erase and prove. The app lets go of the stores first and opens them again afterwards.
+        """Erase and prove. Every copy of the app lets go first and opens again afterwards.
 
-        Undo forgets everything about the erased records. The receipt is written to ``receipt``.
+        One that does not makes it "not finished", with nothing changed. Undo forgets everything
+        about the erased records. The receipt is written to ``receipt``.
 
         Raises:
             UserError: ``erase.*``, ``store.*``, ``key.*``: nothing was changed.
@@ -122,17 +134,20 @@ class Erasing:
         mine = [shelves[store.path] for store in plan.stores if store.path in shelves]
         keys = {shelf.info.path: shelf.key for shelf in mine}
         pending = self._keeper.ledger().pending
-        with self._let_go(mine):
-            result = run_erase(
-                plan,
-                keys,
-                pending=pending,
-                tick=tick,
-                cancel=cancel,
-                accept_side_files=accept_side_files,
-                receipt=receipt,
-            )
-        self._stack.drop(erased_refs(plan))
+        try:
+            with self._apart.alone([store.path for store in plan.stores]):
+                result = run_erase(
+                    plan,
+                    keys,
+                    pending=pending,
+                    tick=tick,
+                    cancel=cancel,
+                    accept_side_files=accept_side_files,
+                    receipt=receipt,
+                )
+            self._stack.drop(erased_refs(plan))
+        except Held as held:
+            result = not_begun(plan, held, held.holder, receipt=receipt)
         bare = [replace(store, texts=()) for store in plan.stores]
         self._done[result.id] = replace(plan, stores=tuple(bare))
         return result
@@ -145,19 +160,6 @@ class Erasing:
         """
         write_receipt(path, receipt_of(result, self._done[result.id]))
         return path
-
-    @contextmanager
-    def _let_go(self, shelves: Sequence[Shelf]) -> Iterator[None]:
-        """No connection of ours on these stores inside."""
-        for shelf in shelves:
-            shelf.let_go()
-        try:
-            yield
-        finally:
-            for shelf in shelves:
-                if not shelf.closed:  # the lock may have come meanwhile
-                    with suppress(UserError):
-                        shelf.reread()
 
     # ---- what was begun
 
@@ -187,15 +189,18 @@ class Erasing:
         open_now = [s for s in self._library.shelves() if s.info.path == entry.store_path]
         if key is None:
             key = open_now[0].key if open_now else self._key_for(entry.store_path)
-        with self._let_go(open_now):
-            return resume(
-                entry,
-                key,
-                pending=self._keeper.ledger().pending,
-                tick=tick,
-                accept_side_files=accept_side_files,
-                receipt=receipt,
-            )
+        try:
+            with self._apart.alone([entry.store_path]):
+                return resume(
+                    entry,
+                    key,
+                    pending=self._keeper.ledger().pending,
+                    tick=tick,
+                    accept_side_files=accept_side_files,
+                    receipt=receipt,
+                )
+        except Held as held:
+            return not_begun(plan_to_resume(entry), held, held.holder, receipt=receipt)
 
     def prove(
         self,
@@ -215,7 +220,7 @@ class Erasing:
             side_files = self._side_files(open_now[0])
         elif key is None:
             key = self._key_for(resolved)
-        with self._let_go(open_now):
+        with self._apart.alone([resolved], ask=False):
             return prove(resolved, key, texts, side_files=side_files, tick=tick, cancel=cancel)
 
     def _key_for(self, path: str) -> Key | None:

@@ -105,6 +105,11 @@ class KeyFinder:
             return result.key, KeyPlace.KEYCHAIN, evidence.salt
         raise needed(location, result)
 
+    def salt(self, location: Location) -> bytes:
+        """The salt of an encrypted store; empty for a readable one. Raises ``store.*``."""
+        evidence = self._inspect(location.main)
+        return evidence.salt if evidence.head == "random" else b""
+
     def state(self, location: Location) -> KeyResult:
         """Which of the six results the keychain gives."""
         return self._look(location, self._inspect(location.main))

@@ -59,10 +59,12 @@ class Lane:
         self._opener = opener
         self._store: Store | None = None
         self._guard = threading.Lock()
+        self._back = threading.Condition(self._guard)
         self._jobs: SimpleQueue[_Job[object] | None] = SimpleQueue()
         self._running: _Job[object] | None = None
         self._closed = False
-        self._away = False
+        self._away: UserError | None = None
+        self._patience = 0.0
         self._thread = threading.Thread(target=self._serve, name=name, daemon=True)
         self._thread.start()
 
@@ -72,7 +74,8 @@ class Lane:
         Raises:
             Cancelled: when the token was used; only this lane's statement is interrupted.
             UserError: ``store.not_open`` after ``close``, ``store.away`` while the file is left to
-                another process of ours; whatever opening or the work raises.
+                another process of ours (or what ``let_go`` was told); whatever opening or the work
+                raises.
         """
         job: _Job[T] = _Job(lambda: work(self._opened()))
         return self._do(job, cancel)
@@ -87,13 +90,17 @@ class Lane:
 
         self._do(_Job(swap), None)
 
-    def let_go(self) -> None:
-        """Close the Store and refuse work (``store.away``) until ``come_back``."""
+    def let_go(self, why: UserError | None = None, *, patience: float = 0.0) -> None:
+        """Close the Store and refuse work until ``come_back``.
+
+        ``why`` is what is raised (``store.away``), after work has waited for ``patience`` seconds.
+        """
         job: _Job[None] = _Job(self._shut)
         with self._guard:
             if self._closed:
                 raise UserError("store.not_open")
-            self._away = True
+            self._away = why or UserError("store.away")
+            self._patience = patience
             self._jobs.put(job)  # type: ignore[arg-type]  # the lane never looks at the value
         job.done.wait()
         job.result()
@@ -101,12 +108,13 @@ class Lane:
     def come_back(self) -> None:
         """Take work again; the first job opens the Store."""
         with self._guard:
-            self._away = False
+            self._away = None
+            self._back.notify_all()
 
     @property
     def away(self) -> bool:
         """Whether the lane has let go of its file."""
-        return self._away
+        return self._away is not None
 
     @property
     def closed(self) -> bool:
@@ -130,6 +138,7 @@ class Lane:
             if self._closed:
                 return
             self._closed = True
+            self._back.notify_all()
             self._jobs.put(None)
         self._interrupt()
 
@@ -140,10 +149,11 @@ class Lane:
 
     def _do(self, job: _Job[T], cancel: CancelToken | None) -> T:
         with self._guard:
+            self._wait_back()
             if self._closed:
                 raise UserError("store.not_open")
-            if self._away:
-                raise UserError("store.away")
+            if self._away is not None:
+                raise UserError(self._away.code, **self._away.params)
             self._jobs.put(job)  # type: ignore[arg-type]  # the lane never looks at the value
         if cancel is None:
             job.done.wait()
@@ -157,6 +167,11 @@ class Lane:
             if cancel.cancelled:
                 raise Cancelled from error
             raise
+
+    def _wait_back(self) -> None:
+        """With patience, while the file is left to another process. The guard is held."""
+        if self._away is not None and self._patience:
+            self._back.wait_for(lambda: self._away is None or self._closed, self._patience)
 
     def _result(self, job: _Job[T]) -> T:
         if job.dropped:

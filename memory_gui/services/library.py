@@ -7,6 +7,7 @@ import threading
 import time
 from array import array
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
 
@@ -19,6 +20,7 @@ from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.services.content import sort_key
 from memory_gui.services.keys import KeyFinder
 from memory_gui.services.known import KnownStores
+from memory_gui.services.lending import Lending
 from memory_gui.services.shelf import FileIdentity, Shelf
 from memory_gui.services.values import (
     STORE_SHIFT,
@@ -67,6 +69,7 @@ class Library:
         *,
         home: Path,
         tidy: Callable[[Path], object] = lambda _path: None,
+        lending: Lending | None = None,
     ) -> None:
         self._formats = formats
         self._pair_of = pair_of
@@ -74,6 +77,7 @@ class Library:
         self._known = known
         self._home = home
         self._tidy = tidy
+        self._lending = lending or Lending()
         self._guard = threading.RLock()
         self._opening = threading.Lock()
         self._shelves: dict[StoreId, Shelf] = {}
@@ -126,6 +130,7 @@ class Library:
     def _open_one(
         self, location: Location, key: Key | None, place: KeyPlace, cancel: CancelToken | None
     ) -> Shelf:
+        self._lending.wait(location.main)
         self._tidy(location.main)
         found, where, salt = self._finder.key_for(location, key, place, cancel)
         if cancel is not None:
@@ -146,6 +151,9 @@ class Library:
             self._shelves[shelf.id] = shelf
         if before is not None:  # another file lay at that path
             before.close()
+        why = self._lending.lent(location.main)
+        if why is not None:  # asked for while it was being opened
+            shelf.let_go(why, patience=self._lending.patience)
         self._known.opened(shelf.info, shelf.name, salt)
         return shelf
 
@@ -194,6 +202,30 @@ class Library:
         """Which of the six results the keychain gives for an encrypted store."""
         location = self._formats.locate(str(path))
         return self._finder.state(location)
+
+    def rejoin(self, shelf: Shelf) -> None:
+        """Open again what another copy of the app was lent, as it is now.
+
+        A file that is encrypted otherwise than before is opened with the keychain's key.
+
+        Raises:
+            UserError: ``store.*``, ``key.*``; it is opened again when it is next used.
+        """
+        shelf.changed_meanwhile()
+        try:
+            if self._finder.salt(shelf.location) != shelf.salt:
+                shelf.rekey(*self._finder.key_for(shelf.location, None, KeyPlace.NONE))
+        finally:
+            shelf.reread()
+
+    def changing(self) -> AbstractContextManager[None]:
+        """Inside, no other copy of the app is lent a store: an act is under way."""
+        return self._lending.changing()
+
+    def lent(self) -> dict[StoreId, UserError]:
+        """The open stores that another copy of the app works on, and who it is."""
+        why = ((shelf.id, self._lending.lent(shelf.info.path)) for shelf in self.shelves())
+        return {store: error for store, error in why if error is not None}
 
     def close(self, store: StoreId) -> None:
         """Close one store and forget what was in it."""

@@ -10,6 +10,7 @@ from memory_gui.domain.keys import Key, RawKey
 from memory_gui.domain.records import StoreId
 from memory_gui.domain.work import Tick, no_tick
 from memory_gui.rotation.rotate import decrypt_store, encrypt_store
+from memory_gui.services.apart import Apart
 from memory_gui.services.library import Library
 from memory_gui.services.values import KeyPlace, OpenedStore
 from memory_gui.vault.keychain import AnyKeychain
@@ -22,8 +23,9 @@ SLOT = "a"
 class Protect:
     """Encrypts and decrypts open stores. Any thread may call."""
 
-    def __init__(self, library: Library, keychain: AnyKeychain) -> None:
+    def __init__(self, library: Library, keychain: AnyKeychain, apart: Apart) -> None:
         self._library = library
+        self._apart = apart
         self._keychain = keychain
 
     def encrypt(
@@ -34,8 +36,8 @@ class Protect:
         With a ``key`` of the caller's the keychain is not asked: keeping it is the caller's part.
 
         Raises:
-            UserError: ``protect.encrypted``, ``rotation.in_use``, ``vault.*``, ``store.*``:
-                nothing was changed.
+            UserError: ``protect.encrypted``, ``neighbours.held``, ``rotation.in_use``,
+                ``vault.*``, ``store.*``: nothing was changed.
         """
         shelf = self._library.shelf(store)
         if shelf.info.encrypted:
@@ -46,13 +48,10 @@ class Protect:
             if key is None:
                 self._keychain.store(salt, SLOT, chosen)
 
-        shelf.let_go()
-        try:
+        with self._apart.alone([shelf.info.path]):
             done = encrypt_store(Path(shelf.info.path), chosen, keep=keep, tick=tick)
             place = KeyPlace.KEYCHAIN if key is None else KeyPlace.TYPED
             shelf.rekey(chosen, place, done.salt)
-        finally:
-            shelf.reread()
         return shelf.opened()
 
     def _fresh_key(self) -> RawKey:
@@ -69,17 +68,15 @@ class Protect:
         The keychain's key is kept: backups of the store may need it.
 
         Raises:
-            UserError: ``protect.not_encrypted``, ``rotation.in_use``, ``store.*``.
+            UserError: ``protect.not_encrypted``, ``neighbours.held``, ``rotation.in_use``,
+                ``store.*``.
         """
         shelf = self._library.shelf(store)
         key: Key | None = shelf.key
         if key is None or not shelf.info.encrypted:
             raise UserError("protect.not_encrypted", path=shelf.info.path)
-        shelf.let_go()
-        try:
+        with self._apart.alone([shelf.info.path]):
             decrypt_store(Path(shelf.info.path), key, out, tick=tick)
             if out is None:
                 shelf.rekey(None, KeyPlace.NONE, b"")
-        finally:
-            shelf.reread()
         return shelf.opened()

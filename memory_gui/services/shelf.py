@@ -75,6 +75,7 @@ class _State:
     problem: UserError | None = None
     stale: bool = False
     trouble: bool = False
+    news: bool = False
     pace: _Pace = field(default_factory=_Pace)
 
 
@@ -138,6 +139,11 @@ class Shelf:
     def pair_with(self, partner: StoreId | None, problem: UserError | None) -> None:
         """Say which store is the other one, or why there is none."""
         self._state.partner, self._state.problem = partner, problem
+
+    @property
+    def away(self) -> bool:
+        """Whether it was let go of: no connection of ours is on it."""
+        return self._screen.away
 
     @property
     def closed(self) -> bool:
@@ -217,6 +223,7 @@ class Shelf:
             other.allow_writing()
         if other is self:
             return self.screen(lambda store: work(store, store))
+        other.screen(lambda _store: None)  # raises when it was let go of
         mode = Mode.CHANGE if write else Mode.LOOK
 
         def both(store: Store) -> T:
@@ -300,7 +307,9 @@ class Shelf:
             # Gone, or locked by somebody: told once, until it can be looked at again.
             new, self._state.trouble = not self._state.trouble, True
             return new
-        again, self._state.trouble = self._state.trouble, False
+        state = self._state
+        again, state.trouble = state.trouble or state.news, False
+        state.news = False
         return changed or again
 
     def _poll(self) -> bool:
@@ -328,10 +337,10 @@ class Shelf:
 
     # ---- letting go
 
-    def let_go(self) -> None:
-        """Close both connections and refuse work until ``reread``."""
-        self._screen.let_go()
-        self._work.let_go()
+    def let_go(self, why: UserError | None = None, *, patience: float = 0.0) -> None:
+        """Close both connections and refuse work until ``reread``; as ``Lane.let_go``."""
+        self._screen.let_go(why, patience=patience)
+        self._work.let_go(why, patience=patience)
         self._state.token = None
 
     def _come_back(self) -> None:
@@ -346,6 +355,10 @@ class Shelf:
         if self.content.loaded:
             with self._loading:
                 self._compare()
+
+    def changed_meanwhile(self) -> None:
+        """Have the next ``poll`` tell that this store is to be looked at again."""
+        self._state.news = True
 
     def rekey(self, key: Key | None, key_place: KeyPlace, salt: bytes) -> None:
         """From now on open with another key (or none)."""

@@ -130,6 +130,13 @@ class UndoStack:
         """A record moved to the pair's other database: follow it."""
         self._rewrite(lambda step: replace(step, ref=new) if step.ref == old else step)
 
+    def refs(self, store: object) -> list[Ref]:
+        """The records of a store that any step is about."""
+        with self._guard:
+            entries = [*self._undo, *self._redo]
+        refs = dict.fromkeys(ref for entry in entries for ref in entry.refs)
+        return [ref for ref in refs if ref.store == store]
+
     def drop(self, refs: Iterable[Ref]) -> None:
         """Forget every step about these records (they were erased)."""
         gone = frozenset(refs)

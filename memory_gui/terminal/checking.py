@@ -111,12 +111,19 @@ def _lock_arguments(parser: Parser, words: Words) -> None:
 
 def lock(session: Session) -> Exit:
     """Lock every open window of the app."""
-    raise UserError("usage.later", what=session.args.verb)
+    windows = session.services.neighbours.lock()
+    session.out.document({"locked": windows})
+    session.out.line(
+        session.words.many("{n} window is locked.", "{n} windows are locked.", windows)
+        if windows
+        else session.words.say("No window is open.")
+    )
+    return Exit.DONE
 
 
 VERBS = (
     Verb("check", N_("whether a store is well"), _check_arguments),
     Verb("stores", N_("the stores opened before: list, name, forget"), _stores_arguments),
-    Verb("lock", N_("lock the open window"), _lock_arguments),
+    Verb("lock", N_("lock the open windows"), _lock_arguments),
 )
 RUN = {"check": check, "stores": stores, "lock": lock}

@@ -16,6 +16,7 @@ from platformdirs import user_data_path
 
 from memory_gui.domain.errors import Cancelled, IntegrityError, UserError
 from memory_gui.services import Services, build_services
+from memory_gui.services.neighbours import neighbours_for
 from memory_gui.services.settings import SETTINGS_FILE, Settings
 from memory_gui.terminal import (
     changing,
@@ -125,9 +126,15 @@ def _call(
     data_dir = user_data_path("memory-gui", appauthor=False)
 
     def make_services(keychain: AnyKeychain) -> Services:
-        return build_services(
-            words=output.words, home=Path.home(), data_dir=data_dir, keychain=keychain
+        services = build_services(
+            words=output.words,
+            home=Path.home(),
+            data_dir=data_dir,
+            keychain=keychain,
+            neighbours=neighbours_for("terminal", data_dir),
         )
+        services.listen()
+        return services
 
     session = Session(
         args,

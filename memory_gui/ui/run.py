@@ -17,6 +17,7 @@ from memory_gui.ui.fonts import base_font, load_fonts
 from memory_gui.ui.icons import window_icon
 from memory_gui.ui.palette import Theme
 from memory_gui.ui.selftest import selftest
+from memory_gui.ui.shell.asked import Asked
 from memory_gui.ui.shell.interpreter import Interpreter
 from memory_gui.ui.shell.sample import SampleSession
 from memory_gui.ui.shell.signals import EndSignals
@@ -100,9 +101,11 @@ def run_window(services: Services, words: Words, stores: Sequence[str], *, sampl
     _FirstPaint(window, begin)
     ends = EndSignals(window)
     ends.came.connect(app.quit)
+    asked = Asked(services, window)
     window.show()
     interpreter = Interpreter(window)
     status = app.exec()
+    asked.close()
     interpreter.close()
     ends.close()
     bridge.close()

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget
 
+from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import StoreId
 from memory_gui.services import OpenedStore
 from memory_gui.ui.context import Context
@@ -28,6 +29,7 @@ from memory_gui.ui.pages.requests import KeyProblem, OpenRequest
 from memory_gui.ui.palette import Theme
 from memory_gui.ui.shell.actions import APPEARANCES, NEEDS_STORE, Actions
 from memory_gui.ui.shell.host import PageHost
+from memory_gui.ui.shell.lent import LentNotice
 from memory_gui.ui.shell.memories import MemoriesPage
 from memory_gui.ui.shell.notices import Notices
 from memory_gui.ui.shell.opening import Opener, OpenSample
@@ -64,12 +66,14 @@ class MainWindow(QMainWindow):
         words = context.words
         self._root = QStackedWidget()
         self._banner = named(Banner(below=SPACE_S), "window.banner")
+        self._lent_banner = named(Banner(dismissible=False, below=SPACE_S), "window.lent")
         self._busy = named(Busy(), "window.busy")
         self._top = named(TopBar(words), "top")
         self._sidebar = named(Sidebar(words), "sidebar")
         self._split = named(QSplitter(Qt.Orientation.Horizontal), "window.split")
         self._teller = Teller(context, self._banner, self)
         self._notices = Notices(context, self._banner, self)
+        self._lent = LentNotice(context, self._lent_banner, self)
         self._start = StartPage(context)
         self._memories = MemoriesPage(context)
         self._host = named(PageHost(context, PAGES), "pages")
@@ -207,6 +211,9 @@ class MainWindow(QMainWindow):
         if self._host.name != "memories":
             self._host.refresh()
 
+    def _on_lent_changed(self, lent: dict[StoreId, UserError]) -> None:
+        self._lent.show(lent, self._opened)
+
     def _close_stores(self) -> None:
         if self._host.page is None or self._host.page.may_leave():
             self._forget()
@@ -225,6 +232,7 @@ class MainWindow(QMainWindow):
         self._sidebar.clear()
         self._host.clear()
         self._banner.dismiss()
+        self._lent.clear()
 
     # ---- going places
 
@@ -330,7 +338,7 @@ class MainWindow(QMainWindow):
         self._top.set_menu(self._actions.menu())
         self._split.addWidget(self._sidebar)
         self._split.addWidget(self._host)
-        work = make_work(self._top, (self._busy, self._banner), self._split)
+        work = make_work(self._top, (self._busy, self._lent_banner, self._banner), self._split)
         self._root.addWidget(work)
         self._root.addWidget(self._lock_host)
         self.setCentralWidget(self._root)
@@ -368,6 +376,7 @@ class MainWindow(QMainWindow):
             keys = QShortcut(QKeySequence(f"Alt+{number}"), self)
             keys.activated.connect(partial(self._choose_open_view, view))
         self._watch.stores_changed.connect(self._on_stores_changed)
+        self._watch.lent_changed.connect(self._on_lent_changed)
         self._idle.went_idle.connect(self.lock)
         self._preferences.language_changed.connect(self._on_language_changed)
         self._preferences.appearance_changed.connect(

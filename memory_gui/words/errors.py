@@ -13,6 +13,7 @@ from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.words.catalogue import N_, Words
 from memory_gui.words.error import ErrorWords
 from memory_gui.words.errors_engine import ENGINE_ERRORS
+from memory_gui.words.errors_neighbours import NEIGHBOURS_ERRORS
 from memory_gui.words.errors_services import SERVICES_ERRORS
 from memory_gui.words.errors_stores import STORES_ERRORS
 from memory_gui.words.errors_terminal import TERMINAL_ERRORS
@@ -41,6 +42,7 @@ ERRORS: dict[str, ErrorWords] = {
     **ENGINE_ERRORS,
     **STORES_ERRORS,
     **SERVICES_ERRORS,
+    **NEIGHBOURS_ERRORS,
     **TERMINAL_ERRORS,
     **WINDOW_ERRORS,
     "erase.rowids": ErrorWords(

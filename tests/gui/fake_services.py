@@ -110,6 +110,7 @@ class FakeLibrary:
         self.by_number: dict[int, Ref] = {}
         self.opened: dict[StoreId, OpenedStore] = {}
         self.foreign: set[StoreId] = set()
+        self.lent_stores: dict[StoreId, UserError] = {}
         self.delay = 0.0
         self.key_result: object = Absent("SecretService.Keyring")
         self.known_stores: tuple[KnownStore, ...] = ()
@@ -209,6 +210,9 @@ class FakeLibrary:
         self._fake.note("poll")
         changed, self.foreign = frozenset(self.foreign), set()
         return changed
+
+    def lent(self) -> dict[StoreId, UserError]:
+        return dict(self.lent_stores)
 
     def allow_writing(self, store: StoreId, *, despite_foreign: bool = False) -> OpenedStore:
         self._fake.note("allow_writing", store, despite_foreign)

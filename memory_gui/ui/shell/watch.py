@@ -28,11 +28,14 @@ class Watch(QObject):
 
     stores_changed = Signal(object)
     """frozenset of StoreId."""
+    lent_changed = Signal(object)
+    """StoreId -> UserError: the stores that another copy of the app works on, and which."""
 
     def __init__(self, context: Context, parent: QObject) -> None:
         super().__init__(parent)
         self._context = context
         self._waiting = False
+        self._lent: dict[StoreId, UserError] = {}
         self._timer = QTimer(self)
         self._timer.setInterval(POLL_MS)
         self._timer.timeout.connect(self._on_timer_timeout)
@@ -49,13 +52,22 @@ class Watch(QObject):
         if not self._waiting:
             self._waiting = True
             self._context.bridge.call(
-                self._context.services.library.poll,
+                self._look,
                 done=self._on_polled,
                 failed=self._on_poll_failed,
             )
 
-    def _on_polled(self, changed: frozenset[StoreId]) -> None:
+    def _look(self) -> tuple[frozenset[StoreId], dict[StoreId, UserError]]:
+        """In a thread of the bridge."""
+        library = self._context.services.library
+        return library.poll(), library.lent()
+
+    def _on_polled(self, found: tuple[frozenset[StoreId], dict[StoreId, UserError]]) -> None:
         self._waiting = False
+        changed, lent = found
+        if lent.keys() != self._lent.keys():
+            self._lent = lent
+            self.lent_changed.emit(lent)
         if changed:
             self.stores_changed.emit(changed)
 

@@ -56,7 +56,7 @@ class TestGrammar:
             ("list", "STORE", "--limit", "many"),
             ("list", "STORE", "--strange"),
             ("review", "STORE", "marks"),
-            ("lock",),
+            ("lock", "STORE"),
         ],
     )
     def test_wrong_use_ends_two(self, terminal, arguments):
