@@ -33,7 +33,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     data_dir = Path(os.environ.get("MEMORY_GUI_DATA") or platformdirs.user_data_dir("memory-gui"))
     neighbours = neighbours_for("window", data_dir)
     paths = [os.path.abspath(path) for path in options.store]  # noqa: PTH100 - no link is followed
-    if paths and not (options.new_window or options.no_keychain) and neighbours.open(paths):
+    if (
+        paths
+        and not (options.new_window or options.no_keychain or options.sample)
+        and neighbours.open(paths)
+    ):
         return 0
     services = build_services(
         words=words,

@@ -41,6 +41,11 @@ def open_by(
     return tuple(OpenBy(pid, _name(pid)) for pid in sorted(found))
 
 
+def seen(pid: int) -> OpenBy:
+    """A process by its number, with its program's name as far as it may be seen."""
+    return OpenBy(pid, _name(pid))
+
+
 def family() -> frozenset[int]:
     """This process and all that it started, to be left out of ``open_by``."""
     parents = {pid: _parent(pid) for pid in _pids()}

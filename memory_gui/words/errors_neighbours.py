@@ -16,7 +16,7 @@ NEIGHBOURS_ERRORS: dict[str, ErrorWords] = {
         N_("The store is in use by another window (memory-gui, pid {pid})."), _COMES_BACK
     ),
     "neighbours.held": ErrorWords(
-        N_("{name} (pid {pid}) has it open: {path}"),
+        N_("Another copy of this app keeps the store: {name} (pid {pid})."),
         N_("Nothing was changed. Finish what goes on there or close it, then try again."),
     ),
     "neighbours.silent": ErrorWords(

@@ -14,6 +14,7 @@ from typing import Final
 
 from memory_gui.domain.changes import OpenBy
 from memory_gui.domain.errors import UserError
+from memory_gui.engine.holders import seen
 from memory_gui.services.neighbours.folder import connect, listeners, runtime_folders
 from memory_gui.services.neighbours.server import Answers, Listener
 from memory_gui.services.neighbours.wire import VERSION, Garbled, Message, Wire
@@ -52,8 +53,12 @@ class _Asked:
 
     @property
     def holder(self) -> OpenBy:
+        """By what it says it is; a silent one by what the system says."""
         front = (self.answer or {}).get("front")
-        return OpenBy(self.pid, _PROGRAMS["terminal" if front == "terminal" else "window"])
+        if front in _PROGRAMS:
+            return OpenBy(self.pid, _PROGRAMS[front])
+        found = seen(self.pid)
+        return found if found.name != "?" else OpenBy(self.pid, _PROGRAMS["window"])
 
     @property
     def agrees(self) -> bool:

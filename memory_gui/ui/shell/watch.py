@@ -46,6 +46,7 @@ class Watch(QObject):
 
     def stop(self) -> None:
         """Ask no more."""
+        self._lent = {}
         self._timer.stop()
 
     def _on_timer_timeout(self) -> None:
