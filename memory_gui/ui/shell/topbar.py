@@ -12,10 +12,11 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QWidget
 from memory_gui.ui.icons import Icon, icon
 from memory_gui.ui.names import named
 from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
-from memory_gui.ui.widgets import IconButton
+from memory_gui.ui.widgets import IconButton, MenuButton
 from memory_gui.words import Words
 
 DEBOUNCE_MS: Final = 150
+_HEIGHT: Final = 32
 
 
 class TopBar(QWidget):
@@ -39,13 +40,13 @@ class TopBar(QWidget):
         self._clear.setVisible(False)
         self._clear.triggered.connect(self.clear_search)
         self._search.setMaximumWidth(640)
-        self._search.setMinimumHeight(32)
+        self._search.setMinimumHeight(_HEIGHT)
         self._search.installEventFilter(self)
         self._theme = named(IconButton(Icon.THEME), "top.theme")
         self._lock = named(IconButton(Icon.LOCK), "top.lock")
-        self._more = named(IconButton(Icon.MORE), "top.more")
+        self._more = named(MenuButton(Icon.MORE), "top.more")
         self.menu = named(QMenu(self), "top.menu")
-        self._more.clicked.connect(self._on_more_clicked)
+        self._more.setMenu(self.menu)
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(DEBOUNCE_MS)
@@ -56,6 +57,7 @@ class TopBar(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(SPACE_L, SPACE_S, SPACE_M, SPACE_S)
         row.setSpacing(SPACE_XS)
+        row.addStrut(_HEIGHT)  # the line keeps its height where there is nothing to search
         row.addWidget(self._search, 100)
         row.addStretch(1)
         row.addSpacing(SPACE_M)
@@ -111,6 +113,7 @@ class TopBar(QWidget):
         self._theme.set_spoken(say("Light or dark"))
         self._lock.set_spoken(say("Lock (Ctrl+L)"))
         self._more.set_spoken(say("More"))
+        self.menu.setAccessibleName(say("More"))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
@@ -129,8 +132,3 @@ class TopBar(QWidget):
     def _on_soon_timeout(self) -> None:
         self._soon.stop()
         self.searched.emit(self._search.text())
-
-    def _on_more_clicked(self) -> None:
-        corner = self._more.mapToGlobal(self._more.rect().bottomRight())
-        corner.setX(corner.x() - self.menu.sizeHint().width())
-        self.menu.popup(corner)

@@ -8,6 +8,7 @@ from memory_gui.ui.widgets.buttons import (
     DangerButton,
     EraseButton,
     IconButton,
+    MenuButton,
     PrimaryButton,
     QuietButton,
 )
@@ -27,6 +28,7 @@ __all__ = [
     "EmptyState",
     "EraseButton",
     "IconButton",
+    "MenuButton",
     "Panel",
     "PrimaryButton",
     "QuietButton",

@@ -6,8 +6,23 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QGuiApplication, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QPushButton, QSizePolicy, QWidget
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QGuiApplication,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
 
 from memory_gui.ui.icons import Icon, draw_icon
 from memory_gui.ui.palette import tokens_of
@@ -56,38 +71,7 @@ class Button(QPushButton):
         return self.sizeHint()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        tokens = tokens_of(QGuiApplication.palette())
-        if not self.isEnabled():
-            painter.setOpacity(DISABLED_OPACITY)
-        fill, edge, ink = _colours(self, self.look, tokens)
-        rect = QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5)
-        painter.setPen(QPen(edge, 1) if edge else Qt.PenStyle.NoPen)
-        painter.setBrush(fill or Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(rect, RADIUS, RADIUS)
-        draw_focus(painter, self, tokens)
-        self._draw_label(painter, ink)
-        painter.end()
-
-    def _draw_label(self, painter: QPainter, ink: QColor) -> None:
-        metrics = QFontMetrics(self.font())
-        text_width = metrics.horizontalAdvance(self.text())
-        gap = SPACE_S if self._icon and self.text() else 0
-        whole = text_width + gap + (ICON if self._icon else 0)
-        x = (self.width() - whole) / 2
-        if self._icon:
-            draw_icon(painter, self._icon, QRectF(x, (self.height() - ICON) / 2, ICON, ICON), ink)
-            x += ICON + gap
-        painter.setPen(ink)
-        painter.setFont(self.font())
-        area = QRectF(x, 0, text_width + 2, self.height())
-        flags = (
-            Qt.AlignmentFlag.AlignVCenter
-            | Qt.AlignmentFlag.AlignLeft
-            | Qt.TextFlag.TextShowMnemonic
-        )
-        painter.drawText(area, int(flags), self.text())
+        _paint(self, self.look, self._icon)
 
 
 class PrimaryButton(Button):
@@ -131,6 +115,47 @@ class IconButton(QuietButton):
         return QSize(CONTROL_HEIGHT + 2, CONTROL_HEIGHT)
 
 
+class MenuButton(QToolButton):
+    """An icon alone that opens a menu; looks like an IconButton.
+
+    Qt shows the entries of a button's menu to screen readers only for this class in this mode.
+    """
+
+    look = "quiet"
+
+    def __init__(self, icon: Icon, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icon = icon
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.clicked.connect(self._on_clicked)
+
+    def set_spoken(self, spoken: str) -> None:
+        """The name and tooltip."""
+        self.setAccessibleName(spoken)
+        self.setToolTip(spoken)
+
+    def sizeHint(self) -> QSize:
+        return QSize(CONTROL_HEIGHT + 2, CONTROL_HEIGHT)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        # Not QToolButton's own: under its right edge, where no arrow is drawn, it opens the menu.
+        QAbstractButton.mousePressEvent(self, event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        _paint(self, self.look, self._icon)
+
+    def _on_clicked(self) -> None:
+        menu: QMenu | None = self.menu()
+        if menu is not None:
+            corner = self.mapToGlobal(self.rect().bottomRight())
+            corner.setX(corner.x() - menu.sizeHint().width())
+            menu.popup(corner)
+
+
 def draw_focus(painter: QPainter, widget: QAbstractButton, tokens: Tokens) -> None:
     """A ring around the widget that the keyboard speaks to."""
     if not widget.hasFocus():
@@ -142,6 +167,40 @@ def draw_focus(painter: QPainter, widget: QAbstractButton, tokens: Tokens) -> No
     if getattr(widget, "look", "") in ("primary", "danger"):  # the ring has the button's own colour
         painter.setPen(QPen(QColor(tokens.surface), 1))
         painter.drawRoundedRect(ring.adjusted(2, 2, -2, -2), RADIUS - 2, RADIUS - 2)
+
+
+def _paint(button: QAbstractButton, look: str, icon: Icon | None) -> None:
+    painter = QPainter(button)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    tokens = tokens_of(QGuiApplication.palette())
+    if not button.isEnabled():
+        painter.setOpacity(DISABLED_OPACITY)
+    fill, edge, ink = _colours(button, look, tokens)
+    rect = QRectF(button.rect()).adjusted(1.5, 1.5, -1.5, -1.5)
+    painter.setPen(QPen(edge, 1) if edge else Qt.PenStyle.NoPen)
+    painter.setBrush(fill or Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(rect, RADIUS, RADIUS)
+    draw_focus(painter, button, tokens)
+    _draw_label(painter, button, icon, ink)
+    painter.end()
+
+
+def _draw_label(painter: QPainter, button: QAbstractButton, icon: Icon | None, ink: QColor) -> None:
+    metrics = QFontMetrics(button.font())
+    text = button.text()
+    text_width = metrics.horizontalAdvance(text)
+    gap = SPACE_S if icon and text else 0
+    x = (button.width() - text_width - gap - (ICON if icon else 0)) / 2
+    if icon:
+        draw_icon(painter, icon, QRectF(x, (button.height() - ICON) / 2, ICON, ICON), ink)
+        x += ICON + gap
+    painter.setPen(ink)
+    painter.setFont(button.font())
+    area = QRectF(x, 0, text_width + 2, button.height())
+    flags = (
+        Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextShowMnemonic
+    )
+    painter.drawText(area, int(flags), text)
 
 
 def _colours(
