@@ -28,6 +28,7 @@ from memory_gui.ui.pages.registry import PAGES
 from memory_gui.ui.pages.requests import KeyProblem, OpenRequest
 from memory_gui.ui.palette import Theme
 from memory_gui.ui.shell.actions import APPEARANCES, NEEDS_STORE, Actions
+from memory_gui.ui.shell.erased import ErasedNotice
 from memory_gui.ui.shell.host import PageHost
 from memory_gui.ui.shell.lent import LentNotice
 from memory_gui.ui.shell.memories import MemoriesPage
@@ -39,6 +40,7 @@ from memory_gui.ui.shell.sidebar import Sidebar
 from memory_gui.ui.shell.start import StartPage
 from memory_gui.ui.shell.teller import Teller
 from memory_gui.ui.shell.topbar import TopBar
+from memory_gui.ui.shell.undoing import Undoing
 from memory_gui.ui.shell.views import VIEWS, View
 from memory_gui.ui.shell.watch import Idle, Watch
 from memory_gui.ui.shell.work import PANES_WIDTH, make_work
@@ -67,6 +69,7 @@ class MainWindow(QMainWindow):
         self._root = QStackedWidget()
         self._banner = named(Banner(below=SPACE_S), "window.banner")
         self._lent_banner = named(Banner(dismissible=False, below=SPACE_S), "window.lent")
+        self._erased_banner = named(Banner(below=SPACE_S), "window.erased")
         self._busy = named(Busy(), "window.busy")
         self._top = named(TopBar(words), "top")
         self._sidebar = named(Sidebar(words), "sidebar")
@@ -83,7 +86,10 @@ class MainWindow(QMainWindow):
         self._idle = Idle(QGuiApplication.instance() or self, self)
         self._preferences = Preferences(context, theme, self._idle, self)
         self._pending = PendingNotice(context, self._banner, partial(self.go, "pending"), self)
+        show = partial(self.go, "erase")
+        self._erased = ErasedNotice(context, self._erased_banner, show, self)
         self._actions = self._make_actions()
+        self._undoing = Undoing(context, self._actions, self)
         self._arrange()
         self._connect()
         self.retranslate()
@@ -127,6 +133,8 @@ class MainWindow(QMainWindow):
             self._opener.choose_file()
         elif name == "settings_changed":
             self._preferences.apply()
+        elif name == "erased":
+            self._on_erased(argument)
         elif not self._host.show_page(name, argument) and not self._host.has(name):
             self._banner.tell("warn", self._context.words.say("This page is not there yet."))
 
@@ -154,6 +162,8 @@ class MainWindow(QMainWindow):
         self._root.setCurrentWidget(self._lock_host)
         self._forget()
         self.repaint()
+        self._erased.cover()
+        self._undoing.forget()
         self._actions.enable(NEEDS_STORE, enabled=False)
 
     def unlock(self) -> None:
@@ -166,10 +176,12 @@ class MainWindow(QMainWindow):
         """Say all texts again."""
         say = self._context.words.say
         self.setWindowTitle(say("Agent Memory"))
-        self._banner.set_close_name(say("Close this message"))
+        for banner in (self._banner, self._erased_banner):
+            banner.set_close_name(say("Close this message"))
         self._top.retranslate()
         self._sidebar.retranslate()
         self._actions.retranslate()
+        self._undoing.look()
         self._host.retranslate()
         self._lock_host.retranslate()
 
@@ -195,6 +207,7 @@ class MainWindow(QMainWindow):
         self._top.enable_lock(enabled=bool(opened))
         self._actions.enable(NEEDS_STORE, enabled=bool(opened))
         self._memories.set_stores(self._sidebar.stores, opened)
+        self._undoing.look()
         if first:
             self._memories.begin()
         if opened:
@@ -263,8 +276,16 @@ class MainWindow(QMainWindow):
         self._root.setCurrentIndex(0)
         self._host.show_page("memories", force=True)
         self._ask_stores()
+        self._erased.tell()
         for path in left:
             self._opener.open(path)
+
+    def _on_erased(self, ending: object) -> None:
+        """An erase ended that nobody watched any more."""
+        self._erased.keep(ending)
+        if not self._locked:
+            self._erased.tell()
+            self._memories.refresh()
 
     def _on_language_changed(self, language: str) -> None:
         self._actions.tick(self._actions.languages, language)
@@ -338,7 +359,11 @@ class MainWindow(QMainWindow):
         self._top.set_menu(self._actions.menu())
         self._split.addWidget(self._sidebar)
         self._split.addWidget(self._host)
-        work = make_work(self._top, (self._busy, self._lent_banner, self._banner), self._split)
+        work = make_work(
+            self._top,
+            (self._busy, self._lent_banner, self._erased_banner, self._banner),
+            self._split,
+        )
         self._root.addWidget(work)
         self._root.addWidget(self._lock_host)
         self.setCentralWidget(self._root)
@@ -364,6 +389,7 @@ class MainWindow(QMainWindow):
         for host in (self._host, self._lock_host):
             host.go.connect(self.go)
             host.changed.connect(self._ask_stores)
+            host.changed.connect(self._undoing.look)
             host.told.connect(self._banner.tell)
         self._host.closed.connect(self._on_page_closed)
         self._host.shown.connect(self._on_page_shown)

@@ -174,7 +174,9 @@ def explain_reason(words: Words, reason: str) -> str:
     code, _, rest = reason.partition(":")
     backend, _, detail = rest.partition(": ")
     text = words.say(REASONS.get(code, REASONS["error"]), backend=backend_name(words, backend))
-    return _capital(f"{text} ({detail})" if detail else text, backend)
+    return _capital(
+        words.say("{text} ({detail})", text=text, detail=detail) if detail else text, backend
+    )
 
 
 def explain_ledger(words: Words, code: str) -> ExplainedKey:

@@ -7,7 +7,7 @@ Names and what ``show_for`` (and ``Page.go``) carries with them:
 ``memories``   None; the list and detail, which belong to the shell
 ``start``      None; the first page, which belongs to the shell
 ``review``     a Ref to begin with, or None
-``erase``      tuple of Ref
+``erase``      tuple of Ref; or the Outcome of an erase that is to be shown
 ``key``        KeyProblem(path, error): why a store did not open
 ``locked``     tuple of names of the stores that were open
 ``settings``   None
@@ -17,5 +17,6 @@ Names and what ``show_for`` (and ``Page.go``) carries with them:
 =============  ==========================================================================
 
 ``go`` also takes acts of the shell: ``open`` with OpenRequest, ``unlock`` with None,
-``settings_changed`` with None, ``choose_file`` with None.
+``settings_changed`` with None, ``choose_file`` with None, ``erased`` with the Outcome or error of
+an erase that ended while nobody saw it.
 """

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -16,7 +15,7 @@ from memory_gui.domain.errors import Cancelled, IntegrityError, UserError
 from memory_gui.domain.records import Ref
 from memory_gui.domain.work import CancelToken, Tick
 from memory_gui.erasure.plan import ErasePlan
-from memory_gui.erasure.result import EraseResult, EraseState
+from memory_gui.erasure.result import EraseState
 from memory_gui.services import Services
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
@@ -25,10 +24,7 @@ from memory_gui.ui.names import named
 from memory_gui.ui.pages import erase_words as say
 from memory_gui.ui.pages import frame
 from memory_gui.ui.pages.erase_plan_view import SAMPLE, PlanView
-from memory_gui.ui.pages.erase_receipt import document_of, save
-from memory_gui.ui.pages.erase_result_view import ResultView
-from memory_gui.ui.pages.erase_steps_view import StepsView
-from memory_gui.ui.pages.erase_words import receipt_path
+from memory_gui.ui.pages.erase_run import Outcome, RunView, outcome_of
 from memory_gui.ui.pages.frame import Frame
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.widgets import Button, DangerButton
@@ -53,12 +49,13 @@ def prepare(services: Services, refs: Sequence[Ref]) -> Prepared:
 
 def run(
     services: Services, plan: ErasePlan, *, accept: bool, tick: Tick, stop: CancelToken
-) -> EraseResult | None:
+) -> Outcome | None:
     """Carry a plan out; None when it was stopped while nothing was changed yet. Any thread."""
     try:
-        return services.erasing.run(plan, tick=tick, cancel=stop, accept_side_files=accept)
+        result = services.erasing.run(plan, tick=tick, cancel=stop, accept_side_files=accept)
     except Cancelled:
         return None
+    return outcome_of(result, plan)
 
 
 class ErasePage(Page):
@@ -72,16 +69,16 @@ class ErasePage(Page):
         self._refs: tuple[Ref, ...] = ()
         self._prepared: Prepared | None = None
         self._call: Handle | None = None
-        self._running = False
         self._stop = CancelToken()
         self.frame = Frame("erase")
         self.plan_view = PlanView(self.words)
-        self.steps_view = named(StepsView(self.words), "erase.steps")
-        self.result_view = named(ResultView(self.words), "erase.result_view")
+        self.run_view = RunView(context, "erase")
+        self.steps_view = self.run_view.steps_view
+        self.result_view = self.run_view.result_view
         self.cancel = named(Button(), "erase.cancel")
         self.erase = named(DangerButton(icon=Icon.ERASE), "erase.run")
         self.done = named(Button(), "erase.done")
-        for part in (self.plan_view, self.steps_view, self.result_view):
+        for part in (self.plan_view, self.run_view):
             self.frame.content.addWidget(part)
         self.frame.content.addStretch(1)
         for widget in (
@@ -104,7 +101,14 @@ class ErasePage(Page):
     # ---- the shell's calls
 
     def show_for(self, argument: object) -> None:
-        if self._running:
+        if self.run_view.running:
+            self._show_run()
+            return
+        self.run_view.leave()
+        self._refs, self._prepared = (), None
+        if isinstance(argument, Outcome):
+            self.run_view.show_outcome(argument)
+            self._show_part(self.run_view, self.done)
             return
         self._refs = tuple(argument) if isinstance(argument, (tuple, list)) else ()
         if self._refs:
@@ -113,21 +117,19 @@ class ErasePage(Page):
             self.frame.show_state(frame.EMPTY)
 
     def clear(self) -> None:
-        """The lock: an erase that runs goes on in its own process; its answer is dropped here."""
+        """The lock: an erase that runs goes on in its own process; the window tells its result."""
         if self._call is not None:
             self._call.cancel()
             self._call = None
-        self._running = False
         self._refs, self._prepared = (), None
         self.plan_view.wipe()
-        self.steps_view.begin()
-        self.result_view.wipe()
+        self.run_view.leave()
         self.frame.banner.dismiss()
 
     def may_leave(self) -> bool:
-        if self._running:
+        if self.run_view.running:
             self.frame.banner.tell("info", self.words.say("The erase is still running."))
-        return not self._running
+        return not self.run_view.running
 
     def retranslate(self) -> None:
         words = self.words
@@ -140,7 +142,7 @@ class ErasePage(Page):
         )
         self.cancel.setText(words.say("Cancel"))
         self.done.setText(words.say("Close"))
-        self.result_view.retranslate()
+        self.run_view.retranslate()
         if self._prepared is not None:
             self._show_plan(self._prepared)
 
@@ -153,8 +155,11 @@ class ErasePage(Page):
         self.done.clicked.connect(self.closed)
         self.result_view.again.connect(self._on_again)
         self.result_view.accepted.connect(self._on_accepted)
-        self.result_view.save_wanted.connect(self._on_save_wanted)
-        self.bridge.bug.connect(self._on_bug)
+        self.run_view.ended.connect(self._on_ended)
+        self.run_view.failed.connect(self._on_run_failed)
+        self.run_view.broke.connect(self._on_broke)
+        self.run_view.ended_unseen.connect(partial(self.go.emit, "erased"))
+        self.run_view.not_saved.connect(self._on_not_saved)
         self.frame.retried.connect(self._plan)
         self.frame.acted.connect(self.closed)
         self.frame.stopped.connect(self._on_cancel)
@@ -191,7 +196,6 @@ class ErasePage(Page):
         self.erase.setEnabled(self.plan_view.confirmed)
 
     def _on_failed(self, error: UserError | IntegrityError) -> None:
-        self._running = False
         self.frame.show_error(self.words, error)
 
     # ---- running
@@ -207,35 +211,28 @@ class ErasePage(Page):
         self._run(accept=True)
 
     def _run(self, *, accept: bool) -> None:
-        if self._prepared is None or self._running:
-            return
-        self._running = True
-        self._stop = CancelToken()
-        self.frame.banner.dismiss()
-        self.steps_view.begin()
-        self._show_part(self.steps_view, self.cancel)
-        self._call = self.bridge.call(
-            run,
-            self.services,
-            self._prepared.plan,
-            accept=accept,
-            stop=self._stop,
-            done=self._on_result,
-            failed=self._on_run_failed,
-            tick=self.steps_view.tick,
-        )
+        if self._prepared is None:
+            # The plan was forgotten with the lock: what was begun is written down.
+            self.go.emit("pending", None)
+        elif not self.run_view.running:
+            self._stop = CancelToken()
+            self.frame.banner.dismiss()
+            plan = self._prepared.plan
+            act = partial(run, self.services, plan, accept=accept, stop=self._stop)
+            self.run_view.run(act)
+            self._show_run()
+
+    def _show_run(self) -> None:
+        self.run_view.show_steps()
+        self._show_part(self.run_view, self.cancel)
 
     def _on_run_failed(self, error: UserError | IntegrityError) -> None:
-        self._running = False
-        self._show_part(self.plan_view, self.cancel, self.erase)
+        self._show_plan_again()
         self.frame.say_error(self.words, error)
 
-    def _on_bug(self, _error: object) -> None:
+    def _on_broke(self) -> None:
         """The window tells of the bug; here it must not look as if something still ran."""
-        if not self._running:
-            return
-        self._running = False
-        self._show_part(self.plan_view, self.cancel, self.erase)
+        self._show_plan_again()
         words = self.words
         self.frame.banner.tell(
             "warn",
@@ -243,22 +240,24 @@ class ErasePage(Page):
             (words.say("Look at it"), partial(self.go.emit, "pending", None)),
         )
 
-    def _on_result(self, result: EraseResult | None) -> None:
-        self._running = False
-        if result is None:
-            self._show_part(self.plan_view, self.cancel, self.erase)
+    def _on_ended(self, outcome: Outcome | None) -> None:
+        if outcome is None:
+            self._show_plan_again()
             self.frame.banner.tell("info", self.words.say("Stopped. Nothing was changed."))
             return
-        if self._prepared is not None:
-            document = document_of(result, self._prepared.plan)
-            self.result_view.show_result(result, document, receipt_path(result))
-        self._show_part(self.result_view, self.done)
+        self._show_part(self.run_view, self.done)
         self.done.setFocus(Qt.FocusReason.OtherFocusReason)
-        if result.state is not EraseState.PLANNED:
+        if outcome.result.state is not EraseState.PLANNED:
             self.changed.emit(ChangeSet(removed=self._refs))
 
+    def _show_plan_again(self) -> None:
+        if self._prepared is None:  # locked meanwhile
+            self.frame.show_state(frame.EMPTY)
+        else:
+            self._show_part(self.plan_view, self.cancel, self.erase)
+
     def _on_cancel(self) -> None:
-        if not self._running:
+        if not self.run_view.running:
             if self._call is not None:
                 self._call.cancel()
             self.closed.emit()
@@ -267,25 +266,11 @@ class ErasePage(Page):
         self.cancel.setEnabled(False)
         self._stop.cancel()
 
-    # ---- the receipt
-
-    def _on_save_wanted(self, path: Path) -> None:
-        self.bridge.call(
-            save,
-            self.result_view.document,
-            path,
-            done=self._on_saved,
-            failed=self._on_not_saved,
-        )
-
-    def _on_saved(self, path: Path) -> None:
-        self.result_view.say_saved(str(path))
-
     def _on_not_saved(self, error: UserError | IntegrityError) -> None:
         self.frame.say_error(self.words, error)
 
     def _show_part(self, part: QWidget, *buttons: QWidget) -> None:
-        for each in (self.plan_view, self.steps_view, self.result_view):
+        for each in (self.plan_view, self.run_view):
             each.setVisible(each is part)
         for button in (self.cancel, self.erase, self.done):
             button.setVisible(button in buttons)

@@ -8,16 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from memory_gui.erasure.plan import ErasePlan
-from memory_gui.erasure.receipt import receipt_of, write_receipt
-from memory_gui.erasure.result import EraseResult
+from memory_gui.erasure.receipt import write_receipt
 
 Document = Mapping[str, Any]
-
-
-def document_of(result: EraseResult, plan: ErasePlan) -> Document:
-    """The receipt as plain values."""
-    return receipt_of(result, plan)
 
 
 def shown(document: Document) -> str:

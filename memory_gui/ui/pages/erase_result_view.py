@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -21,7 +23,7 @@ from memory_gui.ui.visible import visible
 from memory_gui.ui.widgets import (
     Button,
     Panel,
-    QuietButton,
+    SectionLabel,
     TextLabel,
     TitleLabel,
 )
@@ -50,6 +52,7 @@ class ResultView(QWidget):
         self._words = words
         self.result: EraseResult | None = None
         self.document: Document = {}
+        self._kinds: Mapping[str, str] = {}
         self._picture = Picture(Icon.PROVED)
         self.heading = named(TitleLabel(), "erase.result")
         self.lead = named(TextLabel(selectable=True), "erase.result.lead")
@@ -57,7 +60,8 @@ class ResultView(QWidget):
         self.not_covered = Listed("erase.not_covered")
         self.try_again = named(Button(icon=Icon.REFRESH), "erase.again")
         self.accept = named(Button(icon=Icon.CHECK), "erase.accept")
-        self.show_receipt = named(QuietButton(icon=Icon.SUMMARY), "erase.receipt.show")
+        self._receipt_title = named(SectionLabel(), "erase.receipt.title")
+        self.show_receipt = named(Button(icon=Icon.SUMMARY), "erase.receipt.show")
         self.receipt = TextView("erase.receipt", lines=16)
         self.path = PathField(words, "erase.receipt")
         self.save = named(Button(icon=Icon.SAVE), "erase.receipt.save")
@@ -70,10 +74,17 @@ class ResultView(QWidget):
         self.path.entered.connect(self._on_save_clicked)
         self.retranslate()
 
-    def show_result(self, result: EraseResult, document: Document, receipt_path: str) -> None:
-        """A result; ``receipt_path`` is proposed for its receipt."""
-        self.result, self.document = result, document
+    def show_result(
+        self,
+        result: EraseResult,
+        document: Document,
+        receipt_path: str,
+        kinds: Mapping[str, str],
+    ) -> None:
+        """A result; ``receipt_path`` is proposed for its receipt, ``kinds`` are of its tables."""
+        self.result, self.document, self._kinds = result, document, kinds
         self.receipt.hide()
+        self._say_show()
         self.path.set_path(receipt_path)
         self._fill()
 
@@ -97,7 +108,8 @@ class ResultView(QWidget):
         words = self._words
         self.try_again.setText(words.say("Try again"))
         self.accept.setText(words.say("Accept, and list them as not covered"))
-        self.show_receipt.setText(words.say("Show the receipt"))
+        self._receipt_title.setText(words.say("Receipt"))
+        self._say_show()
         self.receipt.setAccessibleName(words.say("Receipt"))
         self.save.setText(words.say("Save the receipt"))
         self.path.retranslate()
@@ -113,7 +125,7 @@ class ResultView(QWidget):
         self.heading.setText(say.heading(words, result))
         self.heading.set_tone("text" if tone == "muted" else tone)
         self.lead.setText(say.lead(words, result))
-        self.facts.show_rows(say.facts(words, result), name_width=150)
+        self.facts.show_rows(say.facts(words, result, self._kinds), name_width=150)
         self.not_covered.show_lines(
             words.say("Not covered"), [say.limit(words, limit) for limit in result.not_covered]
         )
@@ -127,6 +139,12 @@ class ResultView(QWidget):
 
     def _on_show_receipt_clicked(self) -> None:
         self.receipt.setVisible(not self.receipt.isVisible())
+        self._say_show()
+
+    def _say_show(self) -> None:
+        say = self._words.say
+        shown = not self.receipt.isHidden()
+        self.show_receipt.setText(say("Hide the receipt") if shown else say("Show the receipt"))
 
     def _on_save_clicked(self) -> None:
         if self.path.path is not None:
@@ -149,21 +167,23 @@ class ResultView(QWidget):
         ways.addStretch(1)
         panel = named(Panel(), "erase.facts.panel")
         padded(panel).addWidget(self.facts)
+        receipt = named(Panel(), "erase.receipt.panel")
+        inside = padded(receipt)
         save = QHBoxLayout()
         save.setSpacing(SPACE_S)
         save.addWidget(self.path, 1)
         save.addWidget(self.save)
         show = QHBoxLayout()
+        show.addWidget(self._receipt_title, 1)
         show.addWidget(self.show_receipt)
-        show.addStretch(1)
+        inside.addLayout(show)
+        inside.addWidget(self.receipt)
+        inside.addLayout(save)
+        inside.addWidget(self.saved)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(SPACE_M)
         for part in (head, ways):
             layout.addLayout(part)
-        layout.addWidget(panel)
-        layout.addWidget(self.not_covered)
-        layout.addLayout(save)
-        layout.addWidget(self.saved)
-        layout.addLayout(show)
-        layout.addWidget(self.receipt)
+        for widget in (panel, receipt, self.not_covered):
+            layout.addWidget(widget)

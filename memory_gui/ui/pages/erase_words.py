@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import PurePath
+from types import MappingProxyType
 from typing import Final
 
 from babel.lists import format_list
@@ -134,12 +135,13 @@ def lead(words: Words, result: EraseResult) -> str:
     return words.say("The rows are gone, but bytes are left where none should be. Try again.")
 
 
-def facts(words: Words, result: EraseResult) -> list[tuple[str, str]]:
-    """Counts and proof: names and values."""
+def facts(
+    words: Words, result: EraseResult, kinds: Mapping[str, str] = MappingProxyType({})
+) -> list[tuple[str, str]]:
+    """Counts and proof: names and values; ``kinds`` are of the tables (table -> kind)."""
     counts = result.counts
-    erased = sum(count.erased for count in counts.values())
     kept = sum(count.kept for count in counts.values())
-    rows = [(words.say("Rows taken out"), words.number(erased))]
+    rows = [(words.say("Taken out"), _taken(words, result, kinds))]
     if kept:
         rows.append((words.say("Rows still there"), words.number(kept)))
     if proof := result.proof:
@@ -148,6 +150,15 @@ def facts(words: Words, result: EraseResult) -> list[tuple[str, str]]:
         found = words.many("{n} place", "{n} places", find.count)
         rows.append((words.say("Still in"), f"{visible(find.where)} ({found})"))
     return rows
+
+
+def _taken(words: Words, result: EraseResult, kinds: Mapping[str, str]) -> str:
+    numbers: dict[str, int] = {}
+    for table, count in result.counts.items():
+        name = kinds.get(table, table)
+        numbers[name] = numbers.get(name, 0) + count.erased
+    taken = [kind(words, name, number) for name, number in numbers.items() if number]
+    return " · ".join(taken) if taken else words.say("nothing")
 
 
 def step(words: Words, code: str) -> str:
@@ -203,7 +214,7 @@ def _proof(words: Words, proof: Proof) -> list[tuple[str, str]]:
             words.say("Read"),
             words.say("{pages} pages, {frames} log frames", pages=proof.pages, frames=proof.frames),
         ),
-        (words.say("Found"), words.many("{n} place", "{n} places", proof.hits)),
+        (words.say("Traces found"), words.number(proof.hits)),
         (
             words.say("Bytes left over"),
             words.number(proof.structure.nonzero_bytes + proof.structure.unreadable),

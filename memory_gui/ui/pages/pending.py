@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -11,17 +11,15 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from memory_gui.domain.changes import ChangeSet
 from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.domain.work import Tick
 from memory_gui.erasure.plan import ErasePlan, plan_of
-from memory_gui.erasure.result import EraseResult
+from memory_gui.services import Services
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages import erase_words as say
 from memory_gui.ui.pages import frame
-from memory_gui.ui.pages.erase_receipt import document_of, save
-from memory_gui.ui.pages.erase_result_view import ResultView
-from memory_gui.ui.pages.erase_steps_view import StepsView
-from memory_gui.ui.pages.erase_words import receipt_path
+from memory_gui.ui.pages.erase_run import Outcome, RunView, outcome_of
 from memory_gui.ui.pages.frame import Frame, empty, padded
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.tokens import SPACE_M
@@ -30,6 +28,13 @@ from memory_gui.ui.widgets import Button, Caption, Panel, PrimaryButton, TextLab
 
 if TYPE_CHECKING:
     from memory_gui.ledger import PendingErase
+
+
+def finish(services: Services, entry: PendingErase, *, accept: bool, tick: Tick) -> Outcome:
+    """Finish what was begun. Any thread."""
+    result = services.erasing.resume(entry, accept_side_files=accept, tick=tick)
+    plan = ErasePlan((plan_of(entry.store_path, entry.scheme),))
+    return outcome_of(result, plan)
 
 
 class PendingPage(Page):
@@ -49,10 +54,11 @@ class PendingPage(Page):
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setSpacing(SPACE_M)
         self._lead = named(TextLabel(), "pending.lead")
-        self.steps_view = named(StepsView(self.words), "pending.steps")
-        self.result_view = named(ResultView(self.words), "pending.result")
+        self.run_view = RunView(context, "pending")
+        self.run_view.hide()
+        self.result_view = self.run_view.result_view
         self.back = named(Button(), "pending.back")
-        for widget in (self._lead, self._list, self.steps_view, self.result_view):
+        for widget in (self._lead, self._list, self.run_view):
             self.frame.content.addWidget(widget)
         self.frame.content.addStretch(1)
         self.frame.foot.addWidget(self.back)
@@ -63,21 +69,29 @@ class PendingPage(Page):
         self.back.clicked.connect(self._on_back_clicked)
         self.result_view.again.connect(self._on_again)
         self.result_view.accepted.connect(self._on_accepted)
-        self.result_view.save_wanted.connect(self._on_save_wanted)
+        self.run_view.ended.connect(self._on_ended)
+        self.run_view.failed.connect(self._on_not_finished)
+        self.run_view.broke.connect(self._on_broke)
+        self.run_view.ended_unseen.connect(partial(self.go.emit, "erased"))
+        self.run_view.not_saved.connect(self._on_not_saved)
         self.frame.retried.connect(self.refresh)
-        self.bridge.bug.connect(self._on_bug)
         self.frame.acted.connect(self.closed)
         self.retranslate()
 
     # ---- the shell's calls
 
     def show_for(self, argument: object) -> None:
-        if self._working is None:
+        if self.run_view.running:
+            self._show_run()
+        else:
+            self._working = None
+            self.run_view.hide()
+            self.back.setEnabled(True)
             self.frame.show_busy(self.words.say("Looking for unfinished erasures…"))
             self.refresh()
 
     def refresh(self) -> None:
-        if self._working is None:
+        if self.run_view.isHidden():
             self.bridge.call(
                 self.services.erasing.pending, done=self._on_entries, failed=self._on_failed
             )
@@ -85,11 +99,12 @@ class PendingPage(Page):
     def clear(self) -> None:
         self._entries, self._working = (), None
         empty(self._rows)
-        self.steps_view.begin()
-        self.result_view.wipe()
+        self.run_view.leave()
+        self.run_view.hide()
+        self.frame.banner.dismiss()
 
     def may_leave(self) -> bool:
-        running = self._working is not None and self.steps_view.isVisible()
+        running = self.run_view.running
         if running:
             self.frame.banner.tell("info", self.words.say("The erase is still running."))
         return not running
@@ -110,18 +125,16 @@ class PendingPage(Page):
                 "what was to go may still be in the file."
             )
         )
-        self.result_view.retranslate()
+        self.run_view.retranslate()
         self._fill()
 
     # ---- the list
 
     def _on_entries(self, entries: tuple[PendingErase, ...]) -> None:
-        if self._working is not None:
+        if not self.run_view.isHidden():
             return
         self._entries = entries
         self._fill()
-        self.steps_view.hide()
-        self.result_view.hide()
         self._lead.show()
         self._list.show()
         self.frame.show_state(frame.CONTENT if entries else frame.EMPTY)
@@ -166,48 +179,37 @@ class PendingPage(Page):
     def _finish(self, entry: PendingErase, *, accept: bool = False) -> None:
         self._working, self._accepts = entry, accept
         self.frame.banner.dismiss()
-        self.steps_view.begin()
+        self.run_view.run(partial(finish, self.services, entry, accept=accept))
+        self._show_run()
+
+    def _show_run(self) -> None:
         self._lead.hide()
         self._list.hide()
-        self.result_view.hide()
-        self.steps_view.show()
+        self.run_view.show_steps()
+        self.run_view.show()
         self.back.setEnabled(False)
-        self.bridge.call(
-            self.services.erasing.resume,
-            entry,
-            accept_side_files=accept,
-            done=self._on_result,
-            failed=self._on_not_finished,
-            tick=self.steps_view.tick,
-        )
+        self.frame.show_state(frame.CONTENT)
 
-    def _on_result(self, result: EraseResult) -> None:
+    def _on_ended(self, _outcome: Outcome) -> None:
         self.back.setEnabled(True)
-        self.steps_view.hide()
-        entry = self._working
-        if entry is not None:
-            plan = ErasePlan((plan_of(entry.store_path, entry.scheme),))
-            document = document_of(result, plan)
-            self.result_view.show_result(result, document, receipt_path(result))
-        self.result_view.show()
         self.back.setFocus(Qt.FocusReason.OtherFocusReason)
         self.changed.emit(ChangeSet())
 
     def _on_not_finished(self, error: UserError | IntegrityError) -> None:
-        self._working = None
-        self.back.setEnabled(True)
+        self._on_broke()
         self.frame.say_error(self.words, error)
+
+    def _on_broke(self) -> None:
+        """The entry is still there to be tried again."""
+        self._working = None
+        self.run_view.hide()
+        self.back.setEnabled(True)
         self.refresh()
 
-    def _on_bug(self, _error: object) -> None:
-        """The window tells of the bug; the entry is still there to be tried again."""
-        if self._working is not None and self.steps_view.isVisible():
-            self._working = None
-            self.back.setEnabled(True)
-            self.refresh()
-
     def _on_again(self) -> None:
-        if self._working is not None:
+        if self._working is None:
+            self.show_for(None)  # the entry was forgotten with the lock
+        else:
             self._finish(self._working, accept=self._accepts)
 
     def _on_accepted(self) -> None:
@@ -215,24 +217,12 @@ class PendingPage(Page):
             self._finish(self._working, accept=True)
 
     def _on_back_clicked(self) -> None:
-        done, self._working = self._working, None
-        self.result_view.wipe()
-        if done is None:
-            self.closed.emit()
-        else:
+        shown = not self.run_view.isHidden()
+        self.run_view.leave()
+        if shown:
             self.show_for(None)
-
-    def _on_save_wanted(self, path: Path) -> None:
-        self.bridge.call(
-            save,
-            self.result_view.document,
-            path,
-            done=self._on_saved,
-            failed=self._on_not_saved,
-        )
-
-    def _on_saved(self, path: Path) -> None:
-        self.result_view.say_saved(str(path))
+        else:
+            self.closed.emit()
 
     def _on_not_saved(self, error: UserError | IntegrityError) -> None:
         self.frame.say_error(self.words, error)

@@ -46,17 +46,17 @@ ACTS: Final = (
     Act("erase", N_("Erase…"), ("Ctrl+Shift+E",), Icon.ERASE),
     Act("search", N_("Search"), ("Ctrl+F",), Icon.SEARCH),
     Act("export", N_("Export…"), ("Ctrl+E",), Icon.EXPORT),
-    Act("protect", N_("Protect this store…"), (), Icon.KEY),
+    Act("protect", N_("Health and encryption…"), (), Icon.KEY),
     Act("settings", N_("Settings"), ("Ctrl+,",), Icon.SETTINGS),
     Act("lock", N_("Lock"), ("Ctrl+L",), Icon.LOCK),
     Act("quit", N_("Quit"), ("Ctrl+Q",)),
 )
 
 NEEDS_STORE: Final = (
-    *("close_stores", "new", "edit", "trash", "undo", "redo"),
+    *("close_stores", "new", "edit", "trash"),
     *("erase", "export", "protect", "lock"),
 )
-"""What makes no sense before a store is open."""
+"""What makes no sense before a store is open. ``Undoing`` sees to undo and redo."""
 
 
 class Actions(QObject):
@@ -130,6 +130,10 @@ class Actions(QObject):
         """Allow or forbid some."""
         for name in names:
             self._actions[name].setEnabled(enabled)
+
+    def rename(self, name: str, text: str) -> None:
+        """Another text, already said in the language; until the next ``retranslate``."""
+        self._actions[name].setText(text.replace("&", "&&"))
 
     def retranslate(self) -> None:
         """Say all texts again."""

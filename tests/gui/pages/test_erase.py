@@ -181,7 +181,7 @@ def test_after_the_lock_no_title_and_no_plan_is_left(erase):
     page.clear()
     assert not [w for w in page.findChildren(QLabel) if "Key 0" in w.text()]
     page.erase.click()
-    assert not page._running
+    assert not page.run_view.running
 
 
 def test_nothing_chosen_plans_nothing(fake, shown):
