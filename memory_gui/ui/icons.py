@@ -21,7 +21,7 @@ class Icon(StrEnum):
 
     ACTIVITY = "activity"
     ADD = "plus"
-    BACK = "arrow-left"
+    BACK = "chevron-left"
     BRAIN = "brain"
     CHECK = "check"
     CLOCK = "clock"

@@ -7,6 +7,7 @@ For ``memory-cli tour --pictures`` and ``make pictures``: light and dark, Englis
 from __future__ import annotations
 
 import os
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -189,7 +190,8 @@ def _editor(one: _Set) -> Iterator[Path]:
 def _pages(one: _Set) -> Iterator[Path]:
     stores = one.services.library.stores()
     refs = _some_refs(one, 3)
-    path = str(_strange_file(one.out_dir))
+    folder = tempfile.TemporaryDirectory()
+    path = str(_strange_file(Path(folder.name)))
     problem = UserError("key.needed", reason="absent", path=path)
     screens: tuple[tuple[str, str, Callable[[], object]], ...] = (
         ("review", "review", lambda: None),
@@ -209,7 +211,7 @@ def _pages(one: _Set) -> Iterator[Path]:
         yield one.take(name)
         one.window.choose_view(MEMORIES)
         one.settle()
-    Path(path).unlink()
+    folder.cleanup()
 
 
 def _erase(one: _Set) -> Iterator[Path]:
@@ -224,7 +226,8 @@ def _erase(one: _Set) -> Iterator[Path]:
 
 def _strange_file(folder: Path) -> Path:
     """Random bytes, as an encrypted store looks to who has no key."""
-    path = folder / "memory.db"
+    path = folder / "atlas" / ".agentao" / "memory.db"
+    path.parent.mkdir(parents=True)
     path.write_bytes(os.urandom(4096))
     return path
 

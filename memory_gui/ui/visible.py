@@ -7,7 +7,7 @@ import re
 from html import escape
 from typing import Final
 
-from memory_gui.ui.pages.marking import hidden_count
+from memory_gui.domain import hidden
 from memory_gui.ui.pages.marking import visible as _drawn
 
 _SPACES: Final = re.compile(r"[ \t\r\n]+")
@@ -37,7 +37,7 @@ def plain_button(text: str) -> str:
 
 def has_hidden(text: str) -> bool:
     """Whether something in the text was not to be seen."""
-    return hidden_count(_lines(text)) > 0
+    return hidden.has_hidden(text)
 
 
 def _lines(text: str) -> str:

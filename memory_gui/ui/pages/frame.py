@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -29,6 +29,17 @@ CONTENT: Final = "content"
 EMPTY: Final = "empty"
 BUSY: Final = "busy"
 ERROR: Final = "error"
+
+
+class _Inner(QWidget):
+    """What scrolls: as high as its content is at its width.
+
+    Its layout alone would ask for the height that wrapped lines need at their narrowest, and the
+    page would scroll with nothing below.
+    """
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), 0)
 
 
 class Frame(QWidget):
@@ -101,7 +112,7 @@ class Frame(QWidget):
         self._scroll.ensureWidgetVisible(widget)
 
     def _scrolled(self, width: int) -> QScrollArea:
-        inner = QWidget()
+        inner = _Inner()
         column = QWidget(inner)
         column.setLayout(self.content)
         self.content.setContentsMargins(0, 0, 0, 0)

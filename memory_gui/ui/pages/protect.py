@@ -16,11 +16,11 @@ from memory_gui.ui.names import named
 from memory_gui.ui.pages import frame
 from memory_gui.ui.pages import protect_words as say
 from memory_gui.ui.pages.checks_view import ChecksView
-from memory_gui.ui.pages.erase_words import place
 from memory_gui.ui.pages.foreign_view import ForeignView
 from memory_gui.ui.pages.frame import Facts, Frame, padded
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.pages.typed_yes import TypedYes
+from memory_gui.ui.shell.phrases import store_name
 from memory_gui.ui.tokens import SPACE_S
 from memory_gui.ui.widgets import Button, Panel, SectionLabel
 
@@ -112,7 +112,7 @@ class ProtectPage(Page):
         store = self._store
         if store is None:
             return
-        self.frame.title.setText(place(store.info.path))
+        self.frame.title.setText(store_name(self.words, store))
         self.facts.show_rows(say.facts(self.words, store), name_width=110)
         self.foreign.show_objects(store.info.foreign_sql, allowed=store.info.writable)
         asking = self.question.isVisible()

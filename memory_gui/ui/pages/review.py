@@ -27,7 +27,7 @@ from memory_gui.ui.pages.review_editor import ReviewEditor
 from memory_gui.ui.pages.review_queue import ReviewQueue
 from memory_gui.ui.shell.acts import FOREIGN
 from memory_gui.ui.shell.phrases import SCOPES, TYPES
-from memory_gui.ui.widgets import Button, IconButton, PrimaryButton, QuietButton, TextLabel
+from memory_gui.ui.widgets import Button, Caption, IconButton, PrimaryButton, QuietButton, TextLabel
 from memory_gui.words.errors import explain
 
 _OVERTAKEN = frozenset({"record.changed", "review.target_changed"})
@@ -94,7 +94,7 @@ class ReviewPage(Page):
         self.edit.setText(words.say("Edit"))
         self.reject.setText(words.say("Reject"))
         self.undo.setText(words.say("Undo"))
-        self.keys.setText(words.say("Keys: A, E, R, J and K, Z"))
+        self.keys.setText(words.say("A approves, E edits, R rejects, J and K move, Z undoes"))
         for button, tip in (
             (self.approve, words.say("Approve (A)")),
             (self.edit, words.say("Edit, then approve (E)")),
@@ -130,7 +130,7 @@ class ReviewPage(Page):
         self.edit = named(Button(icon=Icon.EDIT), "review.edit")
         self.reject = named(Button(icon=Icon.CLOSE), "review.reject")
         self.undo = named(QuietButton(icon=Icon.UNDO), "review.undo")
-        self.keys = named(TextLabel(tone="muted", wrap=False), "review.keys")
+        self.keys = named(Caption(wrap=False), "review.keys")
         for button in (self.approve, self.edit, self.reject, self.undo):
             self.frame.foot.addWidget(button)
         self.frame.foot.addStretch(1)

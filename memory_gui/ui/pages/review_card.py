@@ -184,6 +184,7 @@ class ReviewCard(QWidget):
         item = self._item
         if item is None:
             return
+        words = self._words
         fields: Fields = self._preview.fields if self._preview else {}
         self.heading.show_foreign(item.title)
         self.text.show_text(item.text)
@@ -192,10 +193,10 @@ class ReviewCard(QWidget):
         )
         self.evidence.setVisible(bool(item.extra.get(say.EVIDENCE)))
         rows = [
-            (self._words.say("Scope"), say.scope(self._words, _one(fields, "scope", item.scope))),
-            (self._words.say("Type"), say.kind_of(self._words, _one(fields, "type", item.type))),
-            (self._words.say("Filed under"), _one(fields, "key", item.subject)),
-            (self._words.say("Tags"), ", ".join(item.tags)),
+            (words.say("Applies to"), say.scope(words, _one(fields, "scope", item.scope))),
+            (words.say("Type"), say.kind_of(words, _one(fields, "type", item.type))),
+            (words.say("Filed under"), _one(fields, "key", item.subject)),
+            (words.say("Tags"), " · ".join(item.tags)),
         ]
         self.facts.show_rows([row for row in rows if row[1]], name_width=72)
         self.origin.show_rows(say.origin(self._words, item), name_width=84)

@@ -9,7 +9,7 @@ from typing import Final
 from memory_gui.domain.changes import Outcome, ReviewPreview
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record
-from memory_gui.ui.shell.phrases import SCOPES, TYPES, phrase
+from memory_gui.ui.shell.phrases import SCOPES, TYPES, full_time, phrase
 from memory_gui.words import N_, Words
 from memory_gui.words.errors import ERRORS, explain
 
@@ -77,9 +77,11 @@ def origin(words: Words, item: Record) -> list[tuple[str, str]]:
     if session := extra.get(SESSION):
         rows.append((words.say("Session"), session))
     if item.created_at:
-        rows.append((words.say("First seen"), item.created_at.replace("T", " ")))
+        first = full_time(words, item.created_at_utc, item.created_at)
+        rows.append((words.say("First seen"), first))
     if item.updated_at and item.updated_at != item.created_at:
-        rows.append((words.say("Last seen"), item.updated_at.replace("T", " ")))
+        last = full_time(words, item.updated_at_utc, item.updated_at)
+        rows.append((words.say("Last seen"), last))
     if (seen := extra.get(SEEN)) and seen.isdecimal():
         rows.append((words.say("How often"), words.many("{n} time", "{n} times", int(seen))))
     if sure := extra.get(CONFIDENCE):

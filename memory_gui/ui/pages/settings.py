@@ -17,7 +17,7 @@ from memory_gui.ui.pages import frame
 from memory_gui.ui.pages.frame import Frame, padded
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.tokens import SPACE_M
-from memory_gui.ui.widgets import Caption, Choice, Panel, SectionLabel, TextLabel
+from memory_gui.ui.widgets import Button, Caption, Choice, Panel, SectionLabel, TextLabel
 from memory_gui.ui.widgets.checkbox import CheckBox
 from memory_gui.words import N_
 
@@ -63,7 +63,9 @@ class SettingsPage(Page):
         self._kept_title = named(SectionLabel(), "settings.kept")
         self._kept = [named(TextLabel(), f"settings.kept{n}") for n in range(len(_KEPT))]
         self._nowhere = named(Caption(), "settings.nowhere")
+        self.leave = named(Button(), "settings.leave")
         self._lay_out()
+        self.leave.clicked.connect(self.closed)
         for box, name in self._combos():
             box.activated.connect(lambda _index, box=box, name=name: self._on_chosen(box, name))
         for check, name in self._checks():
@@ -84,6 +86,7 @@ class SettingsPage(Page):
         words = self.words
         self.frame.title.setText(words.say("Settings"))
         self.frame.banner.set_close_name(words.say("Close"))
+        self.leave.setText(words.say("Close"))
         names = (words.say("Language"), words.say("Appearance"), words.say("Lock by itself"))
         for label, name, (box, _) in zip(self._labels, names, self._combos(), strict=True):
             label.setText(name)
@@ -180,6 +183,8 @@ class SettingsPage(Page):
         for panel in (look, privacy, kept):
             self.frame.content.addWidget(panel)
         self.frame.content.addStretch(1)
+        self.frame.foot.addWidget(self.leave)
+        self.frame.foot.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.frame)

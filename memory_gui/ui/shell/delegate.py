@@ -112,7 +112,13 @@ class MemoryDelegate(QStyledItemDelegate):
         if record.kind == "event":
             about = record.extra.get(ABOUT) or record.extra.get("memory_id")
             return one_line(about or record.text, 200)
-        return one_line(record.text, 300)
+        return one_line(_below(record.title, record.text), 300)
+
+
+def _below(title: str, text: str) -> str:
+    """The text without the heading that says the title again."""
+    first, _, rest = text.lstrip().partition("\n")
+    return rest if first.startswith("#") and first.strip("# \r") == title.strip() else text
 
 
 def _background(painter: QPainter, rect: QRect, state: QStyle.StateFlag, tokens: Tokens) -> None:

@@ -95,6 +95,13 @@ def age(words: Words, record: Record, now: datetime) -> str:
 
 
 def full_time(words: Words, utc: str | None, stored: str | None) -> str:
-    """Date and time on this computer's clock; the stored text where it cannot be read."""
+    """Date and time on this computer's clock.
+
+    Where the zone is not known the stored time is said as it stands; what is no time stands for
+    itself.
+    """
     moment = moment_of(utc)
-    return words.moment(moment.astimezone()) if moment else one_line(stored or "", 60)
+    if moment is not None:
+        return words.moment(moment.astimezone())
+    local = moment_of(stored)
+    return words.moment(local) if local is not None else one_line(stored or "", 60)

@@ -55,7 +55,15 @@ _STORE_ROW: Final = 46
 
 
 class _RowDelegate(QStyledItemDelegate):
-    """An icon, one or two lines, a number at the right."""
+    """An icon, one or two lines, a number at the right.
+
+    With ``ticks`` the chosen row has a tick and no ground: it says which stores count, and must
+    not look like the place where a person is.
+    """
+
+    def __init__(self, parent: QWidget, *, ticks: bool = False) -> None:
+        super().__init__(parent)
+        self._ticks = ticks
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -73,7 +81,7 @@ class _RowDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rect = QRectF(option.rect).adjusted(SPACE_S, 1, -SPACE_S, -1)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        _background(painter, rect, option.state, tokens)
+        _background(painter, rect, option.state, tokens, filled=not self._ticks)
         x = rect.left() + SPACE_S
         mark = QRectF(x, rect.center().y() - ICON / 2, ICON, ICON)
         tone = "accent" if selected else index.data(_TONE) or "muted"
@@ -81,6 +89,11 @@ class _RowDelegate(QStyledItemDelegate):
         right = self._count(painter, rect, index, option.font, tokens)
         area = QRect(int(x + ICON + SPACE_S), int(rect.top()), 0, int(rect.height()))
         area.setRight(int(right))
+        if self._ticks and selected:
+            spot = QRectF(right - ICON, rect.center().y() - ICON / 2, ICON, ICON)
+            if index.data(_SECOND):  # the second line has the whole width
+                spot.moveTop(rect.top() + SPACE_XS)
+            draw_icon(painter, Icon.CHECK, spot, QColor(tokens.accent))
         self._lines(painter, area, index, option.font, tokens)
         painter.restore()
 
@@ -116,9 +129,11 @@ class _RowDelegate(QStyledItemDelegate):
     ) -> None:
         second = index.data(_SECOND)
         first_area = area
+        if self._ticks:
+            first_area = area.adjusted(0, 0, -ICON - SPACE_XS, 0)
         if second:
             half = area.height() // 2
-            first_area = area.adjusted(0, SPACE_XS - 1, 0, -half)
+            first_area = first_area.adjusted(0, SPACE_XS - 1, 0, -half)
             below = area.adjusted(0, half - 1, 0, -SPACE_XS)
             _line(painter, below, second, small_font(font), tokens.muted)
         bold = scaled(font, BODY_PT, bold=bool(second))
@@ -129,9 +144,9 @@ class _RowDelegate(QStyledItemDelegate):
 class _Rows(QListWidget):
     """A list as high as its rows, with no frame and no background of its own."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, *, ticks: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setItemDelegate(_RowDelegate(self))
+        self.setItemDelegate(_RowDelegate(self, ticks=ticks))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
@@ -163,7 +178,7 @@ class Sidebar(QWidget):
         self._counts: Mapping[str, Mapping[State, int]] = {}
         self._stores_label = named(SectionLabel(), "sidebar.stores.label")
         self._views_label = named(SectionLabel(), "sidebar.views.label")
-        self._stores = named(_Rows(), "sidebar.stores")
+        self._stores = named(_Rows(ticks=True), "sidebar.stores")
         self._views = named(_Rows(), "sidebar.views")
         self._open = named(QuietButton("", Icon.ADD), "sidebar.open")
         for view in VIEWS:
@@ -266,18 +281,32 @@ class Sidebar(QWidget):
             item.setData(_ICON, Icon.LOCK if one.info.encrypted else Icon.READABLE)
             item.setData(_TONE, "ok" if one.info.encrypted else "warn")
             item.setData(_SECOND, self._second(one))
+            item.setData(
+                Qt.ItemDataRole.AccessibleTextRole,
+                say("{store}, {state}", store=store_name(self._words, one), state=self._state(one)),
+            )
             item.setToolTip(plain_tip(one.info.path))
         self._stores.addItem(item)
 
     def _second(self, one: OpenedStore) -> str:
+        """Below the name: what the lock beside it does not show."""
         say = self._words.say
         if {"opened.read_only", "opened.from_copy"} & set(one.info.notes):
             return say("encrypted, read-only") if one.info.encrypted else say("read-only")
         if not one.info.encrypted:
             return say("readable by anyone")
-        if one.key_place == KeyPlace.THIS_RUN:
-            return say("encrypted · this run only")
-        return say("encrypted")
+        return {
+            KeyPlace.KEYCHAIN: say("key in the keychain"),
+            KeyPlace.TYPED: say("key typed in"),
+            KeyPlace.THIS_RUN: say("key kept for this run only"),
+        }.get(one.key_place, say("encrypted"))
+
+    def _state(self, one: OpenedStore) -> str:
+        """The same for who does not see the lock."""
+        say = self._words.say
+        if one.info.encrypted and one.key_place != KeyPlace.NONE:
+            return say("encrypted, {key}", key=self._second(one))
+        return self._second(one)
 
     def _on_view_changed(self) -> None:
         self.view_chosen.emit(self.view)
@@ -299,9 +328,16 @@ class Sidebar(QWidget):
         layout.addWidget(self._open, 0, Qt.AlignmentFlag.AlignLeft)
 
 
-def _background(painter: QPainter, rect: QRectF, state: QStyle.StateFlag, tokens: Tokens) -> None:
+def _background(
+    painter: QPainter,
+    rect: QRectF,
+    state: QStyle.StateFlag,
+    tokens: Tokens,
+    *,
+    filled: bool,
+) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
-    if state & QStyle.StateFlag.State_Selected:
+    if filled and state & QStyle.StateFlag.State_Selected:
         painter.setBrush(QColor(tokens.selected))
         painter.drawRoundedRect(rect, RADIUS, RADIUS)
     elif state & QStyle.StateFlag.State_MouseOver:
