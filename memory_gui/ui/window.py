@@ -133,6 +133,9 @@ class MainWindow(QMainWindow):
             self._opener.choose_file()
         elif name == "settings_changed":
             self._preferences.apply()
+        elif name == "clear_search":
+            self._top.clear_search()
+            self._top.focus_search()
         elif name == "erased":
             self._on_erased(argument)
         elif not self._host.show_page(name, argument) and not self._host.has(name):

@@ -22,6 +22,10 @@ from memory_gui.words.errors_window import WINDOW_ERRORS
 
 __all__ = ["ERRORS", "ErrorWords", "Explained", "explain"]
 
+_WIDE_ENDS = ("。", "！", "？")
+_NARROW_ENDS = (".", "!", "?")
+_LINE = "\n"
+
 
 @dataclass(frozen=True, slots=True)
 class Explained:
@@ -33,8 +37,9 @@ class Explained:
 
     @property
     def text(self) -> str:
-        """Both lines."""
-        return f"{self.title} {self.next}".strip()
+        """Both, as one text; a title that ends with a path stands on a line of its own."""
+        wide, narrow = self.title.endswith(_WIDE_ENDS), self.title.endswith(_NARROW_ENDS)
+        return f"{self.title}{'' if wide else ' ' if narrow else _LINE}{self.next}".strip()
 
 
 ERRORS: dict[str, ErrorWords] = {

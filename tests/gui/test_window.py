@@ -113,6 +113,18 @@ class TestList:
 
 
 class TestSearch:
+    def test_where_nothing_is_found_one_button_leads_back(self, qtbot, window, settled):
+        window.search("nothing has these words")
+        qtbot.wait(250)
+        settled()
+        where = child(window, QWidget, "memories.none")
+        assert child(where, QLabel, "empty.title").text() == "Nothing found"
+        press(where, "empty.act")
+        settled()
+        assert child(window, QLineEdit, "search").text() == ""
+        assert len(titles(window)) == 40
+        assert child(window, QLineEdit, "search").hasFocus()
+
     def test_typing_finds_parts_of_words_and_says_how_long_it_took(self, qtbot, window, settled):
         qtbot.keyClicks(child(window, QLineEdit, "search"), "erman")
         qtbot.wait(250)

@@ -17,6 +17,6 @@ Names and what ``show_for`` (and ``Page.go``) carries with them:
 =============  ==========================================================================
 
 ``go`` also takes acts of the shell: ``open`` with OpenRequest, ``unlock`` with None,
-``settings_changed`` with None, ``choose_file`` with None, ``erased`` with the Outcome or error of
-an erase that ended while nobody saw it.
+``settings_changed``, ``choose_file`` and ``clear_search`` with None, ``erased`` with the Outcome
+or error of an erase that ended while nobody saw it.
 """

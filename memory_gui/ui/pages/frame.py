@@ -21,7 +21,16 @@ from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.tokens import PAGE_WIDTH, SPACE_L, SPACE_M, SPACE_S, SPACE_XL
 from memory_gui.ui.visible import visible
-from memory_gui.ui.widgets import Banner, Busy, Caption, EmptyState, Panel, TextLabel, TitleLabel
+from memory_gui.ui.widgets import (
+    Banner,
+    Busy,
+    Caption,
+    EmptyState,
+    Panel,
+    Rule,
+    TextLabel,
+    TitleLabel,
+)
 from memory_gui.words import Words
 from memory_gui.words.errors import explain
 
@@ -111,6 +120,9 @@ class Frame(QWidget):
         """Scroll until a widget is seen."""
         self._scroll.ensureWidgetVisible(widget)
 
+    def _on_range_changed(self, _least: int, most: int) -> None:
+        self._edge.setVisible(most > 0)
+
     def _scrolled(self, width: int) -> QScrollArea:
         inner = _Inner()
         column = QWidget(inner)
@@ -145,6 +157,10 @@ class Frame(QWidget):
         main.setContentsMargins(0, 0, 0, 0)
         main.setSpacing(0)
         main.addWidget(self._scroll, 1)
+        self._edge = Rule()
+        self._edge.hide()
+        main.addWidget(self._edge)
+        self._scroll.verticalScrollBar().rangeChanged.connect(self._on_range_changed)
         foot = QWidget()
         foot.setLayout(self.foot)
         self.foot.setContentsMargins(SPACE_XL, SPACE_S, SPACE_XL, SPACE_L)

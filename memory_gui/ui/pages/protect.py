@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from memory_gui.domain.changes import ChangeSet
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import StoreId
-from memory_gui.services import CheckLine, OpenedStore
+from memory_gui.services import CheckLine, KeyPlace, OpenedStore
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
@@ -153,7 +153,8 @@ class ProtectPage(Page):
         self._ask(encrypting=False)
 
     def _ask(self, *, encrypting: bool) -> None:
-        self.question.ask(encrypting=encrypting)
+        kept = self._store is not None and self._store.key_place is KeyPlace.KEYCHAIN
+        self.question.ask(encrypting=encrypting, kept=kept)
         self._fill()
         self.frame.reveal(self.question)
 

@@ -149,7 +149,7 @@ class ReviewEditor(Panel):
         names = (
             words.say("Text"),
             words.say("Filed under"),
-            words.say("Scope"),
+            words.say("Applies to"),
             words.say("Type"),
             words.say("Tags"),
         )

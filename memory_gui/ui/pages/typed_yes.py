@@ -26,6 +26,7 @@ class TypedYes(Panel):
         super().__init__(parent, tone="warn_soft", outline="warn_soft")
         self._words = words
         self._encrypting = True
+        self._kept = True
         self.setObjectName("protect.question")
         self._title = named(SectionLabel(), "protect.question.title")
         self._lines = QVBoxLayout()
@@ -56,9 +57,9 @@ class TypedYes(Panel):
         typed = self.line.text().strip().casefold()
         return typed in {self._words.say("yes").casefold(), "yes"}
 
-    def ask(self, *, encrypting: bool) -> None:
-        """Show the question."""
-        self._encrypting = encrypting
+    def ask(self, *, encrypting: bool, kept: bool = True) -> None:
+        """Show the question; ``kept``: the key is in a keychain."""
+        self._encrypting, self._kept = encrypting, kept
         self.line.clear()
         self.retranslate()
         self.show()
@@ -78,7 +79,8 @@ class TypedYes(Panel):
             else words.say("Who can read it afterwards")
         )
         empty(self._lines)
-        for number, text in enumerate(say.afterwards(words, encrypting=self._encrypting)):
+        lines = say.afterwards(words, encrypting=self._encrypting, kept=self._kept)
+        for number, text in enumerate(lines):
             self._lines.addWidget(named(TextLabel(text), f"protect.afterwards{number}"))
         self._prompt.setText(words.say("Type {word} to go on", word=words.say("yes")))
         self.line.setAccessibleName(self._prompt.text())

@@ -302,8 +302,7 @@ class Editor(QWidget):
         column.addWidget(self._heading)
         column.addSpacing(SPACE_S)
         column.addWidget(self.banner)
-        self._add(column, "title", self._title_count)
-        column.addWidget(self._preview)
+        self._add(column, "title", self._title_count, below=self._preview)
         self._add(column, "text", self._text_count, stretch=1)
         self._add(column, "tags")
         column.addLayout(self._make_pair())
@@ -324,7 +323,12 @@ class Editor(QWidget):
         }
 
     def _add(
-        self, column: QVBoxLayout, name: str, count: QWidget | None = None, stretch: int = 0
+        self,
+        column: QVBoxLayout,
+        name: str,
+        count: QWidget | None = None,
+        stretch: int = 0,
+        below: QWidget | None = None,
     ) -> None:
         row = QHBoxLayout()
         row.addWidget(self._labels[name])
@@ -333,6 +337,8 @@ class Editor(QWidget):
             row.addWidget(count)
         column.addLayout(row)
         column.addWidget(self._fields()[name], stretch)
+        if below is not None:
+            column.addWidget(below)
         column.addSpacing(SPACE_S)
 
     def _make_pair(self) -> QHBoxLayout:

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtWidgets import (
     QSplitter,
@@ -391,6 +393,7 @@ class MemoriesPage(Page):
         self._model.dataChanged.connect(self._on_data_changed)
         self._head.sort_changed.connect(self._on_sort_changed)
         self._head.new_wanted.connect(self.new_memory)
+        self._none.acted.connect(partial(self.go.emit, "clear_search", None))
         self._detail.edit_wanted.connect(self.edit_current)
         self._detail.trash_wanted.connect(self.trash_selected)
         self._detail.restore_wanted.connect(self.restore_selected)

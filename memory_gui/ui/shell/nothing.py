@@ -16,6 +16,7 @@ def say_nothing(words: Words, place: EmptyState, view: View, *, searched: bool) 
         place.say(
             say("Nothing found"),
             say("No record here contains these words. Parts of words count too."),
+            say("Clear the search"),
             icon=Icon.SEARCH,
         )
     elif view is TRASH:

@@ -54,6 +54,11 @@ def test_ages_and_times():
     assert "2026" in full_time(EN, "2026-11-29T10:00:00+00:00", None)
 
 
+def test_a_time_of_an_unknown_zone_is_said_by_locale_as_it_stands():
+    assert full_time(EN, None, "2026-11-18T15:47:10").startswith("Nov 18, 2026, 3:47:10")
+    assert full_time(Words("zh_CN"), None, "2026-11-18 15:47:10") == "2026年11月18日 15:47:10"
+
+
 @pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.name)
 def test_a_view_counts_what_it_lists(view):
     records = [

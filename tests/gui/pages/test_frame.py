@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""A page scrolls when its content is higher than its place, and only then."""
+
+import pytest
+from PySide6.QtWidgets import QScrollArea, QWidget
+
+from memory_gui.ui.pages.frame import CONTENT, Frame, padded
+from memory_gui.ui.widgets import Panel, Rule, TextLabel
+
+LONG = "a sentence that wraps where the place is narrow and not where it is wide, "
+
+
+@pytest.fixture
+def filled(qtbot):
+    def fill(lines):
+        frame = Frame("some")
+        qtbot.addWidget(frame)
+        panel = Panel()
+        inside = padded(panel)
+        for _ in range(lines):
+            inside.addWidget(TextLabel(LONG))
+        frame.content.addWidget(panel)
+        frame.content.addStretch(1)
+        frame.show_state(CONTENT)
+        frame.resize(960, 640)
+        with qtbot.waitExposed(frame):
+            frame.show()
+        return frame
+
+    return fill
+
+
+def bar(frame):
+    return frame.findChild(QScrollArea, "some.scroll").verticalScrollBar()
+
+
+def edges(frame):
+    return [rule for rule in frame.findChildren(Rule) if rule.isVisible()]
+
+
+def test_what_fits_does_not_scroll(filled):
+    frame = filled(15)
+    assert bar(frame).maximum() == 0
+    assert not edges(frame)
+
+
+def test_what_does_not_fit_scrolls_to_its_end_and_shows_an_edge(filled):
+    frame = filled(60)
+    assert bar(frame).maximum() > 0
+    assert edges(frame)
+    bar(frame).setValue(bar(frame).maximum())
+    last = [label for label in frame.findChildren(TextLabel) if label.text() == LONG][-1]
+    area = frame.findChild(QWidget, "some.scroll")
+    bottom = last.mapTo(area, last.rect().bottomLeft()).y()
+    assert 0 < bottom < area.height()
