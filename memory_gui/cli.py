@@ -18,10 +18,27 @@ def main() -> int:
         run_worker(arguments[1])
         return 0
     seal()
-    streams = Streams(sys.stdin, sys.stdout, sys.stderr)
-    status = run(arguments, streams, os.environ)
-    sys.stdout.flush()
-    return status
+    return run(arguments, _streams(), os.environ)
+
+
+def _streams() -> Streams:
+    """The three streams. One that was closed reads as empty, and fails when it is written to.
+
+    Its number must be taken: the next file that is opened, a database perhaps, would get it.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            null = os.open(os.devnull, os.O_RDONLY)
+            if null != number:
+                os.dup2(null, number)
+                os.close(null)
+    return Streams(
+        sys.stdin or open(0, encoding="utf-8"),
+        sys.stdout or open(1, "w", encoding="utf-8"),
+        sys.stderr or open(2, "w", encoding="utf-8"),
+    )
 
 
 if __name__ == "__main__":

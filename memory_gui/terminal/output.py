@@ -12,6 +12,7 @@ import re
 import shutil
 import unicodedata
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final, TextIO
 
 from memory_gui.domain.errors import IntegrityError, UserError
@@ -82,6 +83,10 @@ class Output:
     def __init__(self, words: Words, *, as_json: bool, out: TextIO, err: TextIO) -> None:
         self.words = words
         self.as_json = as_json
+        self.lost: OSError | None = None
+        """Why what was printed did not all arrive; nothing more is printed then."""
+        self.acting = False
+        """Whether the verb does something, so that its status says more than its answer."""
         self._out = out
         self._err = err
         self._english = Words("en")
@@ -89,16 +94,34 @@ class Output:
     def document(self, document: Mapping[str, Any]) -> None:
         """The one JSON document; ignored when printing for a person."""
         if self.as_json:
-            self._out.write(_json(document, self._out) + "\n")
+            self._print(_json(document, self._out) + "\n")
+
+    def _print(self, text: str) -> None:
+        """An act goes on when nobody can read its answer: the failure is kept in ``lost``."""
+        if self.lost is None:
+            try:
+                self._out.write(text)
+            except OSError as error:
+                self.lost = error
+
+    def flush(self) -> bool:
+        """Hand all of it to the reader; False when it did not arrive."""
+        if self.lost is None:
+            try:
+                self._out.flush()
+            except OSError as error:
+                self.lost = error
+        return self.lost is None
 
     def line(self, text: str = "", *, lines: bool = False) -> None:
         """A line for a person; ignored with ``--json``."""
         if not self.as_json:
-            self._out.write(escape(text, lines=lines) + "\n")
+            self._print(escape(text, lines=lines) + "\n")
 
     def note(self, text: str) -> None:
         """A line beside the result, on standard error, with and without ``--json``."""
-        self._err.write(escape(text, lines=True) + "\n")
+        with suppress(OSError):
+            self._err.write(escape(text, lines=True) + "\n")
 
     def table(self, heads: Sequence[str], rows: Sequence[Sequence[str]], wide: int = -1) -> None:
         """Aligned columns; column ``wide`` takes what is left of the terminal's width."""
@@ -113,7 +136,7 @@ class Output:
             widths[wide] = min(widths[wide], max(left, 20))
         for row in cells:
             shown = [fit(cell, w) for cell, w in zip(row, widths, strict=True)]
-            self._out.write(_SPACE.join(shown).rstrip() + "\n")
+            self._print(_SPACE.join(shown).rstrip() + "\n")
 
     def error(self, error: UserError | IntegrityError, more: Mapping[str, Any] = {}) -> None:
         """An error: a JSON document with ``--json``, else words on standard error."""

@@ -8,6 +8,7 @@ import signal
 import traceback
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import FrameType
 from typing import Final
@@ -34,6 +35,7 @@ from memory_gui.terminal.session import Session, Streams
 from memory_gui.terminal.status import Exit, status_of
 from memory_gui.vault.keychain import AnyKeychain
 from memory_gui.words import Words
+from memory_gui.words.errors import explain
 
 Run = Callable[[Session], Exit]
 
@@ -57,6 +59,13 @@ RUN: Final[Mapping[str, Run]] = {
     **checking.RUN,
     **later.RUN,
 }
+ACTING: Final = frozenset(
+    {
+        *("add", "edit", "trash", "restore", "delete", "tag", "review", "propose"),
+        *("erase", "encrypt", "decrypt", "export", "stores", "lock"),
+    }
+)
+"""Verbs that change something."""
 _DASHED: Final = frozenset({"--sort"})
 """Options whose value may begin with a dash."""
 
@@ -66,13 +75,31 @@ def run(arguments: Sequence[str], streams: Streams, environment: Mapping[str, st
     words = Words.from_environment(environment)
     as_json = "--json" in arguments
     output = Output(words, as_json=as_json, out=streams.stdout, err=streams.stderr)
+    status = _run(arguments, words, output, streams, environment)
+    return status if output.flush() else _unread(status, output, streams)
+
+
+def _unread(status: Exit, output: Output, streams: Streams) -> Exit:
+    """The status of a verb whose answer did not arrive: an act that was done stays done."""
+    with suppress(OSError, ValueError):  # what is left in the stream must go somewhere
+        os.dup2(os.open(os.devnull, os.O_WRONLY), streams.stdout.fileno())
+    if isinstance(output.lost, BrokenPipeError):
+        return status  # whoever read it has seen enough
+    reason = "" if output.lost is None else output.lost.strerror or ""
+    output.note(explain(output.words, UserError("usage.unwritten", reason=reason)).text)
+    return Exit.FAILED if status is Exit.DONE and not output.acting else status
+
+
+def _run(
+    arguments: Sequence[str],
+    words: Words,
+    output: Output,
+    streams: Streams,
+    environment: Mapping[str, str],
+) -> Exit:
     try:
         args = _parse(arguments, words, streams)
         return Exit.DONE if args is None else _call(args, output, streams, environment)
-    except BrokenPipeError:
-        # Whoever read our output has seen enough. Nothing more may be written to it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), streams.stdout.fileno())
-        return Exit.DONE
     except (UserError, IntegrityError) as error:
         output.error(error)
         return status_of(error.code)
@@ -117,6 +144,12 @@ def _joined(arguments: Sequence[str]) -> list[str]:
     return joined
 
 
+def _acts(args: Namespace) -> bool:
+    """Whether the verb does something, so that its status says more than its answer."""
+    reads = getattr(args, "dry_run", False) or getattr(args, "act", "") == "list"
+    return args.verb in ACTING and not (reads or getattr(args, "pending", False))
+
+
 def _call(
     args: Namespace,
     output: Output,
@@ -124,6 +157,7 @@ def _call(
     environment: Mapping[str, str],
 ) -> Exit:
     data_dir = user_data_path("memory-gui", appauthor=False)
+    output.acting = _acts(args)
 
     def make_services(keychain: AnyKeychain) -> Services:
         services = build_services(

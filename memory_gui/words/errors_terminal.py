@@ -16,6 +16,10 @@ TERMINAL_ERRORS: dict[str, ErrorWords] = {
     "usage.wrong": ErrorWords(N_("{detail}"), N_("See memory-cli VERB --help.")),
     "usage.verb": ErrorWords(N_("A verb is missing."), N_("See memory-cli --help.")),
     "usage.later": ErrorWords(N_("“{what}” is not written yet.")),
+    "usage.unwritten": ErrorWords(
+        N_("The answer could not be written ({reason})."),
+        N_("What the command did is kept; its exit status says how it ended."),
+    ),
     "usage.stopped": ErrorWords(N_("Stopped."), N_("What was done up to here is kept.")),
     "usage.descriptor": ErrorWords(
         N_("Nothing readable is behind file descriptor {number}."),
