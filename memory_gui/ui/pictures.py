@@ -59,6 +59,16 @@ class _Set:
             raise UserError("pictures.not_written", path=str(path))
         return path
 
+    def open_sample(self) -> None:
+        """Open it and wait for its first row: a picture without a store would show nothing."""
+        self.window.open_sample()
+        end = time.monotonic() + _PATIENCE_S
+        while not self.window.memories.model.rowCount():
+            if time.monotonic() > end:
+                raise RuntimeError("the sample did not open")
+            self.pause(0.1)
+        self.dismiss()
+
     def settle(self) -> None:
         """Until every call has come back and been shown."""
         end = time.monotonic() + _PATIENCE_S
@@ -127,9 +137,7 @@ def _draw_set(one: _Set) -> Iterator[Path]:
     window.show()
     try:
         yield one.take("start")
-        window.open_sample()
-        one.pause(0.2)
-        one.dismiss()
+        one.open_sample()
         for screen in (_lists, _editor, _pages, _erase):
             yield from screen(one)
         window.cover()

@@ -27,7 +27,7 @@ from memory_gui.ui.pages.pending_notice import PendingNotice
 from memory_gui.ui.pages.registry import PAGES
 from memory_gui.ui.pages.requests import KeyProblem, OpenRequest
 from memory_gui.ui.palette import Theme
-from memory_gui.ui.shell.actions import APPEARANCES, NEEDS_STORE, Actions
+from memory_gui.ui.shell.actions import NEEDS_STORE, Actions
 from memory_gui.ui.shell.erased import ErasedNotice
 from memory_gui.ui.shell.host import PageHost
 from memory_gui.ui.shell.lent import LentNotice
@@ -46,7 +46,6 @@ from memory_gui.ui.shell.watch import Idle, Watch
 from memory_gui.ui.shell.work import PANES_WIDTH, make_work
 from memory_gui.ui.tokens import SPACE_S
 from memory_gui.ui.widgets import Banner, Busy
-from memory_gui.words import LANGUAGES
 
 SIZE: Final = (PANES_WIDTH, 760)
 
@@ -89,6 +88,7 @@ class MainWindow(QMainWindow):
         show = partial(self.go, "erase")
         self._erased = ErasedNotice(context, self._erased_banner, show, self)
         self._actions = self._make_actions()
+        self._preferences.offer(self._actions)
         self._undoing = Undoing(context, self._actions, self)
         self._arrange()
         self._connect()
@@ -271,6 +271,7 @@ class MainWindow(QMainWindow):
 
     def _on_page_shown(self, name: str) -> None:
         self._top.enable_search(enabled=bool(self._opened) and name not in ("start", "key"))
+        self._sidebar.mark_view(marked=any(name == view.page for view in VIEWS))
         if name == "memories":
             self._memories.refresh()
 
@@ -291,7 +292,6 @@ class MainWindow(QMainWindow):
             self._memories.refresh()
 
     def _on_language_changed(self, language: str) -> None:
-        self._actions.tick(self._actions.languages, language)
         self.retranslate()
         self.language_changed.emit(language)
 
@@ -323,7 +323,7 @@ class MainWindow(QMainWindow):
             getattr(self._memories, act)()
 
     def _make_actions(self) -> Actions:
-        actions = Actions(
+        return Actions(
             self._context.words,
             self,
             {
@@ -345,12 +345,6 @@ class MainWindow(QMainWindow):
                 "quit": self.close,
             },
         )
-        modes = tuple(mode for mode, _ in APPEARANCES)
-        wear = self._preferences
-        actions.add_choices(actions.appearances, modes, wear.appearance, wear.use_appearance)
-        language = self._context.words.language
-        actions.add_choices(actions.languages, LANGUAGES, language, wear.use_language)
-        return actions
 
     # ---- arranging
 
@@ -408,9 +402,6 @@ class MainWindow(QMainWindow):
         self._watch.lent_changed.connect(self._on_lent_changed)
         self._idle.went_idle.connect(self.lock)
         self._preferences.language_changed.connect(self._on_language_changed)
-        self._preferences.appearance_changed.connect(
-            partial(self._actions.tick, self._actions.appearances)
-        )
 
     # ---- Qt's own
 

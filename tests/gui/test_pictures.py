@@ -66,3 +66,12 @@ def test_dark_is_dark(pictures, screen):
 
     assert brightness("light-en") > 200
     assert brightness("dark-en") < 70
+
+
+@pytest.mark.parametrize("name", [one for one in SCREENS if one not in ("start", "locked")])
+def test_each_shows_the_open_sample(pictures, name):
+    for end in ENDINGS:
+        names = pictures[f"{name}-{end}"].copy(36, 88, 150, 112)
+        ground = names.pixel(149, 0)
+        inked = sum(names.pixel(x, y) != ground for x in range(150) for y in range(112))
+        assert inked > 800, f"{name}-{end}: no stores in the left pane"

@@ -102,10 +102,12 @@ class TestList:
         assert text(window, "detail.about.value") == "deploy_port_1"
 
     def test_a_click_on_the_view_that_is_chosen_comes_back_to_it(self, qtbot, window, settled):
+        views = child(window, QListWidget, "sidebar.views")
+        ground = views.grab().toImage().pixelColor(20, 4)
         window.go("settings")
         settled()
         assert window.page_name == "settings"
-        views = child(window, QListWidget, "sidebar.views")
+        assert views.grab().toImage().pixelColor(20, 4) != ground, "one is not in the view now"
         spot = views.visualItemRect(views.item(0)).center()
         qtbot.mouseClick(views.viewport(), Qt.MouseButton.LeftButton, pos=spot)
         settled()

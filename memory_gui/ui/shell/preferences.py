@@ -9,8 +9,9 @@ from PySide6.QtCore import QObject, Signal
 
 from memory_gui.ui.context import Context
 from memory_gui.ui.palette import Theme
+from memory_gui.ui.shell.actions import APPEARANCES, Actions
 from memory_gui.ui.shell.watch import Idle
-from memory_gui.words import Words
+from memory_gui.words import LANGUAGES, Words
 
 
 class Preferences(QObject):
@@ -29,6 +30,15 @@ class Preferences(QObject):
     def appearance(self) -> str:
         """``system``, ``light`` or ``dark``."""
         return self._theme.mode
+
+    def offer(self, actions: Actions) -> None:
+        """Put the choices into the menu, and tick there what is worn."""
+        modes = tuple(mode for mode, _ in APPEARANCES)
+        actions.add_choices(actions.appearances, modes, self.appearance, self.use_appearance)
+        language = self._context.words.language
+        actions.add_choices(actions.languages, LANGUAGES, language, self.use_language)
+        self.appearance_changed.connect(partial(actions.tick, actions.appearances))
+        self.language_changed.connect(partial(actions.tick, actions.languages))
 
     def apply(self) -> None:
         """Wear what the settings say."""

@@ -64,6 +64,7 @@ class _RowDelegate(QStyledItemDelegate):
     def __init__(self, parent: QWidget, *, ticks: bool = False) -> None:
         super().__init__(parent)
         self._ticks = ticks
+        self.marked = not ticks
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -81,10 +82,11 @@ class _RowDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rect = QRectF(option.rect).adjusted(SPACE_S, 1, -SPACE_S, -1)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        _background(painter, rect, option.state, tokens, filled=not self._ticks)
+        _background(painter, rect, option.state, tokens, filled=self.marked)
         x = rect.left() + SPACE_S
         mark = QRectF(x, rect.center().y() - ICON / 2, ICON, ICON)
-        tone = "accent" if selected else index.data(_TONE) or "muted"
+        here = selected and (self.marked or self._ticks)
+        tone = "accent" if here else index.data(_TONE) or "muted"
         draw_icon(painter, index.data(_ICON), mark, QColor(getattr(tokens, tone)))
         right = self._count(painter, rect, index, option.font, tokens)
         area = QRect(int(x + ICON + SPACE_S), int(rect.top()), 0, int(rect.height()))
@@ -146,7 +148,8 @@ class _Rows(QListWidget):
 
     def __init__(self, *, ticks: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setItemDelegate(_RowDelegate(self, ticks=ticks))
+        self._look = _RowDelegate(self, ticks=ticks)
+        self.setItemDelegate(self._look)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
@@ -154,6 +157,11 @@ class _Rows(QListWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setTabKeyNavigation(False)
         self.viewport().setAutoFillBackground(False)
+
+    def mark(self, *, marked: bool) -> None:
+        """Whether the chosen row looks like the place where a person is."""
+        self._look.marked = marked
+        self.viewport().update()
 
     def sizeHint(self) -> QSize:
         height = sum(self.sizeHintForRow(row) for row in range(self.count()))
@@ -220,6 +228,10 @@ class Sidebar(QWidget):
     def choose_view(self, view: View) -> None:
         """Go to a view, as if a person had clicked it."""
         self._views.setCurrentRow(VIEWS.index(view))
+
+    def mark_view(self, *, marked: bool) -> None:
+        """Whether the window shows the chosen view, and not a page such as the settings."""
+        self._views.mark(marked=marked)
 
     def show_stores(self, opened: tuple[OpenedStore, ...]) -> None:
         """The stores that are open."""

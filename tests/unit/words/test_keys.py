@@ -72,7 +72,7 @@ def test_what_a_person_reads(words):
     assert said.details == (
         {
             "en": "The system keychain (Secret Service) is not there. (no daemon)",
-            "zh_CN": "未找到系统钥匙串（Secret Service）。（no daemon）",
+            "zh_CN": "未找到：系统钥匙串（Secret Service）。（no daemon）",
         }[words.language],
     )
 
