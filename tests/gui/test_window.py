@@ -115,6 +115,15 @@ class TestList:
 
 
 class TestSearch:
+    def test_where_nothing_is_yet_one_button_begins(self, window, fake, settled):
+        fake.library.records.clear()
+        window.memories.refresh()
+        settled()
+        where = child(window, QWidget, "memories.none")
+        assert child(where, QLabel, "empty.title").text() == "Nothing here yet"
+        press(where, "empty.act")
+        assert child(window, QPlainTextEdit, "editor.text").isVisible()
+
     def test_where_nothing_is_found_one_button_leads_back(self, qtbot, window, settled):
         window.search("nothing has these words")
         qtbot.wait(250)

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtWidgets import (
     QSplitter,
@@ -274,6 +272,12 @@ class MemoriesPage(Page):
         self._on_selection_changed()
         self.counted.emit(found.counts)
 
+    def _on_none_acted(self) -> None:
+        if self._text:
+            self.go.emit("clear_search", None)
+        else:
+            self.new_memory()
+
     def _on_search_failed(self, error: UserError | IntegrityError) -> None:
         self._reading.end()
         self._acts.tell(error)
@@ -393,7 +397,7 @@ class MemoriesPage(Page):
         self._model.dataChanged.connect(self._on_data_changed)
         self._head.sort_changed.connect(self._on_sort_changed)
         self._head.new_wanted.connect(self.new_memory)
-        self._none.acted.connect(partial(self.go.emit, "clear_search", None))
+        self._none.acted.connect(self._on_none_acted)
         self._detail.edit_wanted.connect(self.edit_current)
         self._detail.trash_wanted.connect(self.trash_selected)
         self._detail.restore_wanted.connect(self.restore_selected)

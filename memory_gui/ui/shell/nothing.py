@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from memory_gui.ui.icons import Icon
-from memory_gui.ui.shell.views import TRASH, View
+from memory_gui.ui.shell.views import MEMORIES, TRASH, View
 from memory_gui.ui.widgets import EmptyState
 from memory_gui.words import Words
 
@@ -29,5 +29,6 @@ def say_nothing(words: Words, place: EmptyState, view: View, *, searched: bool) 
         place.say(
             say("Nothing here yet"),
             say("As soon as the agent keeps something, it shows up here."),
+            say("New memory") if view is MEMORIES else "",
             icon=view.icon,
         )

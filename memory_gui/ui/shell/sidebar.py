@@ -85,8 +85,7 @@ class _RowDelegate(QStyledItemDelegate):
         _background(painter, rect, option.state, tokens, filled=self.marked)
         x = rect.left() + SPACE_S
         mark = QRectF(x, rect.center().y() - ICON / 2, ICON, ICON)
-        here = selected and (self.marked or self._ticks)
-        tone = "accent" if here else index.data(_TONE) or "muted"
+        tone = "accent" if selected and self.marked else index.data(_TONE) or "muted"
         draw_icon(painter, index.data(_ICON), mark, QColor(getattr(tokens, tone)))
         right = self._count(painter, rect, index, option.font, tokens)
         area = QRect(int(x + ICON + SPACE_S), int(rect.top()), 0, int(rect.height()))
