@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from memory_gui.domain.changes import Edit, NewRecord, Target
 from memory_gui.domain.errors import UserError
@@ -17,8 +18,6 @@ from memory_gui.terminal.parser import Parser, Verb, with_refs, with_store
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit
 from memory_gui.words import N_, Words
-
-Act = Callable[[list[Ref]], BulkResult]
 
 
 def with_set(parser: Parser, words: Words, *, required: bool) -> None:
@@ -93,6 +92,8 @@ def edit(session: Session) -> Exit:
     """Change fields of one record."""
     if session.args.forget_old:
         raise UserError("usage.later", what="edit --forget-old")
+    if session.args.receipt is not None:
+        raise UserError("usage.receipt")
     store = session.open(write=True)
     insist = despite(session)
     if "foreign" in insist:
@@ -162,7 +163,8 @@ def delete(session: Session) -> Exit:
             len(refs),
         )
     )
-    result = session.services.editing.delete(refs, cancel=session.cancel)
+    with session.progress() as tick:
+        result = session.services.editing.delete(refs, tick=tick, cancel=session.cancel)
     return report(session, refs, result, "deleted")
 
 
@@ -172,10 +174,7 @@ def tag(session: Session) -> Exit:
     if not add_tags and not remove:
         raise UserError("usage.no_tags")
 
-    def act(refs: list[Ref]) -> BulkResult:
-        editing = session.services.editing
-        return editing.tag(refs, add=add_tags, remove=remove, cancel=session.cancel)
-
+    act = partial(session.services.editing.tag, add=add_tags, remove=remove)
     return _several(session, "tagged", None, act)
 
 
@@ -187,7 +186,9 @@ def _several(
     refs = session.chosen(store, Query(kinds=frozenset(store.info.kinds[:1]), states=states))
     if session.args.dry_run:
         return would(session, refs, outcome)
-    return report(session, refs, act(refs), outcome)
+    with session.progress() as tick:
+        result = act(refs, tick=tick, cancel=session.cancel)
+    return report(session, refs, result, outcome)
 
 
 VERBS = (

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from pathlib import Path
 from typing import Final
 
 from memory_gui.domain.errors import UserError
 from memory_gui.services import CheckLine
+from memory_gui.terminal.inputs import resolved
 from memory_gui.terminal.parser import Parser, Verb, with_store
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit
@@ -88,7 +88,7 @@ def stores(session: Session) -> Exit:
         return Exit.DONE
     if store is None or (act == "name") is not (name is not None):
         raise UserError("usage.stores")
-    path = session.path() if store.startswith("name:") else str(Path(store).resolve())
+    path = session.path() if store.startswith("name:") else resolved(store)
     if act == "name":
         if path not in {one.path for one in library.known()}:
             opened = session.open(pair=False)

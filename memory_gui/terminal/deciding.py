@@ -138,7 +138,8 @@ def _decide(session: Session, store: OpenedStore, act: str) -> Exit:
             continue
         target = Target(ref, session.args.if_match)
         decisions.append(Decision(target, verdict, fields, insist, replaces))
-    result = session.services.review.decide_all(decisions, cancel=session.cancel)
+    with session.progress() as tick:
+        result = session.services.review.decide_all(decisions, tick=tick, cancel=session.cancel)
     both = BulkResult(result.changes, result.done, (*refused, *result.failed), result.stopped)
     return report(session, refs, both, _OUTCOMES[act])
 

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from argparse import REMAINDER
-
 from memory_gui.domain.errors import UserError
 from memory_gui.terminal.parser import LATER, Parser, Verb
 from memory_gui.terminal.session import Session
@@ -14,7 +12,7 @@ from memory_gui.words import N_, Words
 
 def _arguments(parser: Parser, words: Words) -> None:
     del words
-    parser.add_argument("rest", nargs=REMAINDER, metavar="…")
+    parser.add_argument("rest", nargs="*", metavar="…")
 
 
 def later(session: Session) -> Exit:

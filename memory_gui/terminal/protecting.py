@@ -111,7 +111,10 @@ def export(session: Session) -> Exit:
         raise UserError("usage.later", what="export --format encrypted")
     store = session.open(pair=False)
     query: Query = kind_query(session, store, session.args.kind)
-    number = session.services.exporting.export(query, out, file_format, cancel=session.cancel)
+    with session.progress() as tick:
+        number = session.services.exporting.export(
+            query, out, file_format, tick=tick, cancel=session.cancel
+        )
     session.out.document(
         {"store": store.info.path, "out": str(out), "format": file_format, "records": number}
     )

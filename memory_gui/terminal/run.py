@@ -30,7 +30,7 @@ from memory_gui.terminal import (
     touring,
 )
 from memory_gui.terminal.output import Output
-from memory_gui.terminal.parser import Verb, build_parser
+from memory_gui.terminal.parser import LATER, Verb, build_parser
 from memory_gui.terminal.session import Session, Streams
 from memory_gui.terminal.status import Exit, status_of
 from memory_gui.vault.keychain import AnyKeychain
@@ -121,9 +121,11 @@ def _parse(arguments: Sequence[str], words: Words, streams: Streams) -> Namespac
         streams.stderr.write(parser.format_help())
         raise UserError("usage.verb")
     try:
-        args = parser.parse_args(_joined(arguments))
+        args, unknown = parser.parse_known_args(_joined(arguments))
     except SystemExit:
         return None
+    if unknown and args.verb not in LATER:
+        parser.error(f"unrecognized arguments: {' '.join(unknown)}")
     if args.verb is None:
         raise UserError("usage.verb")
     return args

@@ -8,6 +8,7 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TextIO
@@ -16,17 +17,18 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key, Passphrase, RawKey, Unavailable
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref
-from memory_gui.domain.work import CancelToken
+from memory_gui.domain.work import CancelToken, Tick
 from memory_gui.erasure.result import EraseState
 from memory_gui.services import KeyPlace, OpenedStore, Services
 from memory_gui.services.settings import SettingValues
+from memory_gui.terminal.inputs import existing_name, plain, read_descriptor, read_text
 from memory_gui.terminal.output import Output
+from memory_gui.terminal.progress import progress
 from memory_gui.vault.keychain import AnyKeychain, Found, Keychain, NoKeychain
 from memory_gui.words.erasure import STATES
 
 _ROWS_GONE: Final = frozenset({"still-in", "not-proved"})
 """States of an unfinished erase that do not stand in the way of writing."""
-_MOST_KEY_BYTES: Final = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +157,7 @@ class Session:
 
     def path(self) -> str:
         """The path that STORE names."""
-        store: str = self.args.store
+        store = existing_name(self.args.store)
         if store.startswith("name:"):
             return self.services.library.path_of(store.removeprefix("name:"))
         return store
@@ -181,13 +183,27 @@ class Session:
         return found
 
     def query_text(self) -> str | None:
-        """The text to look for, from the argument, a file or standard input."""
+        """The text to look for, from the argument, a file or standard input.
+
+        Raises:
+            UserError: ``usage.two_queries``, ``usage.unreadable``; ``usage.empty_query`` where
+                the verb changes records.
+        """
         if self.args.query is not None and self.args.query_file is not None:
             raise UserError("usage.two_queries")
-        if self.args.query_file is not None:
-            return self.read_text(self.args.query_file).removesuffix("\n")
         text: str | None = self.args.query
+        if self.args.query_file is not None:
+            text = self.read_text(self.args.query_file).removesuffix("\n")
+        elif text is not None:
+            text = plain(text, "--query")
+        if not text and text is not None and self._changes():
+            raise UserError("usage.empty_query")
         return text
+
+    def _changes(self) -> bool:
+        """Whether the verb may change what the query chooses: then an empty one is a slip."""
+        args = self.args
+        return args.verb not in _LOOKING and getattr(args, "act", "") != "list"
 
     def chosen(self, store: OpenedStore, query: Query) -> list[Ref]:
         """The records that a verb is about: those named, or those that hold the query's text.
@@ -213,14 +229,9 @@ class Session:
         """The text of a file, or of standard input for ``-``.
 
         Raises:
-            UserError: ``usage.unreadable`` (param ``file``).
+            UserError: as ``inputs.read_text``.
         """
-        try:
-            if name == "-":
-                return self.streams.stdin.read()
-            return Path(name).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise UserError("usage.unreadable", file=name) from error
+        return read_text(name, self.streams.stdin)
 
     def values(self) -> dict[str, str | tuple[str, ...]]:
         """The fields of ``--set f=v``; ``f=@FILE`` and ``f=-`` are read; tags are cut at commas.
@@ -237,6 +248,7 @@ class Session:
                 value = self.read_text("-").removesuffix("\n")
             elif value.startswith("@"):
                 value = self.read_text(value[1:]).removesuffix("\n")
+            value = plain(value, f"--set {name}")
             if name == "tags":
                 fields[name] = tuple(tag.strip() for tag in value.split(",") if tag.strip())
             else:
@@ -244,6 +256,10 @@ class Session:
         return fields
 
     # ---- the person
+
+    def progress(self) -> AbstractContextManager[Tick]:
+        """A tick that shows on a terminal how far an act is."""
+        return progress(self.words, self.streams.stderr)
 
     def confirm(self, question: str) -> None:
         """Ask before something that cannot be taken back, unless ``--yes`` was given.
@@ -269,6 +285,7 @@ class Session:
             self._services.close()
 
 
+_LOOKING: Final = frozenset({"list", "export"})
 FIELDS: Final = ("title", "text", "scope", "type", "tags", "key")
 """What ``--set`` takes."""
 
@@ -280,17 +297,3 @@ def has_terminal() -> bool:
     except OSError:
         return sys.platform == "win32" and sys.stdin.isatty()
     return True
-
-
-def read_descriptor(number: int) -> str:
-    """What stands behind a descriptor, without one line end after it.
-
-    Raises:
-        UserError: ``usage.descriptor``.
-    """
-    try:
-        with os.fdopen(number, "rb") as stream:
-            data = stream.read(_MOST_KEY_BYTES)
-        return data.decode("utf-8").removesuffix("\n").removesuffix("\r")
-    except (OSError, ValueError, UnicodeDecodeError) as error:
-        raise UserError("usage.descriptor", number=number) from error

@@ -37,6 +37,19 @@ TERMINAL_ERRORS: dict[str, ErrorWords] = {
         N_("Name them, or choose them in exactly one other way."),
     ),
     "usage.unreadable": ErrorWords(N_("{file} cannot be read as text.")),
+    "usage.no_plain_file": ErrorWords(
+        N_("{file} is no plain file."),
+        N_("Name a file, or give - to read standard input."),
+    ),
+    "usage.too_much": ErrorWords(N_("{file} holds more than {most} MB, which is too much.")),
+    "usage.empty_query": ErrorWords(
+        N_("The text to look for is empty: that would mean every record."),
+        N_("Name the records, or give a text that they hold. Nothing was changed."),
+    ),
+    "usage.no_store": ErrorWords(
+        N_("The name of the store is empty."), N_("Give . for the current folder.")
+    ),
+    "usage.receipt": ErrorWords(N_("--receipt goes with --forget-old only.")),
     "usage.set": ErrorWords(N_("--set takes FIELD=VALUE."), N_("The fields are these: {fields}.")),
     "usage.kind": ErrorWords(
         N_("The store has no records of that kind."), N_("It has these: {kinds}.")
