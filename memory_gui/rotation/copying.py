@@ -9,6 +9,8 @@ connection has read the copy and found the same schema, rows and settings.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -19,6 +21,7 @@ from memory_gui.domain.keys import Key, Passphrase, RawKey
 from memory_gui.domain.work import Tick, no_tick
 from memory_gui.engine.connection import Connection, open_database
 from memory_gui.engine.create import create_empty
+from memory_gui.engine.errors import StatementFailed
 from memory_gui.engine.sql import quote
 
 _CARRIED: Final = ("user_version", "application_id")
@@ -97,7 +100,8 @@ def copy_database(
     wanted = likeness(source)
     create_empty(out)
     try:
-        _export(source, out, key)
+        with _room(out):
+            _export(source, out, key)
         tick("prove", 1, 3)
         _prove(out, key, wanted)
         _set_journal(out, key, journal_mode)
@@ -109,6 +113,17 @@ def copy_database(
         raise
     tick("prove", 3, 3)
     return wanted.total
+
+
+@contextmanager
+def _room(out: Path) -> Iterator[None]:
+    """A full disk by its own name: SQLCipher's export reports it as an error of the statement."""
+    try:
+        yield
+    except StatementFailed as error:
+        if "disk is full" in error.sqlite_says:
+            raise UserError("store.disk_full", path=str(out)) from error
+        raise
 
 
 def _export(source: Connection, out: Path, key: Key | None) -> None:

@@ -53,6 +53,7 @@ def decrypt_store(
     """
     if out is None:
         return _in_place(path, key, None, lambda _salt: None, tick)
+    path, out = path.absolute(), out.absolute()  # the child works in another folder
     with Child.start("rotator") as child:
         message = {"op": "copy", "path": str(path), "key": key_data(key), "out": str(out)}
         answer = child.ask(message, tick=tick)
@@ -67,6 +68,7 @@ def finish_leftovers(path: Path) -> bool:
     """
     if not has_leftovers(path):
         return False
+    path = path.absolute()
     names = (path, new_name(path), old_name(path))
     if open_by([name for name in names if name.exists()], excluding=family()):
         return False  # another copy of the app may be at it now
@@ -77,6 +79,7 @@ def finish_leftovers(path: Path) -> bool:
 def _in_place(
     path: Path, key: Key | None, new_key: Key | None, keep: KeepKey, tick: Tick
 ) -> Rotated:
+    path = path.absolute()
     refuse_holders(path)
     with Child.start("rotator") as child:
         begin = {

@@ -7,6 +7,7 @@ keychain; ``swap`` puts the copy in place. Until then everything is as it was.
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 from memory_gui.domain.errors import UserError
@@ -29,6 +30,13 @@ class Rotator:
     def handle(self, message: Message, reply: Reply) -> Message:
         """Answer one message."""
         path = Path(str(message["path"]))
+        try:
+            return self._do(path, message, reply)
+        except OSError as error:
+            full = error.errno in {errno.ENOSPC, errno.EDQUOT}
+            raise UserError("store.disk_full" if full else "store.io", path=str(path)) from error
+
+    def _do(self, path: Path, message: Message, reply: Reply) -> Message:
         match message["op"]:
             case "finish":
                 return {"done": finish(path)}

@@ -294,3 +294,61 @@ def test_killed_anywhere_the_store_opens_and_is_finished(tmp_path):
             for name in path.parent.iterdir():
                 assert CANARY.encode() not in name.read_bytes(), (when, name)
     assert outcomes == {True, False}
+
+
+class TestWhereItIsCalledFrom:
+    """The rotator works in ``/``; a name is the caller's."""
+
+    def test_relative_names(self, tmp_path, monkeypatch):
+        store = make(tmp_path / "store/a.db")
+        (tmp_path / "there").mkdir()
+        monkeypatch.chdir(store.parent)
+        encrypt_store(Path("a.db"), KEY, keep=keep)
+        decrypt_store(Path("a.db"), KEY, Path("../there/out.db"))
+        decrypt_store(Path("a.db"), KEY, Path("out.db"))
+        assert (tmp_path / "there/out.db").exists()
+        assert names(store) == ["a.db", "out.db"]
+        assert not Path("/out.db").exists()
+        assert seen(store.with_name("out.db"))[0].rows == seen(store, KEY)[0].rows
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A disk of its own of 800 kB; gives a function that leaves only so many bytes free."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=800k", "none", folder], check=True)
+
+    def leave(free: int) -> None:
+        filler = folder / "filler"
+        filler.unlink(missing_ok=True)
+        there = os.statvfs(folder)
+        filler.write_bytes(bytes(max(0, there.f_bavail * there.f_frsize - free)))
+
+    yield folder, leave
+    subprocess.run(["umount", folder], check=True)
+
+
+@pytest.mark.root
+class TestAFullDisk:
+    @pytest.mark.parametrize("free", [0, 4096, 32_768, 36_864, 49_152])
+    def test_is_told_and_nothing_is_changed(self, small_disk, free):
+        folder, leave = small_disk
+        store = make(folder / "a.db", journal="delete")
+        before = seen(store)
+        leave(free)
+        with pytest.raises(UserError) as raised:
+            encrypt_store(store, KEY, keep=keep)
+        assert raised.value.code == "store.disk_full"
+        assert seen(store) == before
+        assert names(store) == ["a.db", "filler"]
+
+    def test_a_copy_elsewhere(self, small_disk, tmp_path):
+        folder, leave = small_disk
+        store = make(tmp_path / "a.db", KEY)
+        for free in (0, 20_480, 36_864):
+            leave(free)
+            with pytest.raises(UserError) as raised:
+                decrypt_store(store, KEY, folder / "out.db")
+            assert raised.value.code == "store.disk_full"
+            assert not (folder / "out.db").exists()
