@@ -36,7 +36,7 @@ from memory_gui.stores.registry import Registry, formats
 from memory_gui.vault.keychain import AnyKeychain
 from memory_gui.words import Words
 
-PATIENCE_S = 60.0
+PATIENCE_S = 20.0
 """Seconds for which a verb waits for a store that another copy of the app works on."""
 _NOT_THIS_KEY = frozenset({"key.wrong", "store.not_a_database"})
 
@@ -86,7 +86,10 @@ def build_services(
     ``neighbours`` are the other running copies of the app (none: no one is asked).
     """
     neighbours = neighbours or NoNeighbours()
-    lending = Lending(patience=PATIENCE_S if neighbours.front == "terminal" else 0.0)
+    lending = Lending(
+        patience=PATIENCE_S if neighbours.front == "terminal" else 0.0,
+        elsewhere=neighbours.claimed,
+    )
     settings = Settings(data_dir / SETTINGS_FILE)
     keeper = LedgerKeeper(
         lambda: Ledger.open(data_dir, keychain),

@@ -9,12 +9,12 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from memory_gui.domain.errors import MemoryGuiError, UserError
+from memory_gui.domain.errors import MemoryGuiError
 from memory_gui.domain.records import Ref
 from memory_gui.services.lending import Lease, Lending, names_of
 from memory_gui.services.library import Library
 from memory_gui.services.lock import Lock
-from memory_gui.services.neighbours import ANSWER_S, Asker
+from memory_gui.services.neighbours import ANSWER_S, Asker, lent_to
 from memory_gui.services.shelf import Shelf
 from memory_gui.services.undo import UndoStack
 
@@ -57,12 +57,16 @@ class Desk:
         mine = names_of([one.info.path for one in shelves if not one.away])
         return [path for path in paths if names_of([path]) & mine]
 
+    def claims(self, paths: Sequence[str]) -> list[str]:
+        """Those of the paths on which an erase or a change of encryption runs here."""
+        return [path for path in paths if self._lending.claimed(path)]
+
     def let_go(self, paths: Sequence[str], asker: Asker) -> object:
         """Close both connections on the stores and open none until ``take_back``.
 
         What is in memory stays. Raises ``Refused``.
         """
-        lent = _Lent(self._lending.lend(paths, _why(asker)))
+        lent = _Lent(self._lending.lend(paths, lent_to(asker.front, asker.pid)))
         with self._turn:
             try:
                 self._close(lent)
@@ -130,8 +134,3 @@ class Desk:
                 refs = list(remembered)
                 gone = zip(refs, shelf.fetch(refs), strict=True)
                 self._stack.drop(ref for ref, one in gone if one is None)
-
-
-def _why(asker: Asker) -> UserError:
-    code = "store.let_go_window" if asker.front == "window" else "store.let_go"
-    return UserError(code, pid=str(asker.pid))

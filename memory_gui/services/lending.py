@@ -10,12 +10,15 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from memory_gui.domain.errors import MemoryGuiError, UserError
+
+_LOOK = 0.1
+"""Seconds between two questions whether another copy still claims a store."""
 
 Name = str | tuple[int, int]
 """A real path, or (device, inode): a store is known by both, for a swap changes one of them."""
@@ -54,9 +57,15 @@ def names_of(paths: Iterable[str | Path]) -> frozenset[Name]:
 class Lending:
     """Claims and leases of one running copy. Any thread may call."""
 
-    def __init__(self, *, patience: float = 0.0) -> None:
-        """``patience``: seconds to wait for a lent store before ``store.let_go`` is raised."""
+    def __init__(
+        self, *, patience: float = 0.0, elsewhere: Callable[[str], UserError | None] | None = None
+    ) -> None:
+        """``patience``: seconds to wait for a lent store before ``store.let_go`` is raised.
+
+        ``elsewhere`` says whether another copy has claimed a store, and which.
+        """
         self.patience = patience
+        self._elsewhere = elsewhere
         self._ended = threading.Condition()
         self._claims: list[frozenset[Name]] = []
         self._leases: list[Lease] = []
@@ -116,11 +125,25 @@ class Lending:
         with self._ended:
             return self._why(names, beside)
 
+    def claimed(self, path: str | Path) -> bool:
+        """Whether we claim a store ourselves now."""
+        names = names_of([path])
+        with self._ended:
+            return any(names & claim for claim in self._claims)
+
     def wait(self, path: str | Path) -> None:
         """Wait with patience until a store may be opened. Raises ``store.let_go…``."""
         names = names_of([path])
-        with self._ended:
-            self._wait(names)
+        until = time.monotonic() + self.patience
+        while True:
+            with self._ended:
+                self._wait(names)
+            why = None if self._elsewhere is None else self._elsewhere(str(path))
+            if why is None:
+                return
+            if time.monotonic() >= until:
+                raise why
+            time.sleep(_LOOK)
 
     def _wait(self, names: frozenset[Name]) -> None:
         until = time.monotonic() + self.patience

@@ -130,31 +130,32 @@ class Library:
     def _open_one(
         self, location: Location, key: Key | None, place: KeyPlace, cancel: CancelToken | None
     ) -> Shelf:
-        self._lending.wait(location.main)
-        self._tidy(location.main)
-        found, where, salt = self._finder.key_for(location, key, place, cancel)
-        if cancel is not None:
-            cancel.check()
+        while True:
+            self._lending.wait(location.main)
+            self._tidy(location.main)
+            found, where, salt = self._finder.key_for(location, key, place, cancel)
+            if cancel is not None:
+                cancel.check()
+            shelf = self._put_on(location, found, where, salt)
+            if self._lending.lent(location.main) is None:
+                break
+            # Lent while it was being opened: whoever lent it may not have seen it yet.
+            self.close(shelf.id)
+        self._known.opened(shelf.info, shelf.name, salt)
+        return shelf
+
+    def _put_on(self, location: Location, key: Key | None, place: KeyPlace, salt: bytes) -> Shelf:
         with self._guard:
             self._numbers += 1
             number = self._numbers
         shelf = Shelf(
-            number,
-            location,
-            key=found,
-            key_place=where,
-            salt=salt,
-            opener=self._formats.open,
+            number, location, key=key, key_place=place, salt=salt, opener=self._formats.open
         )
         with self._guard:
             before = self._shelves.pop(shelf.id, None)
             self._shelves[shelf.id] = shelf
         if before is not None:  # another file lay at that path
             before.close()
-        why = self._lending.lent(location.main)
-        if why is not None:  # asked for while it was being opened
-            shelf.let_go(why, patience=self._lending.patience)
-        self._known.opened(shelf.info, shelf.name, salt)
         return shelf
 
     def _open_partner(

@@ -13,6 +13,7 @@ from memory_gui.services.neighbours.client import (
     Held,
     Neighbours,
     NoNeighbours,
+    lent_to,
     neighbours_for,
 )
 from memory_gui.services.neighbours.server import Answers, Asker, Listener
@@ -26,5 +27,6 @@ __all__ = [
     "Listener",
     "Neighbours",
     "NoNeighbours",
+    "lent_to",
     "neighbours_for",
 ]

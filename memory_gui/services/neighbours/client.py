@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -21,6 +22,8 @@ from memory_gui.services.neighbours.wire import VERSION, Garbled, Message, Wire
 
 ANSWER_S: Final = 5.0
 """Seconds in which a neighbour must have answered."""
+_GLANCE_S: Final = 0.3
+"""Seconds that opening a store waits for neighbours' answers."""
 LEASE_S: Final = 60.0
 """Seconds for which a store is asked for; asked again at a third of it, as long as we live."""
 _BUSY: Final = frozenset({"changing", "claimed"})
@@ -66,6 +69,12 @@ class _Asked:
         return answer.get("v") == VERSION and answer.get("ok") is True
 
 
+def lent_to(front: str, pid: int) -> UserError:
+    """What is said of a store that a ``window`` or a ``terminal`` works on."""
+    code = "store.let_go_window" if front == "window" else "store.let_go"
+    return UserError(code, pid=str(pid))
+
+
 class NoNeighbours:
     """Where copies of the app cannot talk with each other; the same methods."""
 
@@ -79,6 +88,11 @@ class NoNeighbours:
         """Nobody that is known."""
         del paths
         return ()
+
+    def claimed(self, path: str) -> UserError | None:
+        """Nobody that is known."""
+        del path
+        return None
 
     @contextmanager
     def away_from(self, paths: Sequence[str], until: float) -> Iterator[None]:
@@ -133,6 +147,16 @@ class Neighbours:
         asking = {"ask": "hold", "paths": list(paths)}
         with self._ask(asking, time.monotonic() + 1.0) as asked:
             return tuple(one.holder for one in asked if one.agrees and one.answer["holds"])  # type: ignore[index]  # it agrees, so it answered
+
+    def claimed(self, path: str) -> UserError | None:
+        """Whether one works on a store just now, and which; a silent one is not waited for."""
+        real = os.path.realpath(path)
+        with self._ask({"ask": "hold", "paths": [real]}, time.monotonic() + _GLANCE_S) as asked:
+            for one in asked:
+                answer = one.answer or {}
+                if one.agrees and answer.get("claims"):
+                    return lent_to(str(answer.get("front")), one.pid)
+        return None
 
     @contextmanager
     def away_from(self, paths: Sequence[str], until: float) -> Iterator[None]:

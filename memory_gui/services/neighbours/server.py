@@ -47,6 +47,10 @@ class Answers(Protocol):
         """Those that are open here."""
         ...
 
+    def claims(self, paths: Sequence[str]) -> list[str]:
+        """Those that it has for itself just now."""
+        ...
+
     def let_go(self, paths: Sequence[str], asker: Asker) -> object:
         """Close and keep closed; what to give to ``take_back``. Raises ``Refused``."""
         ...
@@ -149,8 +153,8 @@ class Listener:
         elif paths is None:
             wire.send({"ok": False, "why": "paths"})
         elif asked == "hold":
-            holds = self._answers.holds(paths)
-            wire.send({"ok": True, "front": self._front, "pid": os.getpid(), "holds": holds})
+            held = {"holds": self._answers.holds(paths), "claims": self._answers.claims(paths)}
+            wire.send({"ok": True, "front": self._front, "pid": os.getpid(), **held})
         elif asked == "open":
             same = message.get("home") == self._home
             wire.send({"ok": same and self._answers.open(paths), "front": self._front})

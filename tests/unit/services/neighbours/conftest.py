@@ -27,6 +27,7 @@ class NotingDesk:
         self.given: list[tuple[str, ...]] = []
         self.askers: list[Asker] = []
         self.opened: list[str] = []
+        self.claimed: list[str] = []
         self.refuse: str | None = None
         self.window = False
         self.locked = 0
@@ -36,6 +37,9 @@ class NotingDesk:
 
     def holds(self, paths):
         return list(paths)
+
+    def claims(self, paths):
+        return self.claimed
 
     def let_go(self, paths, asker):
         if self.refuse:

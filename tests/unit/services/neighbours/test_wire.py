@@ -169,6 +169,16 @@ def test_garbage_is_hung_up_on_and_the_next_is_answered(listener, asking, line):
     assert asking.holding(PATHS)
 
 
+def test_a_line_without_end_is_hung_up_on(listener, asking):
+    wire = Wire(connect(listener.path, 2))
+    try:
+        with pytest.raises(ConnectionError):
+            wire._socket.sendall(b"x" * MOST * 100)
+    finally:
+        wire.close()
+    assert asking.holding(PATHS)
+
+
 @pytest.mark.parametrize(
     ("message", "why"),
     [
@@ -239,6 +249,13 @@ except ConnectionError:
     listener.path.parent.chmod(0o711)
     process = program(code, str(listener.path))
     assert process.stdout.readline() == "b''\n"
+
+
+def test_who_works_on_a_store_is_told(listener, desk, asking):
+    assert asking.claimed(PATHS[0]) is None
+    desk.claimed = PATHS
+    claimed = asking.claimed(PATHS[0])
+    assert (claimed.code, claimed.params) == ("store.let_go_window", {"pid": str(os.getpid())})
 
 
 def test_lock_reaches_windows_only(folder, listener, desk, asking):
