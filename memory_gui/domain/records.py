@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NewType
+from typing import Final, NewType
 from urllib.parse import quote, unquote
 
 from memory_gui.domain.errors import UserError
@@ -19,6 +19,9 @@ StoreId = NewType("StoreId", str)
 
 The resolved path of its main file, or a scheme of the adapter's own.
 """
+
+_EMPTY: Final = "%"
+"""Stands for an empty key part in text. A ``%`` that is in a key is written ``%25``."""
 
 
 class State(StrEnum):
@@ -45,8 +48,17 @@ class Ref:
 
     @property
     def id(self) -> str:
-        """The key part of the text form, parts percent-encoded and joined by ``/``."""
-        return "/".join(quote(part, safe="") for part in self.key)
+        """The key part of the text form, parts percent-encoded and joined by ``/``.
+
+        An empty part is a lone ``%``, which no encoding of anything else gives: else the text of
+        a record with an empty key would end with its kind, and name none.
+        """
+        return "/".join(quote(part, safe="") or _EMPTY for part in self.key)
+
+    @property
+    def plain(self) -> str:
+        """The key as it is stored; of several columns the encoded text form."""
+        return self.key[0] if len(self.key) == 1 else self.id
 
     @property
     def text(self) -> str:
@@ -75,7 +87,8 @@ class RefText:
         kind, body = (head, tail) if colon and head in kinds else (None, text)
         if not body:
             raise UserError("ref.unreadable", ref=text)
-        return cls(kind, tuple(unquote(part) for part in body.split("/")))
+        parts = body.split("/")
+        return cls(kind, tuple("" if part == _EMPTY else unquote(part) for part in parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +98,8 @@ class Record:
     ``etag`` is the first 16 hex digits of SHA-256 over all stored columns. Times are texts as
     stored; ``created_at_utc`` is ISO 8601 in UTC, or None where the zone is not known. ``zone`` is
     ``utc``, an offset such as ``+08:00``, or ``assumed local``. ``extra`` has every other stored
-    column by its name, unknown ones included, as text (None for NULL).
+    column by its name, unknown ones included, as text (None for NULL). ``lists`` has what those of
+    them say that are lists in an encoding of the store's, such as JSON: the reading, for searching.
     """
 
     ref: Ref
@@ -104,6 +118,7 @@ class Record:
     updated_at_utc: str | None = None
     zone: str = "assumed local"
     extra: Mapping[str, str | None] = field(default_factory=dict)
+    lists: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def kind(self) -> str:
@@ -111,9 +126,13 @@ class Record:
         return self.ref.kind
 
     def searchable(self) -> tuple[str, ...]:
-        """Every text field of the record, for a plain substring search."""
+        """Every text field of the record, for a plain substring search.
+
+        What an encoding puts around and into a text (brackets, escapes) is not a text.
+        """
         fields = (self.title, self.text, self.subject, self.scope, self.type, self.source)
         texts = [value for value in fields if value]
         texts.extend(self.tags)
-        texts.extend(value for value in self.extra.values() if value)
+        for name, value in self.extra.items():
+            texts.extend(self.lists.get(name, (value,) if value else ()))
         return tuple(texts)

@@ -13,7 +13,7 @@ def record_data(record: Record) -> dict[str, Any]:
     """Every field of a record, by the names of CLI.md."""
     return {
         "ref": record.ref.text,
-        "id": record.ref.id,
+        "id": record.ref.plain,
         "etag": record.etag,
         "kind": record.kind,
         "state": record.state.value,

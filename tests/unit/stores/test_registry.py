@@ -72,7 +72,7 @@ def test_probing_opens_nothing(samples: Path) -> None:
     [
         (b"", "store.empty_file"),
         (b"hello, I am a text file\n" * 40, "store.not_a_database"),
-        (b"SQLite format 3\0" + b"\xff" * 500, "store.damaged"),
+        (b"SQLite format 3\0" + b"\xff" * 500, "store.cut_off"),
     ],
 )
 def test_what_is_no_store_says_why(tmp_path: Path, content: bytes, expected: str) -> None:

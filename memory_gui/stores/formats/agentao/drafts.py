@@ -28,6 +28,8 @@ class Draft:
     tags: tuple[str, ...]
     source: str = "explicit"
     confidence: str = "explicit_user"
+    typed: tuple[str, ...] = field(default=(), repr=False)
+    """The values as a person gave them: making a key of one may take a secret's shape away."""
 
     @property
     def keywords(self) -> list[str]:
@@ -42,7 +44,7 @@ class Draft:
         """
         if "secret" in despite:
             return
-        kind = first_secret((self.text, self.title, self.key, *self.tags))
+        kind = first_secret((self.text, self.title, self.key, *self.tags, *self.typed))
         if kind:
             raise UserError("record.secret", kind=kind)
 
@@ -120,7 +122,14 @@ def new_draft(fields: Fields, source: str = "explicit") -> Draft:
         tags=tags,
         source=source,
         confidence=rules.confidence_for(source),
+        typed=as_typed(fields),
     )
+
+
+def as_typed(fields: Fields) -> tuple[str, ...]:
+    """Every value of the fields as it was given, before it is cleaned and normalised."""
+    given = (one(fields, "title"), one(fields, "key"), one(fields, "text"))
+    return (*(text for text in given if text), *(many(fields, "tags") or ()))
 
 
 def checked_scope(scope: str | None) -> str | None:
@@ -158,7 +167,7 @@ def edited_cells(row: Row, fields: Fields, despite: Collection[str]) -> dict[str
         cells["tags_json"] = rules.json_list(tags)
     _edit_filing(row, fields, tags, cells)
     if cells and "secret" not in despite:
-        _guard(cells, tags)
+        _guard(cells, tags, key=one(fields, "key"))
     if cells:
         cells["keywords_json"] = rules.json_list(rules.keywords_for(title, tags, text))
     return {name: cell for name, cell in cells.items() if row.cells[name] != cell}
@@ -183,9 +192,14 @@ def _edited_key(row: Row, fields: Fields, title: str) -> Cell:
     return rules.normalize_key(title)
 
 
-def _guard(cells: Mapping[str, Cell], tags: Sequence[str]) -> None:
-    """Only what is new is refused: a secret that is there already is not written by this edit."""
+def _guard(cells: Mapping[str, Cell], tags: Sequence[str], key: str | None) -> None:
+    """Only what is new is refused: a secret that is there already is not written by this edit.
+
+    The key also as it was typed: without its case and dashes a secret has lost its shape.
+    """
     texts = [str(cells[name]) for name in ("content", "title", "key_normalized") if name in cells]
+    if key and "key_normalized" in cells:
+        texts.append(key)
     kind = first_secret((*texts, *(tags if "tags_json" in cells else ())))
     if kind:
         raise UserError("record.secret", kind=kind)

@@ -272,6 +272,7 @@ def item_draft(row: Row, fields: Fields) -> tuple[Draft, bool]:
         tags=tags,
         source="crystallized",
         confidence=rules.confidence_for("crystallized"),
+        typed=(given_key or own_key,),
     )
     return draft, given_key is None and key != own_key.strip().lower()
 
@@ -287,7 +288,7 @@ def _outcome(plan: Plan) -> Outcome:
 
 
 def _warnings(row: Row, draft: Draft) -> tuple[str, ...]:
-    saved = (draft.title, draft.text, draft.key, *draft.tags)
+    saved = (draft.title, draft.text, draft.key, *draft.tags, *draft.typed)
     around = (row.text("title"), row.text("content"), row.text("evidence"))
     found = []
     if any(map(has_hidden, (*saved, *around))):

@@ -80,7 +80,7 @@ _BITS: Final = 60
 """Columns per mask of ``select_list``: an SQLite integer has 64 bits, one of them a sign."""
 
 
-def select_list(columns: Sequence[str]) -> str:
+def select_list(columns: Sequence[str], rowid: str = "rowid") -> str:
     """The select list that reads every cell exactly: rowid, masks with a bit per BLOB, columns.
 
     Text comes as its bytes, because not all text of other programs can be decoded.
@@ -93,7 +93,7 @@ def select_list(columns: Sequence[str]) -> str:
         f"CASE typeof({quote(c)}) WHEN 'text' THEN CAST({quote(c)} AS BLOB) ELSE {quote(c)} END"
         for c in columns
     ]
-    return ",".join(("rowid", *masks, *cells))
+    return ",".join((rowid, *masks, *cells))
 
 
 def read_row(columns: Sequence[str], values: Sequence[object], codec: str) -> Row:
@@ -208,6 +208,7 @@ def _review(ref: Ref, row: Row) -> Record:
 
 def _filed(ref: Ref, row: Row, state: State) -> Record:
     tags = list_of(row.cells.get("tags_json"))
+    keywords = list_of(row.cells.get("keywords_json"))
     used = {"id", "scope", "type", "title", "content", "source", "created_at", "updated_at"}
     if tags is not None:
         used.add("tags_json")
@@ -230,6 +231,7 @@ def _filed(ref: Ref, row: Row, state: State) -> Record:
         updated_at_utc=updated_utc,
         zone=zone,
         extra=_rest(row, used),
+        lists={} if keywords is None else {"keywords_json": keywords},
     )
 
 

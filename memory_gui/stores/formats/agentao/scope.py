@@ -125,7 +125,7 @@ def erase_scope(tables: Tables, refs: Sequence[Ref], also_texts: Sequence[str]) 
     still_in = _still_in(tables, taken)
     return EraseScope(
         store=tables.store,
-        rows=tuple(_erase_rows(kind, rows) for kind, rows in taken.rows.items() if rows),
+        rows=tuple(_erase_rows(tables, kind, rows) for kind, rows in taken.rows.items() if rows),
         texts=_provable(tables, taken),
         missing=tuple(missing),
         still_in=still_in,
@@ -240,10 +240,11 @@ def _provable(tables: Tables, taken: _Taken) -> tuple[str, ...]:
     return tuple(text for text in taken.texts if text in contents or text in titles)
 
 
-def _erase_rows(kind: str, rows: dict[int, Row]) -> EraseRows:
+def _erase_rows(tables: Tables, kind: str, rows: dict[int, Row]) -> EraseRows:
     column = KEY_COLUMNS[kind]
     keys = [row.cells[column] for row in rows.values()]
     if all(isinstance(key, str) or (kind == "event" and isinstance(key, int)) for key in keys):
         named = tuple((key,) for key in keys if isinstance(key, (str, int)))
         return EraseRows(TABLES[kind], (column,), named, kind)
-    return EraseRows(TABLES[kind], ("rowid",), tuple((number,) for number in rows), kind)
+    rowid = tables.rowid_name(kind)
+    return EraseRows(TABLES[kind], (rowid,), tuple((number,) for number in rows), kind)

@@ -24,6 +24,7 @@ from memory_gui.stores.formats.agentao.rows import (
     select_list,
 )
 
+ROWID_NAMES: Final = ("rowid", "_rowid_", "oid")
 _SECONDS: Final = 0.02
 """How long a batch of a scan may keep writers of a rollback-mode database waiting."""
 _SMALL: Final = 50
@@ -34,7 +35,8 @@ class Tables:
     """Rows of one store. Belongs to the thread of its connection.
 
     Raises:
-        UserError: ``store.other_schema`` when the file does not hold Agentao's memories.
+        UserError: ``store.other_schema`` when the file does not hold Agentao's memories,
+            ``store.other_rows`` when the rows of a table cannot be told apart by number.
     """
 
     def __init__(self, connection: Connection, store: StoreId) -> None:
@@ -45,7 +47,11 @@ class Tables:
         self.has_counter = schema.has_counter(found)
         self._codec = _CODECS.get(str(connection.execute("PRAGMA encoding")[0][0]), "utf-8")
         self._columns = self._read_columns(schema.real_tables(found))
-        self._lists = {kind: select_list(columns) for kind, columns in self._columns.items()}
+        self._rowids = {kind: self._rowid_name(kind) for kind in self._columns}
+        self._lists = {
+            kind: select_list(columns, self._rowids[kind])
+            for kind, columns in self._columns.items()
+        }
 
     def _read_columns(self, tables: frozenset[str]) -> dict[str, tuple[str, ...]]:
         columns = {
@@ -63,7 +69,23 @@ class Tables:
             raise UserError("store.other_schema", path=str(self.connection.path))
         return columns
 
+    def _rowid_name(self, kind: str) -> str:
+        """A name of the rows' numbers that no column of the table has taken for itself.
+
+        https://sqlite.org/rowidtable.html: a table WITHOUT ROWID has no such numbers.
+        """
+        listed = self.connection.execute(f"PRAGMA table_list({quote(schema.TABLES[kind])})")
+        taken = {name.lower() for name in self._columns[kind]}
+        free = next((name for name in ROWID_NAMES if name not in taken), None)
+        if free is None or any(row[4] for row in listed if row[0] == "main"):
+            raise UserError("store.other_rows", path=str(self.connection.path))
+        return free
+
     # ---- what is there
+
+    def rowid_name(self, kind: str) -> str:
+        """The column by which SQL reaches the rows' numbers."""
+        return self._rowids[kind]
 
     def has(self, kind: str) -> bool:
         """Whether the kind's table exists."""
@@ -121,11 +143,12 @@ class Tables:
     def batches(self, kind: str) -> Iterator[list[Row]]:
         """All rows in the order of their rowids; each batch is its own short read transaction."""
         last: int | None = None
+        rowid = self._rowids[kind]
         size = SCAN_ROWS // 4
         while True:
-            where = "1" if last is None else f"rowid > {last}"
+            where = "1" if last is None else f"{rowid} > {last}"
             start = monotonic()
-            found = self._fetch(kind, where, tail=f"ORDER BY rowid LIMIT {size}")
+            found = self._fetch(kind, where, tail=f"ORDER BY {rowid} LIMIT {size}")
             took = monotonic() - start
             rows = self._read(kind, found)
             if rows:
@@ -149,7 +172,7 @@ class Tables:
                 # A number in a text key has no such name; a BLOB never equals a text.
                 rows = [row for row in rows if row.cells[schema.KEY_COLUMNS[ref.kind]] == value]
             case (name, str() as number) if name == ROWID_KEY and number.lstrip("-").isdecimal():
-                rows = self.select(ref.kind, "rowid = ?", (int(number),))
+                rows = self.select(ref.kind, f"{self._rowids[ref.kind]} = ?", (int(number),))
             case _:
                 return None
         return rows[0] if rows else None
@@ -175,14 +198,14 @@ class Tables:
             return
         sets = ", ".join(f"{quote(name)} = {placeholder(cell)}" for name, cell in cells.items())
         self.connection.execute(
-            f"UPDATE {quote(schema.TABLES[kind])} SET {sets} WHERE rowid = ?",  # noqa: S608 - quoted names
+            f"UPDATE {quote(schema.TABLES[kind])} SET {sets} WHERE {self._rowids[kind]} = ?",  # noqa: S608 - quoted names
             (*map(bindable, cells.values()), row.rowid),
         )
 
     def remove(self, kind: str, row: Row) -> None:
         """Take a row out."""
         self.connection.execute(
-            f"DELETE FROM {quote(schema.TABLES[kind])} WHERE rowid = ?",  # noqa: S608 - a name of ours
+            f"DELETE FROM {quote(schema.TABLES[kind])} WHERE {self._rowids[kind]} = ?",  # noqa: S608 - names of ours
             (row.rowid,),
         )
 

@@ -180,6 +180,8 @@ def test_reinstating_over_a_new_owner_of_the_key_is_refused(fresh: Path, opened:
         ({"text": "token=EXAMPLEONLY1"}, "text"),
         ({"title": "token=EXAMPLEONLY1"}, "title"),
         ({"tags": ("ok", "sk_test_EXAMPLEONLYNOTAREALKEY00")}, "tags"),
+        # Its key is sk_proj_…: lower case and underscores, no shape of a secret any more.
+        ({"key": "sk-proj-EXAMPLEONLYEXAMPLEONLY0000"}, "key"),
     ],
 )
 def test_secrets_are_refused_in_every_field(
@@ -192,6 +194,7 @@ def test_secrets_are_refused_in_every_field(
     assert code(lambda: store.apply(Edit(Target(record.ref), fields))) == "record.secret"
     insist = frozenset({"secret"})
     store.apply(Edit(Target(record.ref), fields, insist))
+    store.delete(Target(record.ref))
     store.add(NewRecord("memory", {**new, "title": "another " + str(new["title"])}, despite=insist))
 
 

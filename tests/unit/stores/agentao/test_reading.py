@@ -13,10 +13,13 @@ import pytest
 
 from memory_gui.domain.changes import Edit, Target
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.queries import Query, select
 from memory_gui.domain.records import Record, Ref, RefText, State
 from memory_gui.stores.contract import Mode
-from memory_gui.stores.formats.agentao import tables
+from memory_gui.stores.formats.agentao import schema, tables
 from memory_gui.stores.formats.agentao.schema import TABLES
+from memory_gui.words import Words
+from memory_gui.words.errors import ERRORS, explain
 
 DATABASES = (
     "agentao/project-ginkgo/.agentao/memory.db",
@@ -199,6 +202,81 @@ def test_rows_without_a_key_have_names_of_their_own(
     refs = [r.ref for r in records(store) if r.kind == "memory"]
     assert [ref.key for ref in refs[:3]] == [("rowid", "1"), ("rowid", "2"), ("rowid", "3")]
     assert all(store.fetch(refs))
+
+
+def test_an_empty_id_has_a_name_to_write(samples: Path, opened: Opened, outside: Outside) -> None:
+    path = samples / DATABASES[0]
+    outside(path, "UPDATE memories SET id = '' WHERE rowid = 1")
+    store = opened(path)
+    ref = next(r.ref for r in records(store) if r.ref.key == ("",))
+    assert store.resolve(RefText.parse(ref.text, kinds=store.kinds)) == ref
+    store.delete(Target(ref))
+    assert store.fetch([ref]) == (None,)
+
+
+def rebuilt(columns: str, ending: str = "") -> list[str]:
+    """``memories`` made anew with other or more columns."""
+    return [
+        f"CREATE TABLE other (id TEXT PRIMARY KEY, {columns}){ending}",
+        f"INSERT INTO other ({NAMES}) SELECT {NAMES} FROM memories",
+        "DROP TABLE memories",
+        "ALTER TABLE other RENAME TO memories",
+    ]
+
+
+NAMES = ", ".join(schema.MEMORY_COLUMNS)
+PLAIN = ", ".join(schema.MEMORY_COLUMNS[1:])
+
+
+@pytest.mark.parametrize("more", ["rowid", "ROWID, oid", "_rowid_ TEXT, oid INT"])
+def test_columns_may_have_the_names_of_row_numbers(
+    samples: Path, opened: Opened, outside: Outside, more: str
+) -> None:
+    path = samples / DATABASES[0]
+    outside(path, *rebuilt(f"{PLAIN}, {more}"))
+    outside(path, "UPDATE memories SET id = NULL WHERE key_normalized LIKE 'a%'")
+    store = opened(path)
+    found = [r for r in records(store) if r.kind == "memory"]
+    assert len({r.ref for r in found}) == 17
+    assert store.fetch([r.ref for r in found]) == tuple(found)
+    for record in found:
+        store.delete(Target(record.ref, record.etag))
+    assert not [r for r in records(store) if r.kind == "memory"]
+
+
+@pytest.mark.parametrize(
+    ("columns", "ending"), [(PLAIN, " WITHOUT ROWID"), (f"{PLAIN}, oid, rowid, _rowid_", "")]
+)
+def test_rows_without_numbers_are_refused_in_words(
+    samples: Path, opened: Opened, outside: Outside, columns: str, ending: str
+) -> None:
+    path = samples / DATABASES[0]
+    outside(path, *rebuilt(columns, ending))
+    for mode in Mode:
+        with pytest.raises(UserError) as caught:
+            opened(path, mode)
+        assert caught.value.code == "store.other_rows"
+        assert explain(Words("en"), caught.value).code in ERRORS
+
+
+def test_a_search_sees_what_lists_say_and_not_how_they_are_written(
+    samples: Path, opened: Opened, outside: Outside
+) -> None:
+    path = samples / DATABASES[0]
+    tags, words = json.dumps(["语言", "a b"]), json.dumps(["关键词"])
+    outside(
+        path,
+        ("UPDATE memories SET tags_json = ?, keywords_json = ? WHERE rowid = 1", [tags, words]),
+        "UPDATE memories SET keywords_json = '[\"broken' WHERE rowid = 2",
+    )
+    found = [r for r in records(opened(path, Mode.LOOK)) if r.kind == "memory"]
+    one, two = found[:2]
+    assert "\\u5173" in (one.extra["keywords_json"] or "")
+    for needle in ("语言", "关键词"):
+        assert select(Query(text=needle), found) == [one]
+    for needle in ("\\u", "8bed", "u8bed", '["', '"]', '", "'):
+        assert one not in select(Query(text=needle), found)
+    assert select(Query(text='["broken'), found) == [two]
 
 
 def test_unknown_columns_and_statuses_show(samples: Path, opened: Opened, outside: Outside) -> None:

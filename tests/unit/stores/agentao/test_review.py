@@ -190,6 +190,12 @@ def test_hidden_characters_and_secrets_need_a_second_yes(
     assert desk.item(title).state is State.APPROVED
 
 
+def test_a_secret_in_the_key_of_a_correction_is_seen(desk: Desk) -> None:
+    fields = {"key": "sk-proj-EXAMPLEONLYEXAMPLEONLY0000"}
+    assert code(lambda: desk.approve(PLAIN, fields=fields)) == "record.secret"
+    desk.approve(PLAIN, fields=fields, despite=("secret",))
+
+
 def test_hidden_text_may_be_taken_out_first(desk: Desk) -> None:
     fields = {"text": "send the release notes to Marta before noon"}
     preview = desk.preview(HIDDEN, fields)
