@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import shutil
 from contextlib import closing
 from pathlib import Path
 from typing import Final
@@ -14,12 +15,13 @@ from memory_gui.domain.keys import Key, Passphrase
 from memory_gui.engine.authorizer import Powers
 from memory_gui.engine.database import Connection, Row, SchemaRow, Source
 from memory_gui.engine.errors import name_of, understand, understood
-from memory_gui.engine.evidence import Evidence, inspect
+from memory_gui.engine.evidence import Evidence, inspect, require_whole
 from memory_gui.engine.floor import require_floor
 from memory_gui.engine.gate import GATE, is_held
 from memory_gui.engine.holders import open_by
 from memory_gui.engine.images import has_log, open_copy
 from memory_gui.engine.raw import (
+    bad_pages,
     connect,
     first_read,
     harden,
@@ -34,6 +36,13 @@ __all__ = ["BUSY_MS", "Connection", "Powers", "Row", "SchemaRow", "open_database
 
 BUSY_MS: Final = 5_000
 """How long a lock of another program is waited for, in ms."""
+
+_NO_ROOM_BESIDE: Final = frozenset(
+    ["SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_IOERR", "SQLITE_FULL"]
+)
+"""What SQLite reports when it cannot make a log's index beside the database: also a full disk."""
+_ROOM: Final = 64 << 10
+"""Below it, bytes, that index (32 KB at first) may not find place."""
 
 _CHECKED_SIZE: Final = 256 << 20
 """Above it, bytes, whole-file checks before opening would take seconds."""
@@ -50,14 +59,15 @@ def open_database(
     """Open an existing database in the calling thread.
 
     Without ``write`` the database's bytes stay as they are; where SQLite cannot read it without
-    writing (a WAL database in a read-only place, a change that was cut off) a private copy in
-    memory is opened (``source`` is ``copy``). ``maintain`` (implies ``write``) is for the eraser
-    and rotation in a process of their own. A passphrase without a compatibility is tried as
-    SQLCipher 4, then 3.
+    writing (a WAL database in a read-only place or on a full disk, a change that was cut off) a
+    private copy in memory is opened (``source`` is ``copy``). ``maintain`` (implies ``write``) is
+    for the eraser and rotation in a process of their own. A passphrase without a compatibility is
+    tried as SQLCipher 4, then 3.
 
     Raises:
         UserError: what ``evidence.inspect`` raises, ``engine.too_old``, ``key.needed``,
-            ``key.wrong``, ``key.not_encrypted``, ``store.damaged``, ``store.foreign_log``,
+            ``key.wrong``, ``key.not_encrypted``, ``store.damaged``, ``store.part_damaged``,
+            ``store.cut_off``, ``store.disk_full``, ``store.foreign_log``,
             ``store.locked``, ``store.read_only``, ``store.replaced``, ``store.cannot_open``,
             ``store.unsteady``, ``store.no_memory_place``, ``store.io``.
     """
@@ -68,7 +78,6 @@ def open_database(
     if powers is not Powers.LOOK:
         _require_writable(evidence)
     judged = _has_left_log(evidence)
-    damaged = False
     for compatibility in _compatibilities(key):
         opening = _Opening(evidence, key, compatibility, powers, busy_ms)
         with understood(evidence.path):
@@ -77,9 +86,9 @@ def open_database(
             connection = opening.connect()
         if connection is not None:
             return connection
-        damaged = damaged or opening.first_page_damaged
-    code = "store.damaged" if damaged or evidence.head == "plain" else "key.wrong"
-    raise UserError(code, path=str(evidence.path))
+    raise UserError(
+        "store.damaged" if evidence.head == "plain" else "key.wrong", path=str(evidence.path)
+    )
 
 
 def _has_left_log(evidence: Evidence) -> bool:
@@ -93,6 +102,7 @@ def _has_left_log(evidence: Evidence) -> bool:
 def _match(evidence: Evidence, key: Key | None) -> None:
     if evidence.head == "plain" and key is not None:
         raise UserError("key.not_encrypted", path=str(evidence.path))
+    require_whole(evidence)
     if evidence.head == "random" and key is None:
         raise UserError("key.needed", path=str(evidence.path), reason="none")
 
@@ -107,6 +117,24 @@ def _compatibilities(key: Key | None) -> tuple[int, ...]:
     if not isinstance(key, Passphrase):
         return (0,)
     return (key.compatibility,) if key.compatibility else (4, 3)
+
+
+def _is_full(folder: Path) -> bool:
+    try:
+        return shutil.disk_usage(folder).free < _ROOM
+    except OSError:
+        return False
+
+
+def _journal_mode(evidence: Evidence) -> str:
+    """The file's own, though a copy has none: by its header, or by why it had to be copied.
+
+    A rollback database has to be copied only when a journal was left beside it.
+    """
+    wal = evidence.wal_mode
+    if wal is None:
+        wal = bool(evidence.sidecars.get("-wal")) or not evidence.sidecars.get("-journal")
+    return "wal" if wal else "delete"
 
 
 class _Opening:
@@ -125,7 +153,6 @@ class _Opening:
         self._compatibility = compatibility
         self._powers = powers
         self._busy_ms = busy_ms
-        self.first_page_damaged = False
 
     def log_fits(self) -> bool:
         """Before SQLite works a left log in: False when the key does not fit.
@@ -148,17 +175,22 @@ class _Opening:
             raw = connect(file_uri(self._evidence.path, mode=mode), self._busy_ms)
             return self._use(raw, "file")
         except sqlcipher3.Error as error:
-            cannot = name_of(error) in {"SQLITE_CANTOPEN", "SQLITE_READONLY"}
-            if self._powers is not Powers.LOOK or not cannot:
-                raise understand(error, self._evidence.path) from error
+            if self._powers is not Powers.LOOK or name_of(error) not in _NO_ROOM_BESIDE:
+                raise self._understood(error) from error
         return self._use(open_copy(self._evidence), "copy")
+
+    def _understood(self, error: sqlcipher3.Error) -> Exception:
+        """With a full disk told from a broken one: SQLite reports that its log cannot grow."""
+        path = self._evidence.path
+        if name_of(error) == "SQLITE_IOERR" and _is_full(path.parent):
+            return UserError("store.disk_full", path=str(path))
+        return understand(error, path)
 
     def _use(self, raw: sqlcipher3.Connection, source: Source) -> Connection | None:
         evidence = self._evidence
         try:
             unlock(raw, self._key, self._compatibility)
-            if not first_read(raw):
-                self._look_further(raw)
+            if not self._first_read(raw):
                 shut(raw)
                 return None
             harden(raw, self._powers)
@@ -170,6 +202,7 @@ class _Opening:
                 encrypted=self._key is not None,
                 source=source,
                 identity=(evidence.device, evidence.inode) if source == "file" else None,
+                journal_mode=None if source == "file" else _journal_mode(evidence),
             )
             connection.check_same_file()
         except BaseException:
@@ -183,12 +216,23 @@ class _Opening:
             return
         page_size = int(raw.execute("PRAGMA page_size").fetchone()[0])
         if self._evidence.size % page_size:
-            raise UserError("store.damaged", path=str(self._evidence.path))
+            raise UserError("store.cut_off", path=str(self._evidence.path))
 
-    def _look_further(self, raw: sqlcipher3.Connection) -> None:
-        size = self._evidence.size
-        if self._key is not None and size <= _CHECKED_SIZE:
-            self.first_page_damaged = key_fits_elsewhere(raw, size)
+    def _first_read(self, raw: sqlcipher3.Connection) -> bool:
+        """False when the key does not fit, as far as the pages' MACs can tell."""
+        path, size = str(self._evidence.path), self._evidence.size
+        judge = self._key is not None and size <= _CHECKED_SIZE
+        try:
+            fits = first_read(raw)
+        except sqlcipher3.DatabaseError as error:
+            if not judge or name_of(error) != "SQLITE_CORRUPT":
+                raise
+            # The key fits. Where every page is as it was written, some are missing.
+            code = "store.part_damaged" if bad_pages(raw) else "store.cut_off"
+            raise UserError(code, path=path) from error
+        if not fits and judge and key_fits_elsewhere(raw, size):
+            raise UserError("store.part_damaged", path=path)
+        return fits
 
     def _reads(self, *, with_log: bool) -> bool:
         with closing(open_copy(self._evidence, with_log=with_log)) as raw:

@@ -31,8 +31,9 @@ class Connection:
 
     Made by ``engine.connection.open_database``. Text that is no valid UTF-8 comes with U+FFFD in
     place of the bad bytes. All methods raise UserError (``store.locked``, ``store.disk_full``,
-    ``store.damaged``, ``store.read_only``, ``store.io``, ``store.forbidden``,
-    ``store.constraint``), Cancelled after ``interrupt``, and StatementFailed for bugs.
+    ``store.damaged``, ``store.part_damaged``, ``store.read_only``, ``store.io``,
+    ``store.forbidden``, ``store.constraint``), Cancelled after ``interrupt``, and StatementFailed
+    for bugs.
     """
 
     def __init__(
@@ -44,8 +45,12 @@ class Connection:
         encrypted: bool,
         source: Source,
         identity: tuple[int, int] | None,
+        journal_mode: str | None = None,
     ) -> None:
-        """Take over a keyed, read connection. ``identity`` is (device, inode), None for a copy."""
+        """Take over a keyed, read connection. ``identity`` is (device, inode), None for a copy.
+
+        ``journal_mode`` is that of the file which a copy was made of; a copy has none of its own.
+        """
         self._raw = raw
         self.path = path
         self.encrypted = encrypted
@@ -59,14 +64,14 @@ class Connection:
         self._schema_version = -1
         self._refresh_views()
         self.cipher: Mapping[str, str] = self._read_cipher() if encrypted else {}
-        self.journal_mode = str(self._ask("PRAGMA journal_mode")[0][0])
+        self.journal_mode = journal_mode or str(self._ask("PRAGMA journal_mode")[0][0])
         raw.set_authorizer(authorizer(powers, self._views))
 
     # ---- statements
 
     def execute(self, sql: str, params: Sequence[Any] | Mapping[str, Any] = ()) -> list[Row]:
         """Run one statement and return all its rows."""
-        with understood(self.path):
+        with self._understood():
             return self._ask(sql, params)
 
     def rows(
@@ -76,11 +81,11 @@ class Connection:
 
         The read transaction lasts until the iterator is exhausted or closed.
         """
-        with understood(self.path):
+        with self._understood():
             cursor = self._raw.execute(sql, params)
         try:
             while True:
-                with understood(self.path):
+                with self._understood():
                     batch = cursor.fetchmany(size)
                 if not batch:
                     return
@@ -90,7 +95,7 @@ class Connection:
 
     def change(self, sql: str, params: Sequence[Any] | Mapping[str, Any] = ()) -> int:
         """Run an INSERT, UPDATE or DELETE; how many rows it touched itself (not by triggers)."""
-        with understood(self.path):
+        with self._understood():
             return int(self._raw.execute(sql, params).rowcount)
 
     def last_rowid(self) -> int:
@@ -236,7 +241,7 @@ class Connection:
         if self._closed:
             return
         self._closed = True
-        with GATE, understood(self.path):
+        with GATE, self._understood():
             self._raw.close()
 
     def __enter__(self) -> Self:
@@ -252,12 +257,23 @@ class Connection:
 
     # ---- inside
 
+    @contextmanager
+    def _understood(self) -> Iterator[None]:
+        """Errors as ``understood`` maps them; of an encrypted file the key is known to be right."""
+        try:
+            with understood(self.path):
+                yield
+        except UserError as error:
+            if self.encrypted and error.code == "store.damaged":
+                raise UserError("store.part_damaged", **error.params) from error
+            raise
+
     def _ask(self, sql: str, params: Sequence[Any] | Mapping[str, Any] = ()) -> list[Row]:
         rows: list[Row] = self._raw.execute(sql, params).fetchall()
         return rows
 
     def _refresh_views(self) -> None:
-        with understood(self.path):
+        with self._understood():
             version = int(self._ask("PRAGMA schema_version")[0][0])
             if version == self._schema_version:
                 return

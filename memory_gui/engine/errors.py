@@ -34,6 +34,10 @@ _CODES: Final = MappingProxyType(
 )
 
 
+DAMAGED: Final = frozenset({"store.damaged", "store.part_damaged", "store.cut_off"})
+"""The codes that say that a database is not whole."""
+
+
 class ConstraintFailed(UserError):  # noqa: N818 - says what happened, as SQLite does
     """A unique, check, not-null or foreign key rule of the store, or a trigger, said no."""
 

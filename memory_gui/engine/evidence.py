@@ -20,6 +20,7 @@ PLAIN_MAGIC: Final = b"SQLite format 3\0"
 SIDECARS: Final = ("-wal", "-shm", "-journal")
 
 _LOOK: Final = 512
+_SMALLEST_PAGE: Final = 512
 # 512 random bytes hold 221 different values on average (deviation 5); texts hold below 100.
 _RANDOM_VALUES: Final = 180
 _OTHER_MAGICS: Final = (
@@ -69,8 +70,9 @@ class Evidence:
 
     ``salt`` is the first 16 bytes (names an encrypted store; empty when shorter), ``sidecars``
     maps ``-wal``, ``-shm``, ``-journal`` to their sizes in bytes where they exist. ``wal_mode`` is
-    None where the header is encrypted. ``device`` and ``inode`` tell whether it is still the same
-    file. ``network_fs`` is the type of a network file system, or None.
+    None where the header is encrypted. ``told_size`` is how many bytes a readable header says that
+    the file has, None where it does not say. ``device`` and ``inode`` tell whether it is still the
+    same file. ``network_fs`` is the type of a network file system, or None.
     """
 
     path: Path
@@ -86,8 +88,19 @@ class Evidence:
     wal_mode: bool | None
     device: int
     inode: int
+    told_size: int | None = None
     exists: bool = True
     is_folder: bool = False
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether the file surely lacks its end: it ends inside a page, or is shorter than it says.
+
+        Beside a log nothing is sure, since the log may mend the file.
+        """
+        if any(self.sidecars.values()):
+            return False
+        return bool(self.size % _SMALLEST_PAGE) or (self.told_size or 0) > self.size
 
 
 def inspect(path: str | Path) -> Evidence:
@@ -128,7 +141,27 @@ def inspect(path: str | Path) -> Evidence:
         wal_mode=head[18:20] == b"\x02\x02" if plain and len(head) >= 20 else None,
         device=status.st_dev,
         inode=status.st_ino,
+        told_size=_told_size(head) if plain else None,
     )
+
+
+def require_whole(evidence: Evidence) -> None:
+    """Refuse a file that has lost its end, before anybody is asked for a key that cannot help.
+
+    Raises:
+        UserError: ``store.cut_off``, and what ``inspect`` raises.
+    """
+    # Looked at a second time: a program may have made the file longer during the first.
+    if evidence.is_cut_off and inspect(evidence.path).is_cut_off:
+        raise UserError("store.cut_off", path=str(evidence.path))
+
+
+def _told_size(head: bytes) -> int | None:
+    """https://sqlite.org/fileformat2.html 1.3.2, 1.3.8: valid while two counters are the same."""
+    if len(head) < 100 or head[24:28] != head[92:96]:
+        return None
+    page_size = int.from_bytes(head[16:18], "big")
+    return int.from_bytes(head[28:32], "big") * (65_536 if page_size == 1 else page_size)
 
 
 def classify(head: bytes) -> Head:

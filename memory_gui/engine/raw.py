@@ -98,10 +98,14 @@ def key_fits_elsewhere(raw: sqlcipher3.Connection, size: int) -> bool:
 
     With a wrong key every page fails. ``size`` is the file's, in bytes.
     """
+    failed = bad_pages(raw)
+    return 0 < failed < size // int(raw.execute("PRAGMA cipher_page_size").fetchone()[0])
+
+
+def bad_pages(raw: sqlcipher3.Connection) -> int:
+    """How many pages carry no valid MAC under the key; -1 when that cannot be told."""
     try:
-        page_size = int(raw.execute("PRAGMA cipher_page_size").fetchone()[0])
         lines = raw.execute("PRAGMA cipher_integrity_check").fetchall()
     except sqlcipher3.DatabaseError:
-        return False
-    failed = sum("HMAC verification failed" in str(line) for (line,) in lines)
-    return 0 < failed < size // page_size
+        return -1
+    return sum("HMAC verification failed" in str(line) for (line,) in lines)

@@ -13,6 +13,7 @@ from typing import Final
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import StoreId
 from memory_gui.engine.connection import open_database
+from memory_gui.engine.errors import DAMAGED
 from memory_gui.engine.evidence import Evidence, inspect
 from memory_gui.engine.health import examine
 from memory_gui.engine.holders import family, open_by
@@ -44,7 +45,7 @@ class Checks:
         try:
             shelf = known[0] if known else self._open(path)
         except UserError as error:
-            if error.code != "store.damaged":
+            if error.code not in DAMAGED:
                 raise
             return [*_file(inspect(path)), damaged()]
         twice = self._library.moved_twice(shelf)
@@ -104,7 +105,7 @@ def _inside(shelf: Shelf) -> Iterator[CheckLine]:
         with open_database(Path(shelf.info.path), shelf.key, write=False) as connection:
             health = examine(connection)
     except UserError as error:
-        if error.code != "store.damaged":
+        if error.code not in DAMAGED:
             raise
         yield damaged()
         return

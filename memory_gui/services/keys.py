@@ -54,6 +54,11 @@ class Evidence(Protocol):
         """The first 16 bytes."""
         ...
 
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether the file surely lacks its end."""
+        ...
+
 
 class KeyFinder:
     """Finds keys. Must not be asked about a file that is open already (it reads the head).
@@ -97,6 +102,9 @@ class KeyFinder:
             return None, KeyPlace.NONE, b""
         if evidence.head != "random":
             return None, KeyPlace.NONE, b""
+        if evidence.is_cut_off:
+            # Before anybody is asked for a key that cannot help.
+            raise UserError("store.cut_off", path=str(location.main))
         if given is not None:
             return given, place, evidence.salt
         with self._cancelled_by(cancel):

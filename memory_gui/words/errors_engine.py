@@ -88,6 +88,22 @@ ENGINE_ERRORS: dict[str, ErrorWords] = {
             "whole folder first, then look for a backup."
         ),
     ),
+    "store.part_damaged": ErrorWords(
+        N_("The key is right, but a part of the encrypted file is damaged: {path}"),
+        N_(
+            "A page is not as it was written: the disk, a copy or another program changed it. "
+            "Nothing was changed. Make a copy of the whole folder first, then look for a backup; "
+            "the same key opens it."
+        ),
+    ),
+    "store.cut_off": ErrorWords(
+        N_("The end of the file is missing: {path}"),
+        N_(
+            "It is shorter than a database of its kind can be. A full disk or an interrupted copy "
+            "leaves such files, or it is no database at all. Nothing was changed. Look for a "
+            "backup, or copy it again."
+        ),
+    ),
     "store.io": ErrorWords(
         N_("The disk reported an error at {path}."),
         N_(
@@ -139,8 +155,8 @@ ENGINE_ERRORS: dict[str, ErrorWords] = {
     "key.wrong": ErrorWords(
         N_("This key does not open {path}."),
         N_(
-            "Nothing was changed. Check that the key belongs to this store; if it does, the "
-            "beginning of the file may be damaged."
+            "Nothing was changed. Check that the key belongs to this store. If it does, the file "
+            "is damaged all over, or it is no encrypted database: from outside the two look alike."
         ),
     ),
     "key.not_encrypted": ErrorWords(
@@ -181,6 +197,14 @@ ENGINE_ERRORS: dict[str, ErrorWords] = {
     "store.other_schema": ErrorWords(
         N_("This database is not one that the app knows: {path}"),
         N_("It has other tables than the agents the app can read. Nothing was changed."),
+    ),
+    "store.other_rows": ErrorWords(
+        N_("A table in {path} is laid out in a way that its agent never does."),
+        N_(
+            "Its rows have no numbers of their own (WITHOUT ROWID, or columns in their place), so "
+            "the app could not tell them apart safely. Nothing was changed. Let the agent make a "
+            "new store and copy the rows into it."
+        ),
     ),
     "store.newer_schema": ErrorWords(
         N_("{path} was written by a newer version of its agent (schema {found}, known: {known})."),

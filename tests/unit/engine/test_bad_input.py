@@ -126,7 +126,8 @@ def test_readable_with_a_key(tmp_path, make, refused, key):
 def test_a_damaged_page(tmp_path, make, flip, refused, secret, journal):
     path = make(tmp_path / "a.db", secret, journal)
     flip(path, 4096 + (1500 if secret else 0))  # the root of the table
-    refused(path, RawKey.from_hex(KEY) if secret else None, "store.damaged", then=ROWS)
+    code = "store.part_damaged" if secret else "store.damaged"
+    refused(path, RawKey.from_hex(KEY) if secret else None, code, then=ROWS)
 
 
 def test_a_damaged_first_page(tmp_path, make, flip, refused, key):
@@ -135,7 +136,7 @@ def test_a_damaged_first_page(tmp_path, make, flip, refused, key):
     refused(plain, None, "store.damaged")
     cipher = make(tmp_path / "cipher.db", KEY)
     flip(cipher, 200)
-    refused(cipher, key, "store.damaged")
+    refused(cipher, key, "store.part_damaged")
     refused(cipher, WRONG, "key.wrong")
 
 
@@ -148,9 +149,20 @@ def test_cut_off(tmp_path, make, refused, secret):
         path = tmp_path / f"cut{number}.db"
         shutil.copy(whole, path)
         os.truncate(path, left_over)
-        if secret and left_over < 4096:
-            continue  # less than a page: nothing tells it from a wrong key
-        refused(path, key, "store.damaged", then=ROWS)
+        refused(path, key, "store.cut_off")
+        if secret and left_over % 4096:
+            refused(path, None, "store.cut_off")  # before anybody is asked for a key
+
+
+def test_random_bytes(tmp_path, refused, key):
+    """Whole pages of them are what a wrong key looks like too; the words say both."""
+    path = tmp_path / "noise.db"
+    path.write_bytes(random.Random(2).randbytes(8192))
+    refused(path, None, "key.needed")
+    refused(path, key, "key.wrong")
+    path.write_bytes(random.Random(2).randbytes(8200))
+    refused(path, None, "store.cut_off")
+    refused(path, key, "store.cut_off")
 
 
 def test_a_log_of_another_database(tmp_path, make, left, refused, key):
