@@ -168,6 +168,13 @@ class Store(ABC):
         """Take the row out. Bytes may remain in the file."""
         raise self.cannot("delete")
 
+    def may(self, act: str, target: Target, fields: Fields | None = None) -> None:
+        """Raise what ``act`` (trash, restore, delete, or edit with ``fields``) would; write nothing.
+
+        By the same checks as the act itself.
+        """
+        raise self.cannot(act)
+
     def snapshot(self, refs: Sequence[Ref]) -> Snapshot:
         """The rows that ``delete`` of these records would take, for undo."""
         raise self.cannot("delete")

@@ -44,6 +44,8 @@ _ALL = (
     | Capability.ERASE
     | Capability.WATCH
 )
+_KEPT = frozenset({"memory"})
+"""Kinds that a person may edit, trash and restore."""
 _DELETABLE = frozenset({"memory", "review", "summary"})
 """Kinds whose rows a person may take out; events and meta are the agent's own log and counters."""
 
@@ -199,58 +201,78 @@ class AgentaoStore(Store):
         Raises:
             UserError: ``record.*``, ``scope.other_store`` when the new scope is the other file's.
         """
-        ref = edit.target.ref
-        self._must("edit", Capability.EDIT)
-        self._only_memory("edit", ref.kind)
+        self._permit("edit", edit.target.ref.kind)
         with self.tables.writing():
-            row = self.memories.wanted(edit.target)
-            cells = edited_cells(row, edit.fields, edit.despite)
-            if "scope" in cells:
-                self.memories.accept(str(cells["scope"]))
-            if not set(cells):
+            row, cells = self._edited(edit)
+            if not cells:
                 return ChangeSet()
-            if row.cells["deleted_at"] is None and {"scope", "key_normalized"} & set(cells):
-                after = {**row.cells, **cells}
-                self.memories.must_be_free(after["scope"], after["key_normalized"], but=row)
             self.memories.change(row, cells)
-        return ChangeSet(changed=(ref,))
+        return ChangeSet(changed=(edit.target.ref,))
+
+    def _edited(self, edit: Edit) -> tuple[Row, dict[str, Cell]]:
+        """The row and its new cells, when nothing speaks against them."""
+        row = self.memories.wanted(edit.target)
+        cells = edited_cells(row, edit.fields, edit.despite)
+        if "scope" in cells:
+            self.memories.accept(str(cells["scope"]))
+        if row.cells["deleted_at"] is None and {"scope", "key_normalized"} & set(cells):
+            after = {**row.cells, **cells}
+            self.memories.must_be_free(after["scope"], after["key_normalized"], but=row)
+        return row, cells
 
     def trash(self, target: Target) -> ChangeSet:
         """Agentao's soft delete."""
-        self._must("trash", Capability.TRASH)
-        self._only_memory("trash", target.ref.kind)
+        self._permit("trash", target.ref.kind)
         with self.tables.writing():
-            row = self.memories.wanted(target)
-            if row.cells["deleted_at"] is not None:
-                raise UserError("record.in_trash")
+            row = self._checked("trash", target)
             self.memories.change(row, {"deleted_at": self.memories.now()}, "soft_delete")
         return ChangeSet(changed=(target.ref,))
 
     def restore(self, target: Target) -> ChangeSet:
         """Out of the trash. Agentao has no word for it, so its log says ``update``."""
-        self._must("restore", Capability.RESTORE)
-        self._only_memory("restore", target.ref.kind)
+        self._permit("restore", target.ref.kind)
         with self.tables.writing():
-            row = self.memories.wanted(target)
-            if row.cells["deleted_at"] is None:
-                raise UserError("record.not_in_trash")
-            self.memories.must_be_free(row.cells["scope"], row.cells["key_normalized"], but=row)
+            row = self._checked("restore", target)
             self.memories.change(row, {"deleted_at": None})
         return ChangeSet(changed=(target.ref,))
 
     def delete(self, target: Target) -> ChangeSet:
         """Take the row out."""
         kind = target.ref.kind
-        self._must("delete", Capability.DELETE)
-        if kind not in _DELETABLE:
-            raise self.cannot("delete")
+        self._permit("delete", kind)
         with self.tables.writing():
-            row = self.memories.wanted(target)
+            row = self._checked("delete", target)
             if kind == "memory":
                 self.memories.remove(row)
             else:
                 self.tables.remove(kind, row)
         return ChangeSet(removed=(target.ref,))
+
+    def may(self, act: str, target: Target, fields: Fields | None = None) -> None:
+        """What speaks against an act, by the act's own checks."""
+        self._permit(act, target.ref.kind)
+        with self._connection.reading():
+            if act == "edit":
+                self._edited(Edit(target, fields or {}))
+            else:
+                self._checked(act, target)
+
+    def _permit(self, act: str, kind: str) -> None:
+        self._must(act, Capability[act.upper()])
+        if kind not in (_DELETABLE if act == "delete" else _KEPT):
+            raise self.cannot(act)
+
+    def _checked(self, act: str, target: Target) -> Row:
+        """The row that is trashed, restored or deleted, when nothing speaks against it."""
+        row = self.memories.wanted(target)
+        trashed = row.cells.get("deleted_at") is not None
+        if act == "trash" and trashed:
+            raise UserError("record.in_trash")
+        if act == "restore":
+            if not trashed:
+                raise UserError("record.not_in_trash")
+            self.memories.must_be_free(row.cells["scope"], row.cells["key_normalized"], but=row)
+        return row
 
     def snapshot(self, refs: Sequence[Ref]) -> Snapshot:
         """The rows that ``delete`` of these records would take."""
