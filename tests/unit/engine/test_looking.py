@@ -3,6 +3,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 from itertools import product
 from pathlib import Path
@@ -203,8 +204,10 @@ def test_read_only_places_open_for_reading(
     assert len(rows) == {"left": 89}.get(state.split()[0], 60)
     assert checks == [["ok"]]
     assert not writable
+    # The file's own mode, whatever it was read from.
+    assert mode == ("delete" if state in {"delete", "hot"} else "wal")
     if state == "delete":
-        assert (source, mode) == ("file", "delete")
+        assert source == "file"
     elif state != "left":  # with a -shm there SQLite may manage by itself
         assert source == "copy"
         assert not any(link.endswith("a.db") for link in held)
@@ -316,5 +319,30 @@ def test_a_full_disk_leaves_everything_as_it_was(tmp_path, make):
                 assert connection.execute("PRAGMA integrity_check") == [("ok",)]
                 assert connection.execute(ALL)[1:] == rows[1:]
             path.unlink()
+    finally:
+        subprocess.run(["umount", "--lazy", str(place)], check=True)
+
+
+@pytest.mark.root
+@BOTH
+@pytest.mark.parametrize("free", [0, 4096])
+def test_a_full_disk_may_be_looked_at(tmp_path, make, secret, free):
+    """A WAL database needs an index beside it, for which there is no place."""
+    place = tmp_path / "small"
+    place.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1500k", "tmpfs", str(place)], check=True)
+    try:
+        path = make(place / "a.db", secret, "wal")
+        rest = shutil.disk_usage(place).free - free
+        (place / "filler").write_bytes(bytes(rest))
+        with open_database(path, key_of(secret), write=False) as connection:
+            assert (connection.source, connection.journal_mode) == ("copy", "wal")
+            assert connection.execute("SELECT count(*) FROM notes") == [(60,)]
+            assert not connection.writable
+        with pytest.raises(UserError, match=r"store\.disk_full"):
+            open_database(path, key_of(secret), write=True)
+        (place / "filler").unlink()
+        with open_database(path, key_of(secret), write=True) as connection:
+            assert connection.source == "file"
     finally:
         subprocess.run(["umount", "--lazy", str(place)], check=True)
