@@ -12,6 +12,8 @@ from memory_gui.domain.records import Record, State, StoreId
 
 def fold(text: str) -> str:
     """Normalise for searching: NFKC, then case-folded."""
+    if text.isascii():
+        return text.lower()  # the same, and most of what a scan folds
     return unicodedata.normalize("NFKC", text).casefold()
 
 

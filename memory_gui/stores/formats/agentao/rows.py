@@ -8,7 +8,7 @@ not UTF-8, JSON that does not parse. Rows keep the exact value; records show the
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -55,7 +55,8 @@ class Row:
         """First 16 hex digits of SHA-256 over all stored columns."""
         parts: list[bytes] = []
         for name, cell in self.cells.items():
-            kind, raw = _stored(cell)
+            # Most cells are texts, and a scan asks for every cell of a store.
+            kind, raw = ("t", cell.encode()) if type(cell) is str else _stored(cell)
             parts += (f"{name}\0{kind}{len(raw)}\0".encode(), raw)
         return sha256(b"".join(parts)).hexdigest()[:16]
 
@@ -100,6 +101,15 @@ def read_row(columns: Sequence[str], values: Sequence[object], codec: str) -> Ro
     """A row from what ``select_list`` selected. ``codec`` is the database's text encoding."""
     first = 1 - (-len(columns) // _BITS)
     masks = values[1:first]
+    if not any(masks):  # no BLOBs: the usual row, read fast
+        try:
+            plain: dict[str, Cell] = {
+                column: value.decode(codec) if type(value) is bytes else _number(value)
+                for column, value in zip(columns, values[first:], strict=True)
+            }
+            return Row(_rowid(values[0]), plain)
+        except UnicodeDecodeError:
+            pass  # below, cell by cell
     cells = {}
     for i, (column, value) in enumerate(zip(columns, values[first:], strict=True)):
         if isinstance(value, bytes):
@@ -154,6 +164,8 @@ def list_of(cell: Cell) -> tuple[str, ...] | None:
     text = shown(cell)
     if text is None:
         return None
+    if text == "[]":
+        return ()
     try:
         values = json.loads(text)
     except (ValueError, RecursionError):
@@ -165,6 +177,8 @@ def list_of(cell: Cell) -> tuple[str, ...] | None:
 
 def _item(value: object) -> str:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if text.isascii():
+        return text
     # A JSON escape may spell half a character, which nothing could write out again.
     return text.encode(errors="backslashreplace").decode()
 
@@ -198,6 +212,13 @@ def state_of(kind: str, row: Row) -> State:
 _STATUSES: Final = frozenset({State.PENDING, State.APPROVED, State.REJECTED})
 
 
+_FILED: Final = frozenset(
+    {"id", "scope", "type", "title", "content", "source", "created_at", "updated_at"}
+)
+"""Columns that the fields of a record show."""
+_TAGGED: Final = _FILED | {"tags_json"}
+
+
 def _memory(ref: Ref, row: Row) -> Record:
     return _filed(ref, row, state_of("memory", row))
 
@@ -209,9 +230,6 @@ def _review(ref: Ref, row: Row) -> Record:
 def _filed(ref: Ref, row: Row, state: State) -> Record:
     tags = list_of(row.cells.get("tags_json"))
     keywords = list_of(row.cells.get("keywords_json"))
-    used = {"id", "scope", "type", "title", "content", "source", "created_at", "updated_at"}
-    if tags is not None:
-        used.add("tags_json")
     created, updated = row.text("created_at"), row.text("updated_at")
     created_utc, zone = utc_of(created)
     updated_utc = created_utc if updated == created else utc_of(updated)[0]
@@ -230,7 +248,7 @@ def _filed(ref: Ref, row: Row, state: State) -> Record:
         created_at_utc=created_utc,
         updated_at_utc=updated_utc,
         zone=zone,
-        extra=_rest(row, used),
+        extra=_rest(row, _FILED if tags is None else _TAGGED),
         lists={} if keywords is None else {"keywords_json": keywords},
     )
 
@@ -281,8 +299,12 @@ _READERS: Final = {
 }
 
 
-def _rest(row: Row, used: set[str]) -> dict[str, str | None]:
-    return {name: shown(cell) for name, cell in row.cells.items() if name not in used}
+def _rest(row: Row, used: Collection[str]) -> dict[str, str | None]:
+    return {
+        name: cell if type(cell) is str else shown(cell)
+        for name, cell in row.cells.items()
+        if name not in used
+    }
 
 
 def _first_line(text: str, width: int = 80) -> str:
