@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from memory_gui.domain.changes import (
+    Capability,
     ChangeSet,
     Decision,
     Edit,
@@ -125,6 +126,37 @@ class Acts:
         changes = self._write(shelf, shelf.change(lambda store: store.delete(target)))
         return Done(changes, (PutBack(target.ref, snapshot),))
 
+    def delete_trashed(self, target: Target) -> Done:
+        """As ``delete``, but only what the agent no longer sees, where it has a trash.
+
+        Raises:
+            UserError: ``record.trash_first``.
+        """
+        self._must_be_trashed(target.ref)
+        return self.delete(target)
+
+    def _must_be_trashed(self, ref: Ref) -> None:
+        info = self._library.shelf(ref.store).info
+        if ref.kind != info.kinds[0] or Capability.TRASH not in info.capabilities:
+            return
+        if self.current(ref).state is State.LIVE:
+            raise UserError("record.trash_first", ref=ref.text)
+
+    def may(
+        self,
+        act: str,
+        target: Target,
+        fields: Fields | None = None,
+        *,
+        despite: frozenset[str] = frozenset(),
+    ) -> None:
+        """Raise what an act (trash, restore, delete, edit) would; nothing is written."""
+        shelf = self._library.shelf(target.ref.store)
+        shelf.may_write(despite_foreign="foreign" in despite)
+        if act == "delete":
+            self._must_be_trashed(target.ref)
+        shelf.screen(lambda store: store.may(act, target, fields))
+
     # ---- deciding
 
     def preview(self, ref: Ref, fields: Fields | None = None) -> ReviewPreview:
@@ -161,6 +193,17 @@ class Acts:
         steps: list[Step] = [] if again is None else [Redecide(ref, after, again)]
         steps += self._memory_steps(changes, ref, existing, replaced)
         return Done(changes, tuple(steps))
+
+    def may_decide(self, decision: Decision) -> None:
+        """Raise what ``decide`` would; nothing is written."""
+        shelf = self._library.shelf(decision.target.ref.store)
+        there = shelf
+        if decision.verdict is Verdict.APPROVE:
+            scope = decision.fields.get("scope") or self.current(decision.target.ref).scope
+            there = self.home_of(shelf, scope if isinstance(scope, str) else None)
+        for one in dict.fromkeys((shelf, there)):
+            one.may_write(despite_foreign="foreign" in decision.despite)
+        shelf.with_other(there, lambda store, other: store.may_review(decision, other), write=False)
 
     def _memory_steps(
         self, changes: ChangeSet, item: Ref, existing: Record | None, replaced: Values | None

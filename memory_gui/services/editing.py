@@ -3,17 +3,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import chain
 
 from memory_gui.domain.changes import ChangeSet, Edit, Fields, NewRecord, Target
 from memory_gui.domain.errors import UserError
-from memory_gui.domain.records import Ref, StoreId
+from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.services.acts import Acts, Done
 from memory_gui.services.library import Library
 from memory_gui.services.undo import Entry, Step, UndoStack
 from memory_gui.services.values import BulkResult
+
+
+def tried(
+    targets: Iterable[Target], look: Callable[[Target], None], cancel: CancelToken | None
+) -> BulkResult:
+    """How an act would end for each record, when ``look`` raises what the act would."""
+    failed: list[tuple[Ref, UserError]] = []
+    done = 0
+    for target in targets:
+        if cancel is not None:
+            cancel.check()
+        try:
+            look(target)
+        except UserError as error:
+            failed.append((target.ref, error))
+        else:
+            done += 1
+    return BulkResult(done=done, failed=tuple(failed))
+
+
+def _retagged(record: Record, add: Collection[str], remove: Collection[str]) -> tuple[str, ...]:
+    kept = [tag for tag in record.tags if tag not in remove]
+    return tuple(dict.fromkeys([*kept, *add]))
 
 
 class Editing:
@@ -74,8 +97,11 @@ class Editing:
         tick: Tick = no_tick,
         cancel: CancelToken | None = None,
     ) -> BulkResult:
-        """Take the rows out; bytes may remain in the file."""
-        return self.each("delete", records, self._acts.delete, tick, cancel)
+        """Take the rows out; bytes may remain in the file.
+
+        A live record of an agent that has a trash goes there first: ``record.trash_first``.
+        """
+        return self.each("delete", records, self._acts.delete_trashed, tick, cancel)
 
     def tag(
         self,
@@ -90,13 +116,35 @@ class Editing:
 
         def retag(target: Target) -> Done:
             record = self._acts.current(target.ref)
-            kept = [tag for tag in record.tags if tag not in remove]
-            tags = tuple(dict.fromkeys([*kept, *add]))
+            tags = _retagged(record, add, remove)
             if tags == record.tags:
                 return Done(ChangeSet())
             return self._acts.edit(Edit(target, {"tags": tags}))
 
         return self.each("tag", records, retag, tick, cancel)
+
+    def would(
+        self,
+        act: str,
+        records: Sequence[Ref | Target],
+        *,
+        add: Collection[str] = (),
+        remove: Collection[str] = (),
+        cancel: CancelToken | None = None,
+    ) -> BulkResult:
+        """What trash, restore, delete or tag would do, by their own checks; nothing is written.
+
+        Each record is looked at as it is now, not as the records before it would leave it.
+        """
+
+        def look(target: Target) -> None:
+            if act != "tag":
+                self._acts.may(act, target)
+                return
+            record = self._acts.current(target.ref)
+            self._acts.may("edit", target, {"tags": _retagged(record, add, remove)})
+
+        return tried(map(self._acts.target, dict.fromkeys(records)), look, cancel)
 
     def each(
         self,

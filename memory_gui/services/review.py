@@ -11,7 +11,7 @@ from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.services.acts import Acts, Done
-from memory_gui.services.editing import Editing
+from memory_gui.services.editing import Editing, tried
 from memory_gui.services.library import Library
 from memory_gui.services.values import BulkResult
 
@@ -68,6 +68,18 @@ class Review:
 
         targets = [decision.target for decision in decisions]
         return self._editing.each(verdict, targets, decide, tick, cancel)
+
+    def would(
+        self, decisions: Sequence[Decision], *, cancel: CancelToken | None = None
+    ) -> BulkResult:
+        """What ``decide_all`` would do, by its own checks; nothing is written."""
+        by_ref = {decision.target.ref: decision for decision in decisions}
+        targets = [self._acts.target(one.target) for one in by_ref.values()]
+
+        def look(target: Target) -> None:
+            self._acts.may_decide(replace(by_ref[target.ref], target=target))
+
+        return tried(targets, look, cancel)
 
     def propose(self, store: StoreId, new: NewRecord) -> BulkResult:
         """Put a record in the queue instead of among the memories.

@@ -24,6 +24,8 @@ T = TypeVar("T")
 
 Opener = Callable[[Location, Key | None, Mode], Store]
 
+_READ_ONLY = frozenset({"opened.read_only", "opened.from_copy"})
+"""What the notes say about a file that may not be written."""
 _COMPARE_SHARE = 20
 """A full comparison may take one twentieth of the time, and is due after 30 s at the latest."""
 _COMPARE_LATEST = 30.0
@@ -146,6 +148,11 @@ class Shelf:
         return self._screen.away
 
     @property
+    def foreign_accepted(self) -> bool:
+        """Whether a person saw what is foreign in the file and agreed to writing."""
+        return self._state.foreign_accepted
+
+    @property
     def closed(self) -> bool:
         """Whether it was closed, by a person or the lock."""
         return self._screen.closed
@@ -183,13 +190,7 @@ class Shelf:
         """
         with self._writing:
             state = self._state
-            if self.info.foreign_sql and not (state.foreign_accepted or despite_foreign):
-                raise UserError(
-                    "store.foreign_objects",
-                    path=self.info.path,
-                    count=len(self.info.foreign_sql),
-                    sql="\n".join(self.info.foreign_sql),
-                )
+            self._refuse_foreign(accepted=despite_foreign)
             state.foreign_accepted = bool(self.info.foreign_sql)
             if state.mode is Mode.CHANGE:
                 return
@@ -204,6 +205,19 @@ class Shelf:
             state.mode = Mode.CHANGE
             self.info = self._screen.run(self._first_look)
             state.pace.wanted = state.pace.wanted or moved or self.content.loaded
+
+    def may_write(self, *, despite_foreign: bool = False) -> None:
+        """Raise what ``allow_writing`` would, as far as that can be told; open nothing."""
+        self._refuse_foreign(accepted=despite_foreign)
+        if _READ_ONLY.intersection(self.info.notes):
+            raise UserError("store.read_only", path=self.info.path)
+
+    def _refuse_foreign(self, *, accepted: bool) -> None:
+        sql = self.info.foreign_sql
+        if sql and not (self._state.foreign_accepted or accepted):
+            raise UserError(
+                "store.foreign_objects", path=self.info.path, count=len(sql), sql="\n".join(sql)
+            )
 
     def change(self, work: Callable[[Store], T], cancel: CancelToken | None = None) -> T:
         """Work that writes; opens for writing at the first one."""

@@ -121,8 +121,10 @@ class UndoStack:
         self, source: list[Entry], target: list[Entry], entry: Entry, opposite: tuple[Step, ...]
     ) -> None:
         with self._guard:
-            if entry in source:
-                source.remove(entry)
+            # The last one: the same act may have been done twice.
+            at = next((i for i in reversed(range(len(source))) if source[i] == entry), None)
+            if at is not None:
+                del source[at]
             if opposite:
                 target.append(replace(entry, steps=opposite))
 

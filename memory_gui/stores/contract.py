@@ -93,6 +93,8 @@ class Store(ABC):
     id: StoreId
     capabilities: Capability
     kinds: tuple[str, ...]
+    bookkeeping: frozenset[str] = frozenset()
+    """Kinds that are the agent's own and cannot be erased."""
 
     # ---- reading
 
@@ -169,7 +171,7 @@ class Store(ABC):
         raise self.cannot("delete")
 
     def may(self, act: str, target: Target, fields: Fields | None = None) -> None:
-        """Raise what ``act`` (trash, restore, delete, or edit with ``fields``) would; write nothing.
+        """Raise what ``act`` (trash, restore, delete, edit with ``fields``) would; write nothing.
 
         By the same checks as the act itself.
         """
@@ -194,6 +196,10 @@ class Store(ABC):
 
     def review(self, decision: Decision, target: Store | None) -> ChangeSet:
         """Decide. Approve writes the memory in ``target`` first (repeatable), then the status."""
+        raise self.cannot("review")
+
+    def may_review(self, decision: Decision, target: Store | None) -> None:
+        """Raise what ``review`` would; write nothing. By the same checks."""
         raise self.cannot("review")
 
     # ---- erasing

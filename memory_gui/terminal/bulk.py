@@ -13,10 +13,13 @@ from memory_gui.terminal.status import Exit, status_of, worst
 from memory_gui.words.errors import explain
 
 
-def report(session: Session, refs: list[Ref], result: BulkResult, outcome: str) -> Exit:
+def report(
+    session: Session, refs: list[Ref], result: BulkResult, outcome: str, *, dry: bool = False
+) -> Exit:
     """Print counts by outcome and each failure once; the worst status of all.
 
-    ``outcome`` is the word for what was done, in JSON (``trashed``, ``deleted``, …).
+    ``outcome`` is the word for what was done, in JSON (``trashed``, ``deleted``, …), or with
+    ``dry`` for what would be.
     """
     failed = dict(result.failed)
     tried = refs if not result.stopped else refs[: result.done + len(failed)]
@@ -29,9 +32,16 @@ def report(session: Session, refs: list[Ref], result: BulkResult, outcome: str) 
     counts = {outcome: result.done, "failed": len(failed)}
     if result.stopped:
         counts["left"] = len(refs) - len(tried)
-    session.out.document({"counts": counts, "results": each})
+    document: dict[str, Any] = {"counts": counts, "results": each}
+    if dry:
+        would = [ref.text for ref in tried if ref not in failed]
+        document = {"dry_run": True, **document, "refs": would}
+    session.out.document(document)
     words = session.words
-    session.out.line(words.many("{n} record done.", "{n} records done.", result.done))
+    if dry:
+        _tell_dry(session, result.done, would)
+    else:
+        session.out.line(words.many("{n} record done.", "{n} records done.", result.done))
     for ref, error in result.failed:
         session.out.line(
             words.say("{ref}: {reason}", ref=ref.text, reason=explain(words, error).text)
@@ -40,21 +50,16 @@ def report(session: Session, refs: list[Ref], result: BulkResult, outcome: str) 
     return worst([*statuses, Exit.NOT_FINISHED] if result.stopped else statuses)
 
 
-def would(session: Session, refs: list[Ref], outcome: str) -> Exit:
-    """The answer of ``--dry-run``."""
-    session.out.document(
-        {"dry_run": True, "counts": {outcome: len(refs)}, "refs": [ref.text for ref in refs]}
-    )
+def _tell_dry(session: Session, done: int, refs: list[str]) -> None:
     session.out.line(
         session.words.many(
             "{n} record would be changed. Nothing was written.",
             "{n} records would be changed. Nothing was written.",
-            len(refs),
+            done,
         )
     )
     for ref in refs:
-        session.out.line(ref.text)
-    return Exit.DONE
+        session.out.line(ref)
 
 
 def single_failure(result: BulkResult) -> UserError | None:

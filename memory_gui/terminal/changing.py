@@ -3,16 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Collection
 
-from memory_gui.domain.changes import Edit, NewRecord, Target
+from memory_gui.domain.changes import Capability, Edit, NewRecord, Target
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, State
 from memory_gui.services import BulkResult
 from memory_gui.services.shapes import record_data
-from memory_gui.terminal.bulk import report, would
+from memory_gui.terminal.bulk import report
 from memory_gui.terminal.looking import print_record
 from memory_gui.terminal.parser import Parser, Verb, with_refs, with_store
 from memory_gui.terminal.session import Session
@@ -142,20 +141,23 @@ def _tag_arguments(parser: Parser, words: Words) -> None:
 
 def trash(session: Session) -> Exit:
     """Out of the agent's sight; the text stays in the file."""
-    return _several(session, "trashed", State.LIVE, session.services.editing.trash)
+    return _several(session, "trash", "trashed", State.LIVE)
 
 
 def restore(session: Session) -> Exit:
     """Back into the agent's sight."""
-    return _several(session, "restored", State.TRASH, session.services.editing.restore)
+    return _several(session, "restore", "restored", State.TRASH)
 
 
 def delete(session: Session) -> Exit:
     """Take rows out; from the terminal this cannot be undone."""
-    store = session.open(write=True)
-    refs = session.chosen(store, Query(kinds=frozenset(store.info.kinds[:1])))
+    store = session.open(write=not session.args.dry_run)
+    trashed = Capability.TRASH in store.info.capabilities
+    states = frozenset({State.TRASH}) if trashed else frozenset()
+    refs = session.chosen(store, Query(kinds=frozenset(store.info.kinds[:1]), states=states))
     if session.args.dry_run:
-        return would(session, refs, "deleted")
+        result = session.services.editing.would("delete", refs, cancel=session.cancel)
+        return report(session, refs, result, "deleted", dry=True)
     session.confirm(
         session.words.many(
             "Take {n} record out? Its bytes may remain in the file; erase removes them.",
@@ -174,20 +176,22 @@ def tag(session: Session) -> Exit:
     if not add_tags and not remove:
         raise UserError("usage.no_tags")
 
-    act = partial(session.services.editing.tag, add=add_tags, remove=remove)
-    return _several(session, "tagged", None, act)
+    return _several(session, "tag", "tagged", None, add=add_tags, remove=remove)
 
 
 def _several(
-    session: Session, outcome: str, state: State | None, act: Callable[..., BulkResult]
+    session: Session, act: str, outcome: str, state: State | None, **tags: Collection[str]
 ) -> Exit:
-    store = session.open(write=True)
+    store = session.open(write=not session.args.dry_run)
+    editing = session.services.editing
     states = frozenset() if state is None else frozenset({state})
     refs = session.chosen(store, Query(kinds=frozenset(store.info.kinds[:1]), states=states))
     if session.args.dry_run:
-        return would(session, refs, outcome)
+        result = editing.would(act, refs, cancel=session.cancel, **tags)
+        return report(session, refs, result, outcome, dry=True)
+    run = {"trash": editing.trash, "restore": editing.restore, "tag": editing.tag}[act]
     with session.progress() as tick:
-        result = act(refs, tick=tick, cancel=session.cancel)
+        result = run(refs, tick=tick, cancel=session.cancel, **tags)
     return report(session, refs, result, outcome)
 
 

@@ -19,7 +19,7 @@ from memory_gui.domain.records import Ref, State
 from memory_gui.services import BulkResult, OpenedStore
 from memory_gui.services.shapes import record_data
 from memory_gui.terminal import names
-from memory_gui.terminal.bulk import report, would
+from memory_gui.terminal.bulk import report
 from memory_gui.terminal.changing import despite, with_despite, with_set
 from memory_gui.terminal.parser import Parser, Verb, with_refs, with_store
 from memory_gui.terminal.session import Session
@@ -59,7 +59,7 @@ def review(session: Session) -> Exit:
     act = session.args.act
     if act in {"rules", "marks"}:
         raise UserError("usage.later", what=f"review {act}")
-    store = session.open(write=act != "list")
+    store = session.open(write=act != "list" and not session.args.dry_run)
     return _list(session, store) if act == "list" else _decide(session, store, act)
 
 
@@ -122,10 +122,9 @@ def _decide(session: Session, store: OpenedStore, act: str) -> Exit:
     verdict = _VERDICTS[act]
     states = frozenset() if act == "reopen" else frozenset({State.PENDING})
     refs = session.chosen(store, Query(kinds=frozenset({KIND}), states=states))
-    if session.args.dry_run:
-        return would(session, refs, _OUTCOMES[act])
     insist = despite(session)
-    if "foreign" in insist:
+    dry = session.args.dry_run
+    if "foreign" in insist and not dry:
         session.services.library.allow_writing(store.id, despite_foreign=True)
     fields = session.values()
     decisions: list[Decision] = []
@@ -138,10 +137,15 @@ def _decide(session: Session, store: OpenedStore, act: str) -> Exit:
             continue
         target = Target(ref, session.args.if_match)
         decisions.append(Decision(target, verdict, fields, insist, replaces))
+    review = session.services.review
     with session.progress() as tick:
-        result = session.services.review.decide_all(decisions, tick=tick, cancel=session.cancel)
+        result = (
+            review.would(decisions, cancel=session.cancel)
+            if dry
+            else review.decide_all(decisions, tick=tick, cancel=session.cancel)
+        )
     both = BulkResult(result.changes, result.done, (*refused, *result.failed), result.stopped)
-    return report(session, refs, both, _OUTCOMES[act])
+    return report(session, refs, both, _OUTCOMES[act], dry=dry)
 
 
 def _replaced(

@@ -21,6 +21,10 @@ STORES_ERRORS: dict[str, ErrorWords] = {
     ),
     "record.in_trash": ErrorWords(N_("The record is in the trash already.")),
     "record.not_in_trash": ErrorWords(N_("The record is not in the trash.")),
+    "record.trash_first": ErrorWords(
+        N_("The record is live, and its agent has a trash."),
+        N_("Move it to the trash first, or erase it."),
+    ),
     "record.key_taken": ErrorWords(
         N_("Another live record has the same key."),
         N_("Give this one another title or key, or move the other one to the trash first."),

@@ -29,9 +29,16 @@ class TestEachAct:
         assert pair.read(one.ref).state is State.TRASH
         editing.restore([one.ref])
         assert pair.read(one.ref).state is State.LIVE
+        editing.trash([one.ref])
         assert editing.delete([one.ref]).changes.removed == (one.ref,)
         assert pair.services.library.record(one.ref) is None
         assert pair.rows(pair.project.id) == []
+
+    def test_what_is_live_is_not_deleted_where_there_is_a_trash(self, pair):
+        one = pair.add("tea", "green")
+        ((ref, error),) = pair.services.editing.delete([one.ref]).failed
+        assert (ref, error.code) == (one.ref, "record.trash_first")
+        assert pair.read(one.ref) == one
 
     def test_memory_follows_each_change(self, pair):
         library = pair.services.library
@@ -40,6 +47,7 @@ class TestEachAct:
         pair.services.editing.edit(Edit(Target(one.ref), {"text": "black"}))
         assert library.search(Query("green")).total == 0
         assert library.search(Query("black")).total == 1
+        pair.services.editing.trash([one.ref])
         pair.services.editing.delete([one.ref])
         assert library.search(Query("black", kinds=frozenset({"memory"}))).total == 0
 
@@ -89,8 +97,9 @@ class TestUndo:
         editing.edit(Edit(Target(one.ref), {"title": "Coffee", "text": "black"}))
         editing.trash([one.ref])
         editing.restore([one.ref])
+        editing.trash([one.ref])
         editing.delete([one.ref])
-        for _ in range(3):
+        for _ in range(4):
             editing.undo()
         assert values(pair.read(one.ref)) == ("Coffee", "black", "note", (), "project")
         editing.undo()
@@ -100,7 +109,7 @@ class TestUndo:
         assert library.record(one.ref) is None
         with pytest.raises(UserError, match=r"undo\.nothing"):
             editing.undo()
-        for _ in range(5):
+        for _ in range(6):
             editing.redo()
         assert library.record(one.ref) is None
         assert editing.redo_text() is None

@@ -167,6 +167,7 @@ class TestSearching:
         library = pair.services.library
         library.search(Query())
         before = library.id_of(kept.ref), library.id_of(gone.ref)
+        pair.services.editing.trash([gone.ref])
         pair.services.editing.delete([gone.ref])
         new = pair.add("new")
         assert library.id_of(kept.ref) == before[0]

@@ -94,6 +94,7 @@ class TestLooking:
 
     def test_the_cursor_goes_on_when_its_record_is_gone(self, terminal):
         first = terminal.verb("list", "--json", "--limit", "1").json
+        terminal.verb("trash", "00000002")
         terminal.verb("delete", "00000002", "--yes")
         second = terminal.verb("list", "--json", "--after", first["next"]).json
         assert [record["title"] for record in second["records"]][-1] == "apple"
@@ -166,6 +167,8 @@ class TestChanging:
         assert terminal.verb("restore", ref).status == 0
         assert terminal.verb("tag", ref, "--add", "c", "--remove", "a").status == 0
         assert terminal.verb("show", ref, "--json").json["tags"] == ["b", "c"]
+        assert terminal.verb("delete", ref, "--yes", "--json").status == 6  # live: the trash first
+        assert terminal.verb("trash", ref).status == 0
         assert terminal.verb("delete", ref, "--yes").status == 0
         assert len(terminal.rows()) == 3
 

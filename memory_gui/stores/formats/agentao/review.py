@@ -137,37 +137,41 @@ class Queue:
         """Do it: one transaction, or two of which the memory's comes first."""
         if decision.verdict is Verdict.APPROVE:
             return self._approve(decision, target)
+        rejecting = decision.verdict is Verdict.REJECT
         with self._home.tables.writing():
-            row = self._item(decision)
-            pending = state_of("review", row) is State.PENDING
-            if decision.verdict is Verdict.REJECT:
-                if not pending:
-                    raise UserError("review.not_pending")
-                self._set_status(row, State.REJECTED)
-            else:
-                if pending:
-                    raise UserError("review.is_pending")
-                self._must_be_free(row)
-                self._set_status(row, State.PENDING)
+            row = self._undecided(decision)
+            self._set_status(row, State.REJECTED if rejecting else State.PENDING)
         return ChangeSet(changed=(decision.target.ref,))
 
     def _approve(self, decision: Decision, target: Side | None) -> ChangeSet:
         with self._home.tables.writing():
-            row = self._item(decision)
-            if state_of("review", row) is not State.PENDING:
-                raise UserError("review.not_pending")
-            draft, lossy = item_draft(row, decision.fields)
-            if target is None:
-                raise UserError("scope.partner_missing", scope=draft.scope)
-            target.memories.accept(draft.scope)
+            row = self._undecided(decision)
+            target = _there(row, decision, target)
             # The other file is committed here, before the status is: a kill in between is found
             # as "pending, but identical to what is saved", and approving again finishes it.
             with target.tables.writing():
-                plan = Plan(draft, lossy, target.memories.live(draft.scope, draft.key))
-                _guard(plan, target, decision.despite)
-                changes = _write(plan, target, decision.replaces)
+                changes = _write(_plan(row, decision, target), target)
             self._set_status(row, State.APPROVED)
         return changes | ChangeSet(changed=(decision.target.ref,))
+
+    def may(self, decision: Decision, target: Side | None) -> None:
+        """What speaks against it, by the same checks; nothing is written."""
+        row = self._undecided(decision)
+        if decision.verdict is Verdict.APPROVE:
+            _plan(row, decision, _there(row, decision, target))
+
+    def _undecided(self, decision: Decision) -> Row:
+        """The item, in the state that the verdict is for."""
+        row = self._item(decision)
+        pending = state_of("review", row) is State.PENDING
+        if decision.verdict is not Verdict.REOPEN:
+            if not pending:
+                raise UserError("review.not_pending")
+            return row
+        if pending:
+            raise UserError("review.is_pending")
+        self._must_be_free(row)
+        return row
 
     def _item(self, decision: Decision) -> Row:
         if decision.target.ref.kind != "review":
@@ -311,12 +315,29 @@ def _guard(plan: Plan, target: Side, despite: Collection[str]) -> None:
         )
 
 
-def _write(plan: Plan, target: Side, replaces: str | None) -> ChangeSet:
+def _there(row: Row, decision: Decision, target: Side | None) -> Side:
+    """The store that the memory goes to, which takes its scope."""
+    draft, _lossy = item_draft(row, decision.fields)
+    if target is None:
+        raise UserError("scope.partner_missing", scope=draft.scope)
+    target.memories.accept(draft.scope)
+    return target
+
+
+def _plan(row: Row, decision: Decision, target: Side) -> Plan:
+    """What an approval writes, when nothing speaks against it."""
+    draft, lossy = item_draft(row, decision.fields)
+    plan = Plan(draft, lossy, target.memories.live(draft.scope, draft.key))
+    _guard(plan, target, decision.despite)
+    found = None if plan.existing is None else plan.existing.etag
+    if not plan.identical and found != decision.replaces:
+        raise UserError("review.target_changed")
+    return plan
+
+
+def _write(plan: Plan, target: Side) -> ChangeSet:
     if plan.identical:
         return ChangeSet()
-    found = None if plan.existing is None else plan.existing.etag
-    if found != replaces:
-        raise UserError("review.target_changed")
     if plan.existing is None:
         return ChangeSet(added=(target.memories.create(plan.draft),))
     target.memories.overwrite(plan.existing, plan.draft)

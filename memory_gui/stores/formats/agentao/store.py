@@ -55,6 +55,7 @@ class AgentaoStore(Store):
 
     format = "agentao"
     kinds = tuple(schema.TABLES)
+    bookkeeping = frozenset({"meta"})
 
     def __init__(
         self,
@@ -338,6 +339,12 @@ class AgentaoStore(Store):
         """
         self._must("review", Capability.REVIEW)
         return self._queue.decide(decision, self._side(target))
+
+    def may_review(self, decision: Decision, target: Store | None) -> None:
+        """What speaks against a decision, by its own checks."""
+        self._must("review", Capability.REVIEW)
+        with self._connection.reading():
+            self._queue.may(decision, self._side(target))
 
     @staticmethod
     def _side(target: Store | None) -> AgentaoStore | None:

@@ -106,10 +106,13 @@ def test_undo_of_the_window_forgets_what_the_terminal_erased_and_nothing_else(wi
     one, other, gone = window.add("canary", TEXT), window.add("other", "kept"), window.add("x", "y")
     window.services.editing.edit(Edit(Target(one), {"text": "now it is silent"}))
     window.services.editing.edit(Edit(Target(other), {"text": "changed"}))
+    window.services.editing.trash([gone])
+    window.services.editing.trash([gone])
     window.services.editing.delete([gone])
     assert cli("erase", str(store), one.key[0], "--yes").returncode == 0
     assert window.within(2, {"other"})
     assert one not in window.services.editing._stack.refs(window.store)
+    window.services.editing.undo()
     window.services.editing.undo()
     window.services.editing.undo()
     assert window.titles() == {"other", "x"}
