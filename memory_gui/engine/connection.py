@@ -212,7 +212,7 @@ class _Opening:
 
     def _require_whole_pages(self, raw: sqlcipher3.Connection) -> None:
         """Notice a file cut off inside a page: SQLite reads zeros there. A log may mend it."""
-        if any(self._evidence.sidecars.values()):
+        if self._evidence.has_log:
             return
         page_size = int(raw.execute("PRAGMA page_size").fetchone()[0])
         if self._evidence.size % page_size:

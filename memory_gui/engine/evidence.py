@@ -98,13 +98,20 @@ class Evidence:
 
         Beside a log nothing is sure, since the log may mend the file.
         """
-        if any(self.sidecars.values()):
+        if self.has_log:
             return False
         return bool(self.size % _SMALLEST_PAGE) or (self.told_size or 0) > self.size
 
+    @property
+    def has_log(self) -> bool:
+        """Whether a log lies beside it that is not empty."""
+        return any(self.sidecars.get(suffix) for suffix in ("-wal", "-journal"))
 
-def inspect(path: str | Path) -> Evidence:
+
+def inspect(path: str | Path, *, any_kind: bool = False) -> Evidence:
     """Look at a file without changing it, before any connection.
+
+    ``any_kind`` also lets a file pass that is no database: a store may be of another kind.
 
     Raises:
         UserError: ``store.missing``, ``store.is_folder``, ``store.empty_file``,
@@ -124,7 +131,7 @@ def inspect(path: str | Path) -> Evidence:
     except OSError as error:
         raise UserError("store.io", path=str(resolved)) from error
     kind = classify(head)
-    if kind == "other":
+    if kind == "other" and not any_kind:
         raise UserError("store.not_a_database", path=str(resolved))
     plain = kind == "plain"
     return Evidence(

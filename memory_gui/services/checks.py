@@ -65,22 +65,28 @@ def damaged() -> CheckLine:
 
 
 def _lines(shelf: Shelf) -> Iterator[CheckLine]:
-    evidence = inspect(shelf.info.path)
+    evidence = inspect(shelf.info.path, any_kind=True)
+    is_database = evidence.head in {"plain", "random"}
     encrypted = shelf.info.encrypted
     yield CheckLine("check.encrypted" if encrypted else "check.readable", encrypted or None)
     yield from _file(evidence)
-    yield from _inside(shelf)
+    if is_database:
+        yield from _inside(shelf)
+        yield from _beside(shelf, evidence)
+    holders = open_by([evidence.path], excluding=family())
+    names = ", ".join(f"{holder.name} ({holder.pid})" for holder in holders)
+    yield CheckLine(
+        "check.open_by", None if holders else True, {"count": len(holders), "names": names}
+    )
+
+
+def _beside(shelf: Shelf, evidence: Evidence) -> Iterator[CheckLine]:
     log = evidence.sidecars.get("-wal", 0) + evidence.sidecars.get("-journal", 0)
     yield CheckLine("check.log", None if log > _LARGE_LOG else True, {"bytes": log})
     foreign = len(shelf.info.foreign_sql)
     yield CheckLine("check.foreign", None if foreign else True, {"count": foreign})
     if has_leftovers(evidence.path):
         yield CheckLine("check.leftovers", ok=False)
-    holders = open_by([evidence.path], excluding=family())
-    names = ", ".join(f"{holder.name} ({holder.pid})" for holder in holders)
-    yield CheckLine(
-        "check.open_by", None if holders else True, {"count": len(holders), "names": names}
-    )
 
 
 def _file(evidence: Evidence) -> Iterator[CheckLine]:
