@@ -154,12 +154,7 @@ class FakeStore(Store):
 
     def apply(self, edit: Edit) -> ChangeSet:
         row = self._wanted(edit.target)
-        unknown = set(edit.fields) - {"title", "text", "tags"}
-        if unknown:
-            raise UserError("record.no_such_field", field=min(unknown), fields="title, text, tags")
-        values = self.classify(
-            {"title": row.title, "text": row.text, "tags": row.tags, **edit.fields}
-        )
+        values = self._edited(row, edit.fields)
         after = row.copy()
         after.title, after.text, after.tags = (
             str(values["title"]),
@@ -172,6 +167,12 @@ class FakeStore(Store):
         self._commit(after)
         return ChangeSet(changed=(edit.target.ref,))
 
+    def _edited(self, row: Row, fields: Fields) -> Fields:
+        unknown = set(fields) - {"title", "text", "tags"}
+        if unknown:
+            raise UserError("record.no_such_field", field=min(unknown), fields="title, text, tags")
+        return self.classify({"title": row.title, "text": row.text, "tags": row.tags, **fields})
+
     def trash(self, target: Target) -> ChangeSet:
         return self._set_trash(target, trashed=True)
 
@@ -180,17 +181,28 @@ class FakeStore(Store):
 
     def _set_trash(self, target: Target, *, trashed: bool) -> ChangeSet:
         row = self._wanted(target).copy()
-        if row.trashed is trashed:
-            raise UserError("record.in_trash" if trashed else "record.not_in_trash")
+        self._must_differ(row, trashed=trashed)
         row.trashed = trashed
         self._commit(row)
         return ChangeSet(changed=(target.ref,))
+
+    @staticmethod
+    def _must_differ(row: Row, *, trashed: bool) -> None:
+        if row.trashed is trashed:
+            raise UserError("record.in_trash" if trashed else "record.not_in_trash")
 
     def delete(self, target: Target) -> ChangeSet:
         row = self._wanted(target)
         del self._backend.rows[row.kind, row.key]
         self._committed()
         return ChangeSet(removed=(target.ref,))
+
+    def may(self, act: str, target: Target, fields: Fields | None = None) -> None:
+        row = self._wanted(target)
+        if act == "edit":
+            self._edited(row, fields or {})
+        elif act in {"trash", "restore"}:
+            self._must_differ(row, trashed=act == "trash")
 
     def snapshot(self, refs: Sequence[Ref]) -> Snapshot:
         rows = [

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """What every store must do, whatever its format. Inherited by one test class per format.
 
-A subclass gives ``bench``: a Bench over a store with at least four records of one kind that can be
-changed, one of them in the trash. Nothing here knows tables or files.
+A subclass gives ``bench``: a Bench over a store with at least four records of one kind; for
+``StoreContract`` they can be changed, and one of them is in the trash. Nothing here knows tables or
+files.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import pytest
 
 from memory_gui.domain.changes import Capability, ChangeSet, Edit, Fields, NewRecord, Target
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.queries import Query, select
 from memory_gui.domain.records import Record, Ref, RefText, State
 from memory_gui.stores.contract import SCAN_ROWS, Mode, Store
 
@@ -60,10 +62,8 @@ def code(failing: Callable[[], object]) -> str:
     return caught.value.code
 
 
-class StoreContract:
-    """The tests."""
-
-    # ---- reading
+class ReadingContract:
+    """What every store must do, also one that can only be looked at."""
 
     def test_counts_are_those_of_the_records(self, bench: Bench) -> None:
         store = bench.look()
@@ -114,6 +114,23 @@ class StoreContract:
         assert store.resolve(RefText(None, ref.key)) == ref
         assert store.resolve(RefText(None, ("no such key",))) is None
 
+    def test_an_id_alone_never_names_another_record(self, bench: Bench) -> None:
+        store = bench.look()
+        kinds = Counter(ref.key for ref in everything(store))
+        for ref in everything(store):
+            parsed = RefText.parse(ref.id, kinds=store.kinds)
+            assert parsed == RefText(None, ref.key)
+            if kinds[ref.key] == 1:
+                assert store.resolve(parsed) == ref
+            else:
+                assert code(lambda: store.resolve(parsed)) == "ref.ambiguous"  # noqa: B023 - called at once
+
+    def test_every_text_of_a_record_can_be_searched(self, bench: Bench) -> None:
+        records = list(everything(bench.look()).values())
+        for record in records:
+            for text in (record.title, record.text, *record.tags):
+                assert record in select(Query(text=text), records)
+
     def test_records_are_plain_values(self, bench: Bench) -> None:
         for record in everything(bench.look()).values():
             assert isinstance(record.title, str)
@@ -130,6 +147,38 @@ class StoreContract:
         everything(store)
         store.info()
         assert store.change_token() == before
+
+    def test_any_thread_may_interrupt_and_closing_twice_is_fine(self, bench: Bench) -> None:
+        store = bench.look()
+        thread = threading.Thread(target=store.interrupt)
+        thread.start()
+        thread.join()
+        store.close()
+        store.close()
+        store.interrupt()
+
+    def test_what_it_cannot_do_is_an_error(self, bench: Bench) -> None:
+        """Never a silent no-op: each capability that is not there is a refusal."""
+        store = bench.look()
+        record = one(store, bench.kind)
+        target = Target(record.ref)
+        acts: dict[Capability, Callable[[], object]] = {
+            Capability.REVIEW: lambda: store.preview(record.ref, None),
+            Capability.ERASE: lambda: store.erase_scope([record.ref]),
+            Capability.ADD: lambda: store.add(NewRecord(bench.kind, bench.fields)),
+            Capability.EDIT: lambda: store.apply(Edit(target, {"text": SAID})),
+            Capability.TRASH: lambda: store.trash(target),
+            Capability.RESTORE: lambda: store.restore(target),
+            Capability.DELETE: lambda: store.delete(target),
+        }
+        for capability, act in acts.items():
+            if capability not in store.capabilities:
+                assert code(act) == store.cannot("anything").code
+        assert store.fetch([record.ref]) == (record,)
+
+
+class StoreContract(ReadingContract):
+    """What a store must do whose records can be changed, trashed, deleted and erased."""
 
     def test_a_store_that_is_only_looked_at_refuses_to_change(self, bench: Bench) -> None:
         store = bench.look()
@@ -255,17 +304,44 @@ class StoreContract:
         assert mine.change_token() == own
         assert theirs.fetch([record.ref])[0].text == SAID  # type: ignore[union-attr]
 
-    def test_what_it_cannot_do_is_an_error(self, bench: Bench) -> None:
+    def test_counts_follow_every_change(self, bench: Bench) -> None:
+        store, other = bench.change(), bench.look()
+        (ref,) = store.add(NewRecord(bench.kind, bench.fields)).added
+        store.trash(Target(ref))
+        store.delete(Target(one(store, bench.kind).ref))
+        for seen in (store, other):
+            scanned = Counter((r.kind, r.state) for r in everything(seen).values())
+            counts = seen.info().counts
+            assert {(k, s): n for k, states in counts.items() for s, n in states.items()} == scanned
+
+    def test_it_tells_beforehand_what_speaks_against_an_act(self, bench: Bench) -> None:
         store = bench.change()
-        record = one(store, bench.kind)
-        acts: dict[Capability, Callable[[], object]] = {
-            Capability.REVIEW: lambda: store.preview(record.ref, None),
-            Capability.ERASE: lambda: store.erase_scope([record.ref]),
-            Capability.TRASH: lambda: store.trash(Target(record.ref)),
-        }
-        for capability, act in acts.items():
-            if capability not in store.capabilities:
-                assert code(act) == "store.cannot"
+        live, trashed = one(store, bench.kind), one(store, bench.kind, State.TRASH)
+        before = everything(store)
+        stale = Target(live.ref, "0" * 16)
+        gone = Target(Ref(store.id, bench.kind, ("no such key",)))
+        for act in ("trash", "delete"):
+            store.may(act, Target(live.ref, live.etag))
+        store.may("restore", Target(trashed.ref))
+        store.may("edit", Target(live.ref), {"text": SAID})
+        assert code(lambda: store.may("restore", Target(live.ref))) == "record.not_in_trash"
+        assert code(lambda: store.may("trash", Target(trashed.ref))) == "record.in_trash"
+        for act in ("trash", "restore", "delete", "edit"):
+            assert code(lambda: store.may(act, stale)) == "record.changed"  # noqa: B023 - called at once
+            assert code(lambda: store.may(act, gone)) == "record.gone"  # noqa: B023
+        wrong = {"colour": "red"}
+        assert code(lambda: store.may("edit", Target(live.ref), wrong)) == "record.no_such_field"
+        assert everything(store) == before
+
+    def test_a_snapshot_never_writes_over_a_later_change(self, bench: Bench) -> None:
+        store = bench.change()
+        old = one(store, bench.kind)
+        saved = store.snapshot([old.ref, Ref(store.id, bench.kind, ("no such key",))])
+        store.apply(Edit(Target(old.ref), {"text": SAID}))
+        assert code(lambda: store.reinstate(saved)) == "record.id_taken"
+        (now,) = store.fetch([old.ref])
+        assert now is not None
+        assert now.text == SAID
 
     # ---- erasing
 
@@ -293,14 +369,3 @@ class StoreContract:
         )
         store.apply(Edit(Target(other.ref), {"text": f"before, {SAID} and after"}))
         assert store.erase_scope([ref]).still_in == (other.ref,)
-
-    # ---- ending
-
-    def test_any_thread_may_interrupt_and_closing_twice_is_fine(self, bench: Bench) -> None:
-        store = bench.look()
-        thread = threading.Thread(target=store.interrupt)
-        thread.start()
-        thread.join()
-        store.close()
-        store.close()
-        store.interrupt()

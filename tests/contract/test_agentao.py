@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from store_contract import Bench, StoreContract
+from store_contract import Bench, ReadingContract, StoreContract
 
+from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import RawKey
 from memory_gui.stores.contract import Location, Mode, Store
 from memory_gui.stores.registry import Registry, formats
@@ -57,6 +58,21 @@ class TestOld(StoreContract):
     @pytest.fixture
     def bench(self, tmp_path: Path, old_store: Path) -> Iterator[Bench]:
         yield from opener(Location((old_store,)), None, tmp_path)
+
+
+class TestJson(ReadingContract):
+    """The file of agentao 0.2.5, which can only be looked at."""
+
+    @pytest.fixture
+    def bench(self, tmp_path: Path) -> Iterator[Bench]:
+        data = Path(__file__).parent.parent / "data" / "agentao-0.2.5" / ".agentao" / "memory.json"
+        copy = tmp_path / "memory.json"
+        copy.write_bytes(data.read_bytes())
+        yield from opener(Location((copy,)), None, tmp_path)
+
+    def test_it_does_not_open_for_changing(self, bench: Bench) -> None:
+        with pytest.raises(UserError, match=r"store\.old_format"):
+            bench.open(Mode.CHANGE)
 
 
 @pytest.fixture

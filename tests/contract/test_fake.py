@@ -10,8 +10,8 @@ from store_contract import Bench, StoreContract
 from memory_gui.stores.contract import Mode
 
 
-@pytest.fixture
-def bench() -> Bench:
+@pytest.fixture(params=["note", "link"])
+def bench(request: pytest.FixtureRequest) -> Bench:
     """Keys with everything in them that a key part must not be mistaken for."""
     backend = Backend()
     backend.put("note", ("me", "shopping list"), "shopping list", "milk, bread")
@@ -20,9 +20,12 @@ def bench() -> Bench:
     backend.put("note", ("我", "旧的"), "旧的", "已删除", trashed=True)
     backend.put("link", ("https://example.org/?a=1&b=%2F",), "a link", "with a query")
     backend.put("link", ("link:note",), "kinds in keys", "both of them")
+    backend.put("link", ("%",), "a lone %", "which stands for nothing at all elsewhere")
+    backend.put("link", ("",), "empty", "no key at all")
+    backend.put("link", ("note:gone",), "gone", "in the trash", trashed=True)
     return Bench(
         lambda mode: FakeStore(backend, mode),
-        "note",
+        request.param,
         {"title": "new", "text": "brand new", "tags": ("x",)},
     )
 
