@@ -105,7 +105,7 @@ class Desk:
     # ---- inside
 
     def _close(self, lent: _Lent) -> None:
-        for shelf in self._library.shelves():
+        for shelf in self._library.still():
             if not names_of([shelf.info.path]) & lent.lease.names:
                 continue
             lent.shelves.append((shelf, self._remembered(shelf)))

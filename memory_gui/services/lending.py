@@ -17,6 +17,7 @@ from pathlib import Path
 
 from memory_gui.domain.errors import MemoryGuiError, UserError
 
+_OPENING_S = 1.0
 _LOOK = 0.1
 """Seconds between two questions whether another copy still claims a store."""
 
@@ -70,6 +71,7 @@ class Lending:
         self._claims: list[frozenset[Name]] = []
         self._leases: list[Lease] = []
         self._changing = 0
+        self._openings: list[frozenset[Name]] = []
 
     @contextmanager
     def changing(self) -> Iterator[None]:
@@ -103,7 +105,11 @@ class Lending:
                 self._claims.remove(names)
 
     def lend(self, paths: Iterable[str | Path], why: UserError) -> Lease:
-        """From now on nothing here opens these stores. Raises ``Refused``."""
+        """From now on nothing here opens these stores. Raises ``Refused``.
+
+        One that is just being opened is waited for, but not longer than ``_OPENING_S``: a
+        keychain's question may stand before it. It is closed again by who opens it.
+        """
         lease = Lease(names_of(paths), why)
         with self._ended:
             if any(lease.names & claim for claim in self._claims):
@@ -111,6 +117,9 @@ class Lending:
             if self._changing:
                 raise Refused("changing")
             self._leases.append(lease)
+            self._ended.wait_for(
+                lambda: not any(lease.names & names for names in self._openings), _OPENING_S
+            )
         return lease
 
     def end(self, lease: Lease) -> None:
@@ -130,6 +139,23 @@ class Lending:
         names = names_of([path])
         with self._ended:
             return any(names & claim for claim in self._claims)
+
+    @contextmanager
+    def opening(self, path: str | Path) -> Iterator[None]:
+        """Inside, a store is being opened here. Waits before, and raises, as ``wait``."""
+        names = names_of([path])
+        while True:
+            self.wait(path)
+            with self._ended:
+                if self._why(names) is None:
+                    self._openings.append(names)
+                    break
+        try:
+            yield
+        finally:
+            with self._ended:
+                self._openings.remove(names)
+                self._ended.notify_all()
 
     def wait(self, path: str | Path) -> None:
         """Wait with patience until a store may be opened. Raises ``store.let_go…``."""

@@ -80,6 +80,7 @@ class Library:
         self._lending = lending or Lending()
         self._guard = threading.RLock()
         self._opening = threading.Lock()
+        self._closing = threading.Lock()
         self._shelves: dict[StoreId, Shelf] = {}
         self._numbers = 0
 
@@ -131,16 +132,16 @@ class Library:
         self, location: Location, key: Key | None, place: KeyPlace, cancel: CancelToken | None
     ) -> Shelf:
         while True:
-            self._lending.wait(location.main)
-            self._tidy(location.main)
-            found, where, salt = self._finder.key_for(location, key, place, cancel)
-            if cancel is not None:
-                cancel.check()
-            shelf = self._put_on(location, found, where, salt)
-            if self._lending.lent(location.main) is None:
-                break
-            # Lent while it was being opened: whoever lent it may not have seen it yet.
-            self.close(shelf.id)
+            with self._lending.opening(location.main):
+                self._tidy(location.main)
+                found, where, salt = self._finder.key_for(location, key, place, cancel)
+                if cancel is not None:
+                    cancel.check()
+                shelf = self._put_on(location, found, where, salt)
+                if self._lending.lent(location.main) is None:
+                    break
+                # Lent while it was being opened: whoever lent it may not have seen it yet.
+                self.close(shelf.id)
         self._known.opened(shelf.info, shelf.name, salt)
         return shelf
 
@@ -230,22 +231,29 @@ class Library:
 
     def close(self, store: StoreId) -> None:
         """Close one store and forget what was in it."""
-        with self._guard:
-            shelf = self._shelves.pop(store, None)
-            others = [other for other in self._shelves.values() if other.partner == store]
-        for other in others:
-            other.pair_with(None, UserError("pair.closed"))
-        if shelf is not None:
-            shelf.close()
+        with self._closing:
+            with self._guard:
+                shelf = self._shelves.pop(store, None)
+                others = [other for other in self._shelves.values() if other.partner == store]
+            for other in others:
+                other.pair_with(None, UserError("pair.closed"))
+            if shelf is not None:
+                shelf.close()
 
     def close_all(self) -> None:
         """Close every store."""
-        with self._guard:
-            shelves, self._shelves = list(self._shelves.values()), {}
-        for shelf in shelves:
-            shelf.stop()
-        for shelf in shelves:
-            shelf.close()
+        with self._closing:
+            with self._guard:
+                shelves, self._shelves = list(self._shelves.values()), {}
+            for shelf in shelves:
+                shelf.stop()
+            for shelf in shelves:
+                shelf.close()
+
+    def still(self) -> list[Shelf]:
+        """The open stores, when all that were being closed are closed."""
+        with self._closing:
+            return self.shelves()
 
     # ---- what is open
 
