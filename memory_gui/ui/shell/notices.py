@@ -20,7 +20,8 @@ from memory_gui.words.errors import explain
 NOTES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "opened.from_copy": N_(
-            "{name}: the folder is read-only, so a copy in memory is shown. Nothing can be changed."
+            "{name}: its folder is read-only or full, so a copy in memory is shown. "
+            "Nothing can be changed."
         ),
         "opened.read_only": N_("{name}: the file may not be written, so it can only be read."),
         "opened.newer_schema": N_(

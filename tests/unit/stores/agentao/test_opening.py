@@ -10,6 +10,10 @@ from typing import Any
 
 import pytest
 
+from memory_gui.domain.changes import Edit, Target
+from memory_gui.domain.records import State
+from memory_gui.stores.contract import Mode
+
 ASK = """
 import json, sys
 from pathlib import Path
@@ -56,3 +60,30 @@ def test_an_ordinary_place_has_nothing_to_say(samples: Path, ordinary_user: Any)
     ordinary_user.give(folder)
     answer = json.loads(ordinary_user.python(ASK, folder))
     assert answer == {"notes": [], "records": 34, "change": "allowed"}
+
+
+@pytest.mark.parametrize("journal", ["wal", "delete"])
+@pytest.mark.parametrize("size", [512, 1024, 8192, 65536])
+def test_any_page_size(samples: Path, opened: Any, outside: Any, size: int, journal: str) -> None:
+    path = samples / "agentao" / "project-ginkgo" / ".agentao" / "memory.db"
+    store = opened(path, Mode.LOOK)
+    before = [r for b in store.scan() for r in b]
+    store.close()
+    outside(
+        path,
+        "PRAGMA journal_mode = delete",
+        f"PRAGMA page_size = {size}",
+        "VACUUM",
+        f"PRAGMA journal_mode = {journal}",
+    )
+    assert outside(path, "PRAGMA page_size") == [[[size]]]
+    store = opened(path)
+    assert store.info().journal_mode == journal
+    assert [r for b in store.scan() for r in b] == before
+    live = next(r for r in before if r.kind == "memory" and r.state is State.LIVE)
+    store.apply(Edit(Target(live.ref, live.etag), {"text": "x" * 3000}))
+    store.trash(Target(live.ref))
+    (after,) = store.fetch([live.ref])
+    assert (after.text, after.state) == ("x" * 3000, State.TRASH)
+    store.close()
+    assert outside(path, "PRAGMA integrity_check") == [[["ok"]]]
