@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 """What the app keeps for itself: an encrypted file, or without a keychain almost nothing."""
 
-from memory_gui.ledger.entries import DONE, KnownStore, Pending, PendingErase
+from memory_gui.ledger.entries import DONE, SETTLED, KnownStore, Pending, PendingErase
 from memory_gui.ledger.ledger import AnyLedger, Ledger, LedgerState, NoLedger
 from memory_gui.ledger.marks import Marks
 
 __all__ = [
     "DONE",
+    "SETTLED",
     "AnyLedger",
     "KnownStore",
     "Ledger",

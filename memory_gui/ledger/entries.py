@@ -31,6 +31,11 @@ DONE: Final = "done"
 command that is given twice: its ids are gone, and that is no error."""
 
 
+SETTLED: Final = frozenset({"still-in", "not-proved"})
+"""States of an entry whose rows are gone and that is not proved. Such ones stay, each by itself,
+until a person accepts or finishes them; they do not stand in the way of another erase."""
+
+
 @dataclass(frozen=True, slots=True)
 class PendingErase:
     """An erase that was begun: enough to finish it after a kill, and no memory text.
@@ -78,8 +83,9 @@ class Pending(Protocol):
         """Write it down so that it survives a power cut; one with the same id is replaced.
 
         Raises:
-            UserError: ``pending.other`` when another erase of that store is not finished,
-                ``pending.in_ledger``, ``pending.unreadable``, ``ledger.folder``, ``store.*``.
+            UserError: ``pending.other`` when another erase of that store is not finished (nor
+                SETTLED), ``pending.in_ledger``, ``pending.unreadable``, ``pending.disk_full``,
+                ``pending.failed``, ``ledger.folder``, ``store.*``.
         """
 
     def list(self, path: str | None = None) -> Sequence[PendingErase]:

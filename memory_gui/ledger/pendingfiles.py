@@ -1,23 +1,26 @@
 # SPDX-License-Identifier: MIT
 """Unfinished erasures as files, for runs without a keychain: ``<data dir>/pending/<store>.json``.
 
-One file per store, named by a digest of its path. An empty ``<store>.ledger`` says that the note is
-in the ledger, so that a run that cannot open the ledger knows at least that there is one.
+One file per store, named by a digest of its path; one that is SETTLED has its id in the name too,
+so that the next erase of the store is written down by itself. An empty ``<store>.ledger`` says
+that the note is in the ledger, so that a run that cannot open it knows at least that there is one.
 """
 
 from __future__ import annotations
 
 import builtins
+import errno
 import json
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
 from memory_gui.domain.errors import UserError
-from memory_gui.ledger.entries import PendingErase
+from memory_gui.ledger.entries import SETTLED, PendingErase
 from memory_gui.ledger.files import private_folder, read_small, remove_synced, write_whole
 
 _MARKER: Final = ".ledger"
@@ -35,20 +38,30 @@ class PendingFiles:
         self._folder = data_dir / "pending"
 
     def put(self, entry: PendingErase) -> None:
-        """As Pending. Raises OSError too, where the disk is full or the folder read-only.
-
-        Raises:
-            UserError: ``pending.in_ledger``.
-        """
+        """As Pending."""
         self._check_markers(entry.store_path)
-        folder = private_folder(self._folder)
-        file = folder / f"{name_of(entry.store_path)}.json"
-        data = json.dumps({**asdict(entry), "scheme": dict(entry.scheme)}, sort_keys=True).encode()
-        if write_whole(file, data, replace=False):
+        with _writing(self._folder):
+            folder = private_folder(self._folder)
+            file = folder / f"{name_of(entry.store_path)}.json"
+            if entry.state in SETTLED:
+                write_whole(_settled_name(file, entry.id), _data(entry), replace=True)
+                if os.path.lexists(file) and _read(file).id == entry.id:
+                    remove_synced(file)
+                return
+            self._put_open(file, entry)
+            settled = _settled_name(file, entry.id)
+            if os.path.lexists(settled):  # it is taken up again
+                remove_synced(settled)
+
+    def _put_open(self, file: Path, entry: PendingErase) -> None:
+        if write_whole(file, _data(entry), replace=False):
             return
-        if _read(file).id != entry.id:
-            raise UserError("pending.other", path=entry.store_path)
-        write_whole(file, data, replace=True)
+        there = _read(file)
+        if there.id != entry.id:
+            if there.state not in SETTLED:
+                raise UserError("pending.other", path=entry.store_path)
+            write_whole(_settled_name(file, there.id), _data(there), replace=True)
+        write_whole(file, _data(entry), replace=True)
 
     def list(self, path: str | None = None) -> tuple[PendingErase, ...]:
         """As Pending; a single store's raises ``pending.in_ledger`` as well."""
@@ -58,14 +71,31 @@ class PendingFiles:
 
     def beside_ledger(self, path: str | None) -> tuple[PendingErase, ...]:
         """The same for the ledger itself, which knows what its markers mean."""
-        entries = [_read(file) for file in self._files(path)]
-        return tuple(sorted(entries, key=lambda entry: entry.started_at))
+        found: dict[str, PendingErase] = {}
+        for file in self._files(path):
+            entry = _read(file)
+            # After a kill one may stand under both names: the unfinished one is true.
+            if entry.id not in found or found[entry.id].state in SETTLED:
+                found[entry.id] = entry
+        return tuple(sorted(found.values(), key=lambda entry: entry.started_at))
 
     def remove(self, id: str) -> None:  # noqa: A002 - the field's own name
         """As Pending."""
-        for file in self._files(None):
-            if _read(file).id == id:
-                remove_synced(file)
+        with _writing(self._folder):
+            for file in self._files(None):
+                if _read(file).id == id:
+                    remove_synced(file)
+
+    def forget(self, id_: str) -> None:
+        """Remove one whose result was told, in one system call: the last thing a process does.
+
+        It need not be durable. One that comes back after a power cut says once more that all is
+        done; and one that cannot be removed does no harm either.
+        """
+        with suppress(OSError, UserError):
+            for file in self._files(None):
+                if _read(file).id == id_:
+                    file.unlink(missing_ok=True)
 
     def marked(self) -> frozenset[str]:
         """The names of the stores whose note is in the ledger."""
@@ -74,7 +104,8 @@ class PendingFiles:
     def mark(self, store_path: str) -> None:
         """Leave word, durably, that the ledger has a note of this store."""
         name = f"{name_of(store_path)}{_MARKER}"
-        write_whole(private_folder(self._folder) / name, b"", replace=True)
+        with _writing(self._folder):
+            write_whole(private_folder(self._folder) / name, b"", replace=True)
 
     def unmark(self, names: Collection[str]) -> None:
         """Take words back."""
@@ -87,14 +118,35 @@ class PendingFiles:
 
     def _files(self, path: str | None) -> builtins.list[Path]:
         if path is not None:
-            file = self._folder / f"{name_of(path)}.json"
-            return [file] if file.is_symlink() or file.exists() else []
+            name = name_of(path)
+            file = self._folder / f"{name}.json"
+            settled = sorted(self._folder.glob(f"{name}-*.json"))
+            return [file, *settled] if os.path.lexists(file) else settled
         return sorted(f for f in self._folder.glob("*.json") if not f.name.startswith("."))
 
 
 def name_of(store_path: str) -> str:
     """A name that tells nothing about the store to who sees the folder."""
     return sha256(store_path.encode("utf-8", "surrogateescape")).hexdigest()[:32]
+
+
+def _settled_name(file: Path, id_: str) -> Path:
+    return file.with_name(f"{file.stem}-{sha256(id_.encode()).hexdigest()[:16]}.json")
+
+
+def _data(entry: PendingErase) -> bytes:
+    return json.dumps({**asdict(entry), "scheme": dict(entry.scheme)}, sort_keys=True).encode()
+
+
+@contextmanager
+def _writing(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        raise UserError(
+            "pending.disk_full" if full else "pending.failed", path=str(folder)
+        ) from error
 
 
 def _read(file: Path) -> PendingErase:

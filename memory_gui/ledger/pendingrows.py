@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""Unfinished erasures as rows of the ledger, and the files that a run without it left."""
+"""Unfinished erasures as rows of the ledger, and the files that a run without it left.
+
+A row's path is unique. One that is SETTLED has its id behind a NUL after it, which no path holds,
+so that the next erase of the store is written down by itself.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any, Final
 
 from memory_gui.domain.errors import UserError
-from memory_gui.ledger.entries import DONE, PendingErase
+from memory_gui.ledger.entries import DONE, SETTLED, PendingErase
 from memory_gui.ledger.known import Connect
 from memory_gui.ledger.pendingfiles import PendingFiles, name_of
 from memory_gui.ledger.schema import shown, stored
@@ -34,18 +39,24 @@ class PendingRows:
         scheme = json.dumps(dict(entry.scheme), sort_keys=True)
         with self._connect() as connection, connection.writing():
             others = connection.execute(
-                "SELECT 1 FROM pending_erase WHERE store_path = ? AND id <> ?",
+                "SELECT id, state FROM pending_erase WHERE store_path = ? AND id <> ?",
                 (stored(entry.store_path), entry.id),
             )
-            if others or beside:
+            if any(state not in SETTLED for state in _states(others, beside)):
                 raise UserError("pending.other", path=entry.store_path)
+            for other, _ in others:
+                connection.execute(
+                    "UPDATE pending_erase SET store_path = ? WHERE id = ?",
+                    (_place(entry.store_path, str(other)), other),
+                )
+            settled = entry.state in SETTLED
             if entry.state != DONE:  # first: never an unfinished row without its marker
                 self._files.mark(entry.store_path)
             connection.execute(
                 f"INSERT OR REPLACE INTO pending_erase ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - a constant
                 (
                     entry.id,
-                    stored(entry.store_path),
+                    _place(entry.store_path, entry.id if settled else ""),
                     scheme,
                     entry.started_at,
                     entry.lease_pid,
@@ -59,14 +70,14 @@ class PendingRows:
     def list(self, path: str | None = None) -> tuple[PendingErase, ...]:
         """As Pending."""
         with self._connect() as connection:
-            rows = connection.execute(
-                f"SELECT {_COLUMNS} FROM pending_erase WHERE ?1 IS NULL OR store_path = ?1",  # noqa: S608 - a constant
-                (None if path is None else stored(path),),
-            )
-        unfinished = sum(1 for row in rows if row[-1] != DONE)
-        if path is None and unfinished != len(self._files.marked()):
+            rows = connection.execute(f"SELECT {_COLUMNS} FROM pending_erase")  # noqa: S608 - a constant
+        found = [_entry(row) for row in rows]
+        unfinished = {entry.store_path for entry in found if entry.state != DONE}
+        if path is None and len(unfinished) != len(self._files.marked()):
             self._sweep()
-        entries = [*(_entry(row) for row in rows), *self._files.beside_ledger(path)]
+        if path is not None:
+            found = [entry for entry in found if entry.store_path == path]
+        entries = [*found, *self._files.beside_ledger(path)]
         return tuple(sorted(entries, key=lambda entry: entry.started_at))
 
     def remove(self, id: str) -> None:  # noqa: A002 - the field's own name
@@ -82,11 +93,24 @@ class PendingRows:
             rows = connection.execute(
                 "SELECT store_path FROM pending_erase WHERE state <> ?", (DONE,)
             )
-            self._files.unmark(self._files.marked() - {name_of(shown(path)) for (path,) in rows})
+            self._files.unmark(self._files.marked() - {name_of(_path(path)) for (path,) in rows})
+
+
+def _states(rows: Sequence[tuple[Any, ...]], beside: Sequence[PendingErase]) -> list[str]:
+    return [*(str(state) for _, state in rows), *(entry.state for entry in beside)]
+
+
+def _place(store_path: str, id_: str) -> bytes:
+    place = stored(store_path)
+    return place + b"\0" + id_.encode() if id_ else place
+
+
+def _path(place: bytes) -> str:
+    return shown(place.partition(b"\0")[0])
 
 
 def _entry(row: tuple[Any, ...]) -> PendingErase:
     id_, store_path, scheme, started_at, lease_pid, lease_started, state = row
     return PendingErase(
-        id_, shown(store_path), json.loads(scheme), started_at, lease_pid, lease_started, state
+        id_, _path(store_path), json.loads(scheme), started_at, lease_pid, lease_started, state
     )

@@ -61,6 +61,40 @@ class TestBoth:
         pending.remove(one.id)
         pending.put(begin())
 
+    def test_one_that_is_settled_stays_by_itself(self, pending):
+        old = begin(started_at="2020-01-01T00:00:00+00:00")
+        pending.put(old)
+        old = replace(old, state="still-in")
+        pending.put(old)
+        new = begin()
+        pending.put(new)
+        assert pending.list("/a/memory.db") == pending.list() == (old, new)
+        with pytest.raises(UserError, match=r"pending\.other"):
+            pending.put(begin())
+        # It is not taken up again while another one runs.
+        with pytest.raises(UserError, match=r"pending\.other"):
+            pending.put(replace(old, state="erasing"))
+        pending.remove(new.id)
+        again = replace(old, state="erasing")
+        pending.put(again)
+        assert pending.list() == (again,)
+        pending.remove(old.id)
+        assert pending.list() == ()
+
+    def test_one_that_was_settled_before_there_were_several(self, pending):
+        old = begin(started_at="2020-01-01T00:00:00+00:00")
+        pending.put(old)
+        old = replace(old, state="not-proved")
+        if isinstance(pending, PendingFiles):
+            (file,) = pending._folder.iterdir()
+            file.write_text(file.read_text().replace('"planned"', '"not-proved"'))
+        else:
+            with pending._connect() as connection, connection.writing():
+                connection.execute("UPDATE pending_erase SET state = 'not-proved'")
+        new = begin()
+        pending.put(new)
+        assert pending.list("/a/memory.db") == (old, new)
+
     def test_paths_that_are_no_text(self, pending):
         path = os.fsdecode(b"/x/\xff.db")
         pending.put(begin(path))
@@ -114,9 +148,9 @@ class TestFiles:
             raise OSError(28, "No space left on device")
 
         monkeypatch.setattr("os.fsync", full)
-        with pytest.raises(OSError, match="No space"):
+        with pytest.raises(UserError, match=r"pending\.disk_full"):
             files.put(replace(entry, state="later"))
-        with pytest.raises(OSError, match="No space"):
+        with pytest.raises(UserError, match=r"pending\.disk_full"):
             files.put(begin("/b/memory.db"))
         monkeypatch.undo()
         assert files.list() == (entry,)
