@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The eraser: a process of its own that runs the in-place wipe (ERASURE, section 4 (b)).
 
-It answers three messages in turn, so that the parent can write down what it learned in between:
-``open`` (the file is ours alone; nothing changed), ``prepare`` (old log and tail are zeroed) and
-``erase`` (from the commit on there is no way back, and it goes on although the parent dies).
-``stop`` before ``erase`` puts everything back as it was.
+It answers messages in turn, so that the parent can write down what it learned in between:
+``open`` (the file is ours alone; nothing changed), ``prepare`` (old log and tail are zeroed),
+``erase`` (from the commit on there is no way back, and it goes on although the parent dies) and
+``close``. Between the last two the file stays locked: what the prover reads meanwhile is what the
+eraser left, and no agent has written to it. ``stop`` before ``erase`` puts everything back.
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ class Eraser:
         self._mode = ""
         self._steps: list[list[Any]] = []
         self._committed = False
+        self._foreign = False
         self._reply: Reply = _nowhere
         self._total = PREPARING
 
@@ -54,6 +56,7 @@ class Eraser:
             "open": self._open,
             "prepare": self._prepare,
             "erase": self._erase,
+            "close": self._close,
             "stop": self._stop,
         }
         return acts[message["do"]](message)
@@ -64,6 +67,7 @@ class Eraser:
         self._path = Path(message["path"]).resolve()
         self._key = key_from(message["key"])
         self._rows = tuple(rows_of(entry) for entry in message["rows"])
+        self._foreign = bool(message.get("foreign"))
         holders = open_by([self._path])
         if holders:
             return self._blocked("erase.in_use")
@@ -119,12 +123,20 @@ class Eraser:
             self._step("truncate-log", wipe.truncate_log)
             self._step("journal-mode", lambda: wipe.back_to(self._mode))
             self._step("sync", wipe.sync)
-            self._let_go()
-            self._step("check", lambda: check_fresh(self._path, self._key))
         except (MemoryGuiError, OSError) as error:
             self._give_up()
             return self._failed(error, counts, done)
         return {"erased": True, "steps": self._steps, "counts": counts}
+
+    def _close(self, _: Mapping[str, Any]) -> Message:
+        """Let go, then look at the database through a fresh connection."""
+        done = len(self._steps)
+        try:
+            self._let_go()
+            self._step("check", lambda: check_fresh(self._path, self._key))
+        except (MemoryGuiError, OSError) as error:
+            return self._failed(error, {}, done)
+        return {"closed": True, "steps": self._steps}
 
     def _stop(self, _: Mapping[str, Any]) -> Message:
         self._put_back()
@@ -134,15 +146,41 @@ class Eraser:
 
     def _delete(self, wipe: Wipe, counts: dict[str, list[int]]) -> str:
         total = 0
+        before = wipe.table_counts()
+        found = [wipe.count(rows) for rows in self._rows]
         for rows in self._rows:
-            found = wipe.count(rows)
             wipe.delete(rows)
+        for rows, number in zip(self._rows, found, strict=True):
             kept = wipe.count(rows)
             three = counts.setdefault(rows.table, [0, 0, 0])
-            for place, number in enumerate((found, found - kept, kept)):
-                three[place] += number
-            total += found - kept
+            for place, some in enumerate((number, number - kept, kept)):
+                three[place] += some
+            total += number - kept
+        self._refuse_more(before, wipe.table_counts(), counts)
         return f"{total} rows"
+
+    def _refuse_more(
+        self, before: Mapping[str, int], after: Mapping[str, int], counts: dict[str, list[int]]
+    ) -> None:
+        """Inside the transaction: no table may have lost more rows than the plan took.
+
+        The agents' own triggers move a counter's value and no rows. Rows that came to be are
+        accepted only where a person agreed to what is foreign in the file.
+
+        Raises:
+            UserError: ``erase.more_rows``, which rolls everything back.
+        """
+        for table, number in before.items():
+            planned = counts.get(table, [0, 0, 0])[1]
+            gone = number - after.get(table, 0)
+            if gone > planned or (gone < planned and not self._foreign):
+                raise UserError(
+                    "erase.more_rows",
+                    path=str(self._path),
+                    table=table,
+                    planned=planned,
+                    gone=gone,
+                )
 
     def _flush(self) -> None:
         wipe = self._open_wipe()

@@ -21,7 +21,14 @@ from memory_gui.engine.pages.fts5 import stray_entries
 from memory_gui.engine.pages.survey import TREE, Survey, nonzero
 from memory_gui.engine.pages.wal import Image, journal_images, wal_images
 from memory_gui.erasure.places import Places, Wanted, full_text_in, rows_left
-from memory_gui.erasure.probes import WINDOW, Batch, batches, is_short
+from memory_gui.erasure.probes import (
+    WINDOW,
+    Batch,
+    batches,
+    is_short,
+    is_word,
+    short_batch,
+)
 from memory_gui.erasure.result import Find, Proof, Structure
 
 _CHUNK: Final = 1 << 20
@@ -86,6 +93,7 @@ class Look:
         logs = self._log_structure()
         found = [Find(side.path, side.what, 0) for side in side_files]
         walked = False
+        shorts = short_batch(texts, words=self._wanted.words)
         for number, batch in enumerate(batches(texts), 1):
             self._tick("prove-content", number, 0)
             if walked:
@@ -94,11 +102,13 @@ class Look:
                 self._walk(survey, places, batch)
             walked = True
             logs.hits += self._log_content(batch)
-            for place, side in enumerate(side_files):
-                self._tick("prove-side-files", place, len(side_files))
-                found[place] = _look_into(side, batch, found[place])
+            found = self._side_files(side_files, batch, found)
         if not walked:
             self._walk(survey, places, None)
+        if shorts is not None:
+            self._tick("prove-content", 0, 0)
+            self._scan_values(survey, places, shorts)
+            found = self._side_files(side_files, shorts, found)
         places.finish()
         fulltext, unjudged = self._full_text(survey, places)
         left = rows_left(survey, self._wanted)
@@ -120,7 +130,17 @@ class Look:
             finds=(*places.apart, *found),
             texts=len(texts),
             cells_only=sum(1 for text in texts if is_short(text)),
+            words_only=sum(1 for text in texts if self._wanted.words and is_word(text)),
         )
+
+    def _side_files(
+        self, side_files: Sequence[SideFile], batch: Batch, found: Sequence[Find]
+    ) -> list[Find]:
+        looked = []
+        for place, (side, before) in enumerate(zip(side_files, found, strict=True)):
+            self._tick("prove-side-files", place, len(side_files))
+            looked.append(look_into(side, batch, before))
+        return looked
 
     # ---- the database
 
@@ -178,6 +198,23 @@ class Look:
                     places.add(tree, chain.cell.rowid, payload, len(spans))
             except PageError:
                 continue  # counted as unreadable by the walk
+
+    def _scan_values(self, survey: Survey, places: Places, batch: Batch) -> None:
+        """Short texts, row by row: in raw pages they would be found by chance."""
+        keys = not self._wanted.words
+        for number, tree in enumerate(survey.trees):
+            if not places.holds_values(tree):
+                continue
+            for page in range(1, len(survey.role)):
+                if survey.role[page] != TREE or survey.owner[page] != number:
+                    continue
+                try:
+                    for rowid, payload in survey.rows_of(page):
+                        spans = batch.scan(places.values(tree, payload, keys=keys))
+                        if spans:
+                            places.add(tree, rowid, payload, len(spans))
+                except PageError:
+                    continue  # counted as unreadable by the walk
 
     def _full_text(self, survey: Survey, places: Places) -> tuple[int, int]:
         """(entries that belong to no document, finds in segments that could not be judged)."""
@@ -261,8 +298,11 @@ def _read_log(path: Path) -> bytes:
         os.close(descriptor)
 
 
-def _look_into(side: SideFile, batch: Batch, before: Find) -> Find:
-    """Search one file beside the store; one that is gone holds nothing."""
+def look_into(side: SideFile, batch: Batch, before: Find) -> Find:
+    """Search one file beside the store; one that is gone holds nothing.
+
+    A folder stands for files in it that cannot be listed: it is unreadable.
+    """
     try:
         descriptor = os.open(
             os.path.realpath(side.path), os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
@@ -283,3 +323,16 @@ def _look_into(side: SideFile, batch: Batch, before: Find) -> Find:
             count += sum(1 for span in batch.scan(data) if span[1] > len(tail))
             tail = data[-max(WINDOW, _LONGEST_FORM) :]
     return replace(before, count=before.count + count)
+
+
+def search_side_files(
+    texts: Sequence[str], side_files: Sequence[SideFile], tick: Tick
+) -> tuple[Find, ...]:
+    """Where side files hold text that an erase would take: for the plan, before anything goes."""
+    found = [Find(side.path, side.what, 0) for side in side_files]
+    shorts = short_batch(texts, words=True)
+    for batch in (*batches(texts), *([shorts] if shorts is not None else [])):
+        for place, side in enumerate(side_files):
+            tick("prove-side-files", place, len(side_files))
+            found[place] = look_into(side, batch, found[place])
+    return tuple(find for find in found if find.count or find.error)

@@ -13,12 +13,13 @@ from memory_gui.engine.pages.record import decode_record, encoding_name, key_of
 from memory_gui.engine.pages.survey import Survey, Tree
 from memory_gui.engine.virtual import FullText, full_text_of
 from memory_gui.erasure.plan import TableKind
-from memory_gui.erasure.result import Find, KeptHit
+from memory_gui.erasure.result import TABLE, Find, KeptHit
 
 MOST_REFS: Final = 1_000
 """Kept records that are named; more are counted under the last."""
 _GONE: Final = ""
 """Stands for "an erased row that is still there"."""
+_SCHEMA: Final = "sqlite_schema"
 
 Row = tuple[str, int]
 Key = tuple[str, ...]
@@ -28,11 +29,15 @@ Key = tuple[str, ...]
 class Wanted:
     """What the prover knows of the store.
 
-    ``tables`` names kinds; ``erased`` is table -> (key columns, keys that must be gone).
+    ``tables`` names kinds; ``erased`` is table -> (key columns, keys that must be gone). Where
+    ``tables`` is empty the layout is not known, and each row is named by its table and number.
+    ``words``: the shortest texts are looked for as whole words (an erase), not anywhere (a person
+    who asks for them).
     """
 
     tables: Mapping[str, TableKind]
     erased: Mapping[str, tuple[tuple[str, ...], frozenset[Key]]]
+    words: bool = True
 
 
 class Places:
@@ -47,10 +52,11 @@ class Places:
         self._wanted = wanted
         self._encoding = encoding_name(survey.file.header.encoding)
         self._kept: dict[str, int] = {}
-        self._apart: dict[str, int] = {}
+        self._apart: dict[tuple[str, str], int] = {}
         self._refs: dict[Row, str] = {}
         self._index_finds: dict[Row, int] = {}
         self._sample_finds = 0
+        self._keys: dict[str, frozenset[int]] = {}
         self._segments: dict[str, str] = {}
         self.full_text: dict[str, int] = {}
         self.hits = 0
@@ -70,6 +76,12 @@ class Places:
             self._sample_finds += count
         elif (name := self._index_of(tree.name)) is not None:
             self.full_text[name] = self.full_text.get(name, 0) + count
+        elif tree.name == _SCHEMA:
+            table = str(decode_record(payload, self._encoding)[2])
+            # A word of the agent's own layout is no content; a view of somebody's may be.
+            own = not self._wanted.tables or table in self._wanted.tables
+            if not own:
+                self._set_apart(_SCHEMA, TABLE, count)
         else:
             ref = self._name(tree, rowid, payload)
             self._refs[tree.name, rowid] = ref
@@ -98,17 +110,54 @@ class Places:
 
     @property
     def apart(self) -> list[Find]:
-        """Kinds set apart that still hold text."""
-        return [Find(kind, kind, count) for kind, count in sorted(self._apart.items())]
+        """Kinds set apart, and tables that are not the agent's, that still hold text."""
+        return [Find(where, what, count) for (where, what), count in sorted(self._apart.items())]
+
+    def holds_values(self, tree: Tree) -> bool:
+        """Whether a tree's rows have values that somebody wrote: no index, nothing of SQLite's."""
+        if tree.kind != "table" or tree.name.startswith("sqlite_"):
+            return False
+        return self._index_of(tree.name) is None
+
+    def values(self, tree: Tree, payload: bytes, *, keys: bool) -> bytes:
+        """The texts and blobs of a row, apart from each other; without ``keys`` not its own key.
+
+        Raises:
+            PageError: the payload is no record.
+        """
+        own = frozenset[int]() if keys else self._key_places(tree)
+        parts = []
+        for place, value in enumerate(decode_record(payload, self._encoding)):
+            if place in own:
+                continue
+            if isinstance(value, str):
+                parts.append(value.encode("utf-8", "surrogatepass"))
+            elif isinstance(value, bytes):
+                parts.append(value)
+        return b"\xff".join(parts)
+
+    def _key_places(self, tree: Tree) -> frozenset[int]:
+        if tree.name not in self._keys:
+            known, columns = self._wanted.tables.get(tree.name), tree.columns
+            own = known.key_columns if known is not None and not columns.without_rowid else ()
+            places = (i for i, name in enumerate(columns.names) if name in own)
+            self._keys[tree.name] = frozenset(places)
+        return self._keys[tree.name]
 
     def _count(self, table: str, ref: str, count: int) -> None:
         known = self._wanted.tables.get(table)
         if ref == _GONE:
             self.hits += count
         elif known is not None and known.apart:
-            self._apart[known.kind] = self._apart.get(known.kind, 0) + count
+            self._set_apart(known.kind, known.kind, count)
+        elif known is None and self._wanted.tables:
+            # What a person may keep is a record. A row of a table that is none is a copy.
+            self._set_apart(table, TABLE, count)
         else:
             self._kept[ref] = self._kept.get(ref, 0) + count
+
+    def _set_apart(self, where: str, what: str, count: int) -> None:
+        self._apart[where, what] = self._apart.get((where, what), 0) + count
 
     def _name(self, tree: Tree, rowid: int, payload: bytes) -> str:
         columns = tree.columns

@@ -35,7 +35,8 @@ class StorePlan:
 
     ``path`` is resolved, ``salt`` the first 16 bytes as hex of an encrypted file. ``texts`` must
     not be found afterwards; they never reach a file. ``key_policy`` is ``keep`` (``new`` comes
-    later).
+    later). ``foreign_sql`` is what the file holds that its agent did not make: it may run when rows
+    go, so a person must have seen it.
     """
 
     path: str
@@ -50,6 +51,7 @@ class StorePlan:
     missing: tuple[Ref, ...] = ()
     opaque_ids: bool = True
     key_policy: str = "keep"
+    foreign_sql: tuple[str, ...] = field(default=(), repr=False)
 
     @property
     def counts(self) -> Mapping[str, int]:
@@ -92,6 +94,16 @@ class ErasePlan:
         return tuple(ref for store in self.stores for ref in store.missing)
 
     @property
+    def foreign_sql(self) -> tuple[str, ...]:
+        """Statements of what is foreign in the databases from which rows go."""
+        return tuple(sql for store in self.stores if store.rows for sql in store.foreign_sql)
+
+    @property
+    def side_files(self) -> tuple[SideFile, ...]:
+        """The agent's other files that are searched, each once."""
+        return tuple(dict.fromkeys(file for store in self.stores for file in store.side_files))
+
+    @property
     def texts(self) -> tuple[str, ...]:
         """All texts that must be gone, each once."""
         return tuple(dict.fromkeys(text for store in self.stores for text in store.texts))
@@ -108,6 +120,7 @@ class StoreFacts:
     side_files: tuple[SideFile, ...] = ()
     tables: tuple[TableKind, ...] = ()
     opaque_ids: bool = True
+    foreign_sql: tuple[str, ...] = ()
 
 
 def make_plan(
@@ -145,6 +158,7 @@ def make_plan(
                 still_in=scope.still_in,
                 missing=scope.missing,
                 opaque_ids=known.opaque_ids,
+                foreign_sql=known.foreign_sql,
             )
         )
     return ErasePlan(tuple(stores), limits_of([(s.path, s.encrypted) for s in stores]))
@@ -162,6 +176,7 @@ def scheme_of(plan: StorePlan) -> dict[str, Any]:
         "opaque_ids": plan.opaque_ids,
         "counts": dict(plan.counts),
         "side_files": len(plan.side_files),
+        "foreign": bool(plan.foreign_sql),
         "rows": [
             {
                 "table": rows.table,

@@ -4,8 +4,13 @@
 A shared window of 32 bytes always holds one whole block of 16 bytes at a multiple of 16 of the
 data. So all 16-byte pieces of the texts are kept in a set, the data is cut at multiples of 16, and
 only where a block is in the set is the match extended. Shorter texts are looked for whole, the
-same way with blocks of 8 (from 15 bytes) or 4 (from 8 bytes). Letters A-Z are folded on both
-sides; other letters are looked for as written and case-folded.
+same way with blocks of 8 (from 15 bytes), 4 (from 7), 2 (from 3) or 1. Letters A-Z are folded on
+both sides; other letters are looked for as written and case-folded.
+
+Texts under SHORTEST bytes cannot be told from chance among page headers, numbers and row ids, so
+they are looked for in the values of live rows and in side files (``short_batch``); where no live
+row may be, the structure shows that there is nothing at all. Those under WORD bytes ("uv") are
+looked for as whole words where that is asked for, and the result says so.
 """
 
 from __future__ import annotations
@@ -22,13 +27,17 @@ from memory_gui.erasure.views import views
 WINDOW: Final = 32
 """No run of this many bytes of an erased text may be left; a shorter text counts as a whole."""
 SHORTEST: Final = 8
-"""Texts of fewer UTF-8 bytes are proved by structure and by their row being gone."""
+"""Texts of fewer UTF-8 bytes are looked for in values and side files, not in raw pages."""
+WORD: Final = 4
+"""Texts of fewer UTF-8 bytes would be found in every other word."""
 BATCH: Final = 300_000
 """Pieces looked for in one pass (about 40 MB); more texts make more passes."""
 _LONG: Final = 16
 _CHUNK: Final = 4096
 _SEPARATOR: Final = b"\xff\xff\xff"
 _MOST_PLACES: Final = 64
+_LETTERS: Final = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789_")
+"""Of a word, in lower-case data. Other scripts have no such edges and are found anywhere."""
 
 Span = tuple[int, int]
 
@@ -53,8 +62,9 @@ class Batch:
     pieces: set[bytes] = field(default_factory=set)
     corpus: bytearray = field(default_factory=bytearray)
     whole: dict[int, dict[bytes, list[tuple[bytes, int]]]] = field(
-        default_factory=lambda: {8: {}, 4: {}}
+        default_factory=lambda: {8: {}, 4: {}, 2: {}, 1: {}}
     )
+    words: set[bytes] = field(default_factory=set)
     weight: int = 0
 
     def add_long(self, form: bytes) -> None:
@@ -65,7 +75,7 @@ class Batch:
 
     def add_whole(self, form: bytes) -> None:
         """Look for a form as a whole."""
-        block = 8 if len(form) >= 15 else 4
+        block = next(size for size in (8, 4, 2, 1) if len(form) >= 2 * size - 1)
         table = self.whole[block]
         for at in range(min(block, len(form) - block + 1)):
             table.setdefault(form[at : at + block], []).append((form, at))
@@ -84,7 +94,9 @@ class Batch:
                 yield from self._extend(low, at)
         for block, table in self.whole.items():
             if table:
-                yield from _whole_matches(low, block, table)
+                for start, end in _whole_matches(low, block, table):
+                    if low[start:end] not in self.words or _is_word(low, start, end):
+                        yield start, end
 
     def _extend(self, low: bytes, at: int) -> Iterator[Span]:
         piece = low[at : at + _LONG]
@@ -120,9 +132,40 @@ def batches(texts: Iterable[str], limit: int = BATCH) -> Iterator[Batch]:
         yield batch
 
 
+def short_batch(texts: Iterable[str], *, words: bool) -> Batch | None:
+    """The texts under SHORTEST bytes; ``words``: those under WORD bytes as whole words only."""
+    batch = Batch()
+    for text in dict.fromkeys(texts):
+        if not text or not is_short(text):
+            continue
+        for form in forms(text):
+            if len(form) < WORD and form != _utf8(text).lower() and form != _utf8(text.casefold()):
+                continue  # two bytes of UTF-16 are found everywhere
+            batch.add_whole(form)
+            if words and is_word(text):
+                batch.words.add(form)
+    return batch if batch.weight else None
+
+
 def is_short(text: str) -> bool:
     """Whether a text is too short to be told from chance by its bytes."""
-    return len(text.encode("utf-8", "surrogatepass")) < SHORTEST
+    return len(_utf8(text)) < SHORTEST
+
+
+def is_word(text: str) -> bool:
+    """Whether a text is so short that an erase looks for it as a whole word."""
+    return len(_utf8(text)) < WORD
+
+
+def _utf8(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _is_word(low: bytes, start: int, end: int) -> bool:
+    """Whether no letter or digit goes on at either end of a match."""
+    before = start > 0 and low[start] in _LETTERS and low[start - 1] in _LETTERS
+    after = end < len(low) and low[end - 1] in _LETTERS and low[end] in _LETTERS
+    return not (before or after)
 
 
 def merge(spans: list[Span]) -> list[Span]:

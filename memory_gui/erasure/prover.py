@@ -16,7 +16,7 @@ from typing import Any
 from memory_gui.domain.changes import SideFile
 from memory_gui.domain.keys import Key
 from memory_gui.domain.work import Tick, no_tick
-from memory_gui.erasure.look import Look, open_file
+from memory_gui.erasure.look import Look, open_file, search_side_files
 from memory_gui.erasure.messages import Message, key_from, side_file_from
 from memory_gui.erasure.places import Wanted
 from memory_gui.erasure.plan import TableKind, rows_of, table_of
@@ -34,6 +34,7 @@ def prove_files(
     side_files: Sequence[SideFile] = (),
     tables: Sequence[TableKind] = (),
     rows: Sequence[Mapping[str, Any]] = (),
+    words: bool = True,
     tick: Tick = no_tick,
 ) -> Proof:
     """Prove in this process, which must have no connection to the file. See ``run.prove``."""
@@ -44,7 +45,7 @@ def prove_files(
         keys = frozenset(tuple(str(part) for part in key) for key in entry.keys)
         columns, before = erased.get(entry.table, (entry.key_columns, frozenset()))
         erased[entry.table] = (columns, before | keys)
-    wanted = Wanted({table.table: table for table in tables}, erased)
+    wanted = Wanted({table.table: table for table in tables}, erased, words)
     file = open_file(path, key)
     try:
         proof = Look(file, path, wanted, tick).prove(texts, side_files)
@@ -54,10 +55,14 @@ def prove_files(
 
 
 def handle(message: Message, reply: Reply) -> Message:
-    """Answer one message."""
+    """Answer one message: ``prove``, or ``search`` for the plan's side files alone."""
 
     def tick(step: str, done: int, total: int) -> None:
         reply({"tick": [step, done, total]})
+
+    if message["do"] == "search":
+        files = tuple(side_file_from(entry) for entry in message["side_files"])
+        return {"finds": [asdict(f) for f in search_side_files(message["texts"], files, tick)]}
 
     proof = prove_files(
         Path(message["path"]),
@@ -66,6 +71,7 @@ def handle(message: Message, reply: Reply) -> Message:
         side_files=tuple(side_file_from(entry) for entry in message["side_files"]),
         tables=tuple(table_of(entry) for entry in message["tables"]),
         rows=message["rows"],
+        words=bool(message["words"]),
         tick=tick,
     )
     return {"proof": asdict(proof)}

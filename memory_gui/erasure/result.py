@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from memory_gui.domain.changes import OpenBy
 from memory_gui.erasure.limits import Limit
@@ -74,11 +74,16 @@ class KeptHit:
     count: int
 
 
+TABLE: Final = "table"
+"""``Find.what`` of a table that is not the agent's: its rows are no records that were kept."""
+
+
 @dataclass(frozen=True, slots=True)
 class Find:
-    """A place that still holds erased text: a side file's path, or a kind of records set apart.
+    """A place that still holds erased text: a side file's path, a kind set apart, or a table.
 
-    ``what`` is the side file's ``what`` or the kind; ``error`` a code when it could not be read.
+    ``what`` is the side file's ``what``, the kind, or TABLE for a table that the agent's layout
+    does not know (``where`` is its name). ``error`` is a code when it could not be read.
     """
 
     where: str
@@ -100,8 +105,9 @@ class Proof:
 
     ``by`` is ``content+structure``, ``structure``, or ``content`` for a database from which no row
     was taken. ``hits`` are windows of erased text outside
-    kept records; ``cells_only`` counts texts under 8 bytes, which were compared with whole values
-    only. ``pages`` and ``frames`` were read.
+    kept records; ``cells_only`` counts texts under 8 bytes, which were looked for in the values of
+    live rows and in side files only, ``words_only`` those among them that were looked for as whole
+    words. ``pages`` and ``frames`` were read.
     """
 
     by: str
@@ -113,6 +119,7 @@ class Proof:
     finds: tuple[Find, ...] = ()
     texts: int = 0
     cells_only: int = 0
+    words_only: int = 0
     ms: float = 0.0
 
     @property
@@ -146,6 +153,7 @@ class Proof:
             },
             "texts": self.texts,
             "cells_only": self.cells_only,
+            "words_only": self.words_only,
         }
 
 
@@ -181,6 +189,8 @@ class EraseResult:
     id: str = ""
     started_at: str = ""
     finished_at: str = ""
+    found: tuple[Find, ...] = ()
+    """Of a plan: side files that hold the text now."""
 
     @property
     def counts(self) -> Mapping[str, Count]:
@@ -204,7 +214,8 @@ class EraseResult:
     @property
     def finds(self) -> tuple[Find, ...]:
         """Where erased text still is, outside the databases' own records."""
-        return tuple(find for store in self.stores if store.proof for find in store.proof.still_in)
+        proved = (find for store in self.stores if store.proof for find in store.proof.still_in)
+        return tuple(dict.fromkeys((*self.found, *proved)))
 
     @property
     def proof(self) -> Proof | None:
@@ -273,6 +284,7 @@ def add_proofs(proofs: Sequence[Proof]) -> Proof | None:
         finds=tuple(finds.values()),
         texts=max(proof.texts for proof in proofs),
         cells_only=max(proof.cells_only for proof in proofs),
+        words_only=max(proof.words_only for proof in proofs),
         ms=sum(proof.ms for proof in proofs),
     )
 

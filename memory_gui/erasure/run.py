@@ -23,7 +23,15 @@ from memory_gui.erasure.limits import limits_of
 from memory_gui.erasure.plan import ErasePlan, StorePlan, TableKind, plan_of
 from memory_gui.erasure.receipt import Mark, receipt_of, write_receipt
 from memory_gui.erasure.result import Count, EraseResult, EraseState, Proof, StoreResult, worst
-from memory_gui.erasure.work import Busy, Job, StoreWork, limits_after, prove_store, take_over
+from memory_gui.erasure.work import (
+    Busy,
+    Job,
+    StoreWork,
+    limits_after,
+    prove_store,
+    search,
+    take_over,
+)
 from memory_gui.ledger import DONE, Pending, PendingErase
 
 __all__ = [
@@ -45,8 +53,14 @@ def is_done(entry: PendingErase) -> bool:
     return entry.state == DONE
 
 
-def planned(plan: ErasePlan) -> EraseResult:
-    """The answer of a dry run: that very plan, nothing done."""
+def planned(
+    plan: ErasePlan, *, tick: Tick = no_tick, cancel: CancelToken | None = None
+) -> EraseResult:
+    """The answer of a dry run: that very plan, nothing done; side files are searched already.
+
+    Raises:
+        Cancelled: as asked. ChildGone: the search was ended.
+    """
     return EraseResult(
         EraseState.PLANNED,
         tuple(
@@ -58,6 +72,7 @@ def planned(plan: ErasePlan) -> EraseResult:
             for store in plan.stores
         ),
         plan.not_covered,
+        found=search(plan, tick=tick, cancel=cancel),
     )
 
 
@@ -95,10 +110,12 @@ def run_erase(
 
     Raises:
         Cancelled: stopped before the point of no return; nothing changed.
-        UserError: ``erase.rowids``, ``key.*``, ``store.*``, ``raw.*``, ``receipt.*``,
-            ``pending.*``: nothing changed.
+        UserError: ``erase.nothing``, ``erase.more_rows``, ``erase.rowids``, ``key.*``,
+            ``store.*``, ``raw.*``, ``receipt.*``, ``pending.*``: nothing changed.
     """
     started = _now()
+    if not plan.total:
+        raise UserError("erase.nothing")
     _check_receipt(receipt)
     writing = [store for store in plan.stores if store.rows]
     jobs, busy = _take_all(writing, keys, pending, tick)
@@ -154,7 +171,7 @@ def resume(
     plan = ErasePlan((store,), limits_of([(store.path, store.encrypted)]))
     unseen = False
     try:
-        job = take_over(store, key, pending, tick)
+        job = take_over(store, key, pending, tick, entry.id)
     except Busy as error:
         results = [_busy(store.path, error)]
     else:
@@ -189,7 +206,7 @@ def prove(
         side_files=tuple(side_files),
         tables=tuple(tables),
     )
-    return prove_store(plan, key, tick=tick, cancel=cancel)
+    return prove_store(plan, key, tick=tick, cancel=cancel, words=False)
 
 
 # ---- inside

@@ -8,10 +8,11 @@ import os
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Final
 
 from memory_gui import lazy
-from memory_gui.domain.changes import OpenBy, SideFile
+from memory_gui.domain.changes import OpenBy
 from memory_gui.domain.errors import Cancelled, MemoryGuiError, UserError
 from memory_gui.domain.keys import Key
 from memory_gui.domain.work import CancelToken, Tick
@@ -27,9 +28,9 @@ from memory_gui.erasure.messages import (
     step_from,
     tables_message,
 )
-from memory_gui.erasure.plan import StorePlan, TableKind, merge_rows, plan_of, scheme_of
-from memory_gui.erasure.result import EraseState, Find, Proof, Step, StoreResult
-from memory_gui.ledger import DONE, Pending, PendingErase
+from memory_gui.erasure.plan import ErasePlan, StorePlan, TableKind, merge_rows, plan_of, scheme_of
+from memory_gui.erasure.result import TABLE, EraseState, Find, Proof, Step, StoreResult
+from memory_gui.ledger import DONE, SETTLED, Pending, PendingErase
 from memory_gui.ledger.lease import Lease
 from memory_gui.process.child import Child, ChildGone
 
@@ -61,15 +62,20 @@ class Busy(UserError):  # noqa: N818 - says what is
         self.pid = pid
 
 
-def take_over(plan: StorePlan, key: Key | None, pending: Pending, tick: Tick) -> Job:
-    """Write the erase down, or take over the one that is written down for this database.
+def take_over(
+    plan: StorePlan, key: Key | None, pending: Pending, tick: Tick, resumed: str = ""
+) -> Job:
+    """Write the erase down, or take over the one that was begun for this database.
+
+    One whose rows are gone and that is not proved (SETTLED) stays by itself, unless it is the one
+    that is ``resumed`` (its id): its result is not that of another erase.
 
     Raises:
         Busy: a live process works on it.
         UserError: ``pending.*``, ``ledger.*``.
     """
-    old = _free_entry(plan.path, pending, tick)
-    if old is not None and old.state == DONE and plan.texts:
+    old = _free_entry(plan.path, pending, tick, resumed)
+    if old is not None and old.state == DONE and not resumed:
         pending.remove(old.id)
         old = None
     if old is None:
@@ -86,16 +92,20 @@ def take_over(plan: StorePlan, key: Key | None, pending: Pending, tick: Tick) ->
     mine = Lease.mine()
     scheme = {**old.scheme, **scheme_of(merged)}
     scheme["side_files"] = max(int(old.scheme.get("side_files", 0)), scheme["side_files"])
+    scheme["foreign"] = bool(old.scheme.get("foreign") or scheme["foreign"])
     entry = replace(old, scheme=scheme, lease_pid=mine.pid, lease_started=mine.started)
     pending.put(entry)
     return Job(merged, key, entry, fresh=False, began=True)
 
 
-def _free_entry(path: str, pending: Pending, tick: Tick) -> PendingErase | None:
+def _free_entry(path: str, pending: Pending, tick: Tick, resumed: str) -> PendingErase | None:
     until = time.monotonic() + LEASE_WAIT_S
     me = os.getpid()
     while True:
-        entry = next(iter(pending.list(path)), None)
+        found = pending.list(path)
+        begun = [one for one in found if one.id == resumed]
+        begun += [one for one in found if one.state not in SETTLED]
+        entry = next(iter(begun), None)
         if entry is None or entry.lease_pid == me or not entry.is_held():
             return entry
         if time.monotonic() > until:
@@ -121,6 +131,7 @@ class StoreWork:
         self._tick = tick
         self._steps: tuple[Step, ...] = ()
         self._unseen = False
+        self._past = False
 
     def run(self, cancel: CancelToken | None, *, accept_side_files: bool) -> StoreResult:
         """Erase, then prove.
@@ -129,10 +140,18 @@ class StoreWork:
             Cancelled: before the point of no return; nothing changed.
             UserError: nothing changed, and it will not pass by itself.
         """
-        erased = self._erase(cancel)
-        if erased.state is EraseState.NOT_FINISHED:
-            return erased
-        return self._prove(erased, accept_side_files=accept_side_files)
+        child = Child.start("eraser")
+        self._past = False
+        try:
+            erased = self._erase(child, cancel)
+            if erased.state is EraseState.NOT_FINISHED:
+                return erased
+            # The eraser holds the file until the proof is made: nobody writes in between.
+            return self._prove(child, erased, accept_side_files=accept_side_files)
+        finally:
+            # Past the point of no return it goes on by itself when we are stopped here.
+            if not self._past:
+                child.close()
 
     @property
     def unseen(self) -> bool:
@@ -141,9 +160,7 @@ class StoreWork:
 
     # ---- erasing
 
-    def _erase(self, cancel: CancelToken | None) -> StoreResult:
-        child = Child.start("eraser")
-        past = False
+    def _erase(self, child: Child, cancel: CancelToken | None) -> StoreResult:
         try:
             self._lease(child.pid)
             blocked = self._make_ready(child)
@@ -153,21 +170,17 @@ class StoreWork:
                 child.ask({"do": "stop"})
                 raise Cancelled
             self._write_down(state="erasing")
-            past = True
+            self._past = True
             answer = child.ask({"do": "erase"}, tick=self._tick)
-            past = False
+            self._past = False
             return self._after(answer)
         except ChildGone:
-            past = False
+            self._past = False
             return self._not_finished("process.gone", {"worker": "eraser"})
         except (UserError, Cancelled):
-            past = False
+            self._past = False
             self._drop_if_fresh()
             raise
-        finally:
-            # Past the point of no return it goes on by itself when we are stopped here.
-            if not past:
-                child.close()
 
     def _make_ready(self, child: Child) -> StoreResult | None:
         answer = child.ask(
@@ -177,6 +190,7 @@ class StoreWork:
                 "key": key_message(self._key),
                 "rows": rows_message(self._plan.rows),
                 "mode": self._entry.scheme.get("journal_mode"),
+                "foreign": bool(self._entry.scheme.get("foreign")),
             },
             tick=self._tick,
         )
@@ -223,30 +237,42 @@ class StoreWork:
 
     # ---- proving
 
-    def _prove(self, erased: StoreResult, *, accept_side_files: bool) -> StoreResult:
-        self._write_down(state="proving", mine=True)
+    def _prove(self, child: Child, erased: StoreResult, *, accept_side_files: bool) -> StoreResult:
+        # The lease stays the eraser's: if we end here, the next run waits until it has let go.
+        with contextlib.suppress(UserError):  # "erasing" says enough when the disk is full
+            self._write_down(state="proving")
+        worker = "prover"
         try:
             proof = prove_store(self._plan, self._key, tick=self._tick)
+            worker = "eraser"
+            closed = child.ask({"do": "close"}, tick=self._tick)
         except ChildGone:
             return replace(
-                self._not_finished("process.gone", {"worker": "prover"}), counts=erased.counts
+                self._not_finished("process.gone", {"worker": worker}), counts=erased.counts
             )
+        if "failed" in closed:
+            return replace(self._after(closed), counts=erased.counts)
+        self._steps = tuple(step_from(step) for step in closed["steps"])
+        return self._judge(erased, proof, accept_side_files=accept_side_files)
+
+    def _judge(self, erased: StoreResult, proof: Proof, *, accept_side_files: bool) -> StoreResult:
         proof = self._remember_finds(proof)
         searched = bool(proof.texts or self._entry.scheme.get("searched"))
         finds = proof.still_in
         state = EraseState.PROVED
         if not proof.clean or (finds and not accept_side_files):
             state = EraseState.NOT_PROVED
-        if state is EraseState.PROVED:
-            self._write_down(state=DONE, finds=[], searched=searched)
-        else:
-            found = [find.as_json() for find in finds]
-            self._write_down(
-                state="still-in" if proof.clean else "not-proved", finds=found, searched=searched
-            )
+        end = "still-in" if proof.clean else "not-proved"
+        found = [find.as_json() for find in finds]
+        with contextlib.suppress(UserError):  # then it is finished once more by the next run
+            if state is EraseState.PROVED:
+                self._write_down(state=DONE, finds=[], searched=searched)
+            else:
+                self._write_down(state=end, finds=found, searched=searched)
         return replace(
             erased,
             state=state,
+            steps=self._steps,
             proof=proof,
             accepted=bool(finds) and accept_side_files,
             unsearched=0 if searched else int(self._entry.scheme.get("side_files", 0)),
@@ -258,18 +284,15 @@ class StoreWork:
         old = [
             Find(entry["path"], entry["what"], int(entry["count"]), entry.get("error"))
             for entry in self._entry.scheme.get("finds", ())
-            if entry["path"] not in looked
+            if entry["path"] not in looked and not _file_is_gone(entry["path"])
         ]
         return replace(proof, finds=proof.finds + tuple(old)) if old else proof
 
     # ---- the entry
 
-    def _write_down(self, state: str = "", *, mine: bool = False, **more: Any) -> None:
+    def _write_down(self, state: str = "", **more: Any) -> None:
         scheme = {**self._entry.scheme, **more}
         self._entry = replace(self._entry, scheme=scheme, state=state or self._entry.state)
-        if mine:
-            me = Lease.mine()
-            self._entry = replace(self._entry, lease_pid=me.pid, lease_started=me.started)
         self._pending.put(self._entry)
 
     def _lease(self, pid: int) -> None:
@@ -285,15 +308,20 @@ class StoreWork:
             self._pending.remove(self._entry.id)
 
 
+def _file_is_gone(path: str) -> bool:
+    """A side file that was deleted meanwhile holds nothing; kinds and tables are no paths."""
+    return Path(path).is_absolute() and not os.path.lexists(path)
+
+
 def prove_store(
     plan: StorePlan,
     key: Key | None,
     *,
     tick: Tick,
     cancel: CancelToken | None = None,
-    side_files: Sequence[SideFile] | None = None,
+    words: bool = True,
 ) -> Proof:
-    """Ask a prover of its own.
+    """Ask a prover of its own. ``words``: the shortest texts count as whole words only.
 
     Raises:
         ChildGone, Cancelled, UserError: as the prover says.
@@ -306,11 +334,10 @@ def prove_store(
                 "path": plan.path,
                 "key": key_message(key),
                 "texts": list(plan.texts),
-                "side_files": side_files_message(
-                    plan.side_files if side_files is None else side_files
-                ),
+                "side_files": side_files_message(plan.side_files),
                 "tables": tables_message(plan.tables),
                 "rows": rows_message(plan.rows),
+                "words": words,
             },
             tick=tick,
             cancel=cancel,
@@ -321,15 +348,48 @@ def prove_store(
             child.close()
 
 
+def search(plan: ErasePlan, *, tick: Tick, cancel: CancelToken | None = None) -> tuple[Find, ...]:
+    """Which side files hold text of a plan now, from a process of its own. Writes nothing.
+
+    Raises:
+        ChildGone, Cancelled.
+    """
+    if not plan.side_files or not plan.texts:
+        return ()
+    child = Child.start("prover")
+    try:
+        answer = child.ask(
+            {
+                "do": "search",
+                "texts": list(plan.texts),
+                "side_files": side_files_message(plan.side_files),
+            },
+            tick=tick,
+            cancel=cancel,
+        )
+        return tuple(Find(**find) for find in answer["finds"])
+    finally:
+        with contextlib.suppress(MemoryGuiError):
+            child.close()
+
+
+def _accepted(find: Find) -> Limit:
+    if find.error:
+        return Limit("limit.side_file_unread", {"path": find.where})
+    return Limit(
+        "limit.table" if find.what == TABLE else "limit.side_file",
+        {"path": find.where, "count": str(find.count)},
+    )
+
+
 def limits_after(results: Sequence[StoreResult], *, unseen: bool) -> list[Limit]:
     """What a run adds to what is not covered: accepted finds, programs that cannot be seen."""
     limits = []
     for result in results:
         if result.accepted and result.proof is not None:
-            limits += [
-                Limit("limit.side_file", {"path": find.where, "count": str(find.count)})
-                for find in result.proof.still_in
-            ]
+            limits += [_accepted(find) for find in result.proof.still_in]
+        if result.proof is not None and result.proof.words_only:
+            limits.append(Limit("limit.short_text", {"count": str(result.proof.words_only)}))
         if result.unsearched:
             number = str(result.unsearched)
             limits.append(Limit("limit.side_files_unsearched", {"count": number}))

@@ -3,22 +3,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from memory_gui.domain.changes import EraseScope, OpenBy, SideFile
+from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.engine.holders import family, open_by
 from memory_gui.erasure.limits import Limit
-from memory_gui.erasure.plan import ErasePlan, StoreFacts, TableKind, make_plan
+from memory_gui.erasure.plan import ErasePlan, StoreFacts, StorePlan, TableKind, make_plan
 from memory_gui.erasure.receipt import receipt_of, write_receipt
-from memory_gui.erasure.result import EraseResult, Proof
+from memory_gui.erasure.result import EraseResult, EraseState, Proof
 from memory_gui.erasure.run import not_begun, plan_to_resume, prove, resume, run_erase
 from memory_gui.ledger import PendingErase
+from memory_gui.ledger.pendingfiles import PendingFiles
 from memory_gui.services.apart import Apart
 from memory_gui.services.keys import KeyFinder
 from memory_gui.services.known import LedgerKeeper
@@ -69,10 +73,19 @@ class Erasing:
         plan = make_plan(scopes, facts)
         return replace(plan, not_covered=(*plan.not_covered, *_missing_halves(shelves)))
 
+    def erasable(self, refs: Sequence[Ref]) -> tuple[list[Ref], list[Ref]]:
+        """Those that can be erased, and those that are the agent's own bookkeeping."""
+        fixed = {
+            store: self._library.shelf(store).screen(lambda found: found.bookkeeping)
+            for store in dict.fromkeys(ref.store for ref in refs)
+        }
+        chosen = [ref for ref in refs if ref.kind not in fixed[ref.store]]
+        return chosen, [ref for ref in refs if ref.kind in fixed[ref.store]]
+
     def plan_query(self, query: Query) -> ErasePlan:
-        """The plan for all that a query shows."""
+        """The plan for all that a query shows and that can be erased."""
         found = self._library.window(self._library.search(query, "created").ids)
-        return self.plan([record.ref for record in found if record is not None])
+        return self.plan(self.erasable([one.ref for one in found if one is not None])[0])
 
     def _with_partners(self, stores: Sequence[StoreId] | dict[StoreId, None]) -> list[Shelf]:
         shelves: dict[StoreId, Shelf] = {}
@@ -93,6 +106,7 @@ class Erasing:
             salt=shelf.salt,
             side_files=self._side_files(shelf, everywhere=has_rows and info.role == "user"),
             tables=shelf.screen(_tables),
+            foreign_sql=info.foreign_sql,
         )
 
     def _side_files(self, shelf: Shelf, *, everywhere: bool = False) -> tuple[SideFile, ...]:
@@ -121,18 +135,25 @@ class Erasing:
         cancel: CancelToken | None = None,
         accept_side_files: bool = False,
         receipt: Path | None = None,
+        despite_foreign: bool = False,
     ) -> EraseResult:
         """Erase and prove. Every copy of the app lets go first and opens again afterwards.
 
         One that does not makes it "not finished", with nothing changed. Undo forgets everything
-        about the erased records. The receipt is written to ``receipt``.
+        about the erased records. The receipt is written to ``receipt``. ``despite_foreign``: a
+        person has seen ``plan.foreign_sql`` and agrees. ``told`` is called when the result has
+        reached the person.
 
         Raises:
-            UserError: ``erase.*``, ``store.*``, ``key.*``: nothing was changed.
+            UserError: ``erase.*``, ``store.*`` (``store.foreign_objects``), ``key.*``: nothing was
+                changed.
         """
         shelves = {shelf.info.path: shelf for shelf in self._library.shelves()}
         mine = [shelves[store.path] for store in plan.stores if store.path in shelves]
         keys = {shelf.info.path: shelf.key for shelf in mine}
+        for store in plan.stores:
+            if not despite_foreign:
+                _refuse_foreign(store, shelves.get(store.path))
         pending = self._keeper.ledger().pending
         try:
             with self._apart.alone([store.path for store in plan.stores]):
@@ -151,6 +172,27 @@ class Erasing:
         bare = [replace(store, texts=()) for store in plan.stores]
         self._done[result.id] = replace(plan, stores=tuple(bare))
         return result
+
+    def told(
+        self, result: EraseResult, *, later: Callable[[Callable[[], None]], None] | None = None
+    ) -> None:
+        """The result has reached the person: that it was proved need not be kept any longer.
+
+        Until then a command that is given twice, because the first was killed, is understood.
+        ``later`` takes what can wait until the process ends.
+        """
+        with suppress(UserError):
+            for store in result.stores:
+                if store.state is EraseState.PROVED:
+                    for entry in self._keeper.finished(store.path):
+                        self._forget(entry.id, later)
+
+    def _forget(self, id_: str, later: Callable[[Callable[[], None]], None] | None) -> None:
+        pending = self._keeper.ledger().pending
+        if later is not None and isinstance(pending, PendingFiles):
+            later(partial(pending.forget, id_))
+        else:
+            pending.remove(id_)
 
     def save_receipt(self, result: EraseResult, path: Path) -> Path:
         """Write the receipt of an erase that this run of the app did.
@@ -215,13 +257,23 @@ class Erasing:
         resolved = str(Path(path).resolve())
         open_now = [s for s in self._library.shelves() if s.info.path == resolved]
         side_files: tuple[SideFile, ...] = ()
+        tables: tuple[TableKind, ...] = ()
         if open_now:
             key = open_now[0].key
             side_files = self._side_files(open_now[0])
+            tables = open_now[0].screen(_tables)
         elif key is None:
             key = self._key_for(resolved)
         with self._apart.alone([resolved], ask=False):
-            return prove(resolved, key, texts, side_files=side_files, tick=tick, cancel=cancel)
+            return prove(
+                resolved,
+                key,
+                texts,
+                side_files=side_files,
+                tables=tables,
+                tick=tick,
+                cancel=cancel,
+            )
 
     def _key_for(self, path: str) -> Key | None:
         return self._finder.key_for(self._library.locate(path), None, KeyPlace.NONE)[0]
@@ -235,6 +287,18 @@ def erased_refs(plan: ErasePlan) -> set[Ref]:
         for rows in store.rows
         for key in rows.keys
     }
+
+
+def _refuse_foreign(store: StorePlan, shelf: Shelf | None) -> None:
+    """Triggers of somebody else's run when rows go: a person must have seen them."""
+    if not (store.rows and store.foreign_sql) or (shelf is not None and shelf.foreign_accepted):
+        return
+    raise UserError(
+        "store.foreign_objects",
+        path=store.path,
+        count=len(store.foreign_sql),
+        sql="\n".join(store.foreign_sql),
+    )
 
 
 def _tables(store: Store) -> tuple[TableKind, ...]:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,13 +15,14 @@ from memory_gui.domain.records import Ref
 from memory_gui.erasure.plan import ErasePlan, plan_of
 from memory_gui.erasure.result import EraseResult, EraseState, Proof
 from memory_gui.erasure.run import planned
-from memory_gui.ledger import PendingErase
+from memory_gui.ledger import SETTLED, PendingErase
 from memory_gui.services import OpenedStore
+from memory_gui.terminal.changing import despite, with_despite
 from memory_gui.terminal.looking import kind_query
 from memory_gui.terminal.parser import Parser, Verb, with_refs, with_store
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit, worst
-from memory_gui.terminal.telling import tell_proof, tell_result
+from memory_gui.terminal.telling import tell_find, tell_proof, tell_result
 from memory_gui.words import N_, Words
 
 SIDE_FILES: Final = "side-files"
@@ -52,6 +53,7 @@ def _erase_arguments(parser: Parser, words: Words) -> None:
         choices=(SIDE_FILES,),
         help=say("side-files: what is left in other files is named, and not a failure"),
     )
+    with_despite(parser, words)
     parser.add_argument(
         "--pending", action="store_true", help=say("list what was begun and not finished")
     )
@@ -66,8 +68,11 @@ def erase(session: Session) -> Exit:
     begun = session.services.erasing.pending(_main(session))
     if args.pending:
         return _list_pending(session, begun)
-    if args.resume or (begun and args.refs and _names_all(begun, args.refs)):
+    if args.resume:
         return _resume_all(session, begun)
+    meant = tuple(entry for entry in begun if _named((entry,)).intersection(args.refs))
+    if meant and _names_all(meant, args.refs):
+        return _resume_all(session, meant)
     done = session.services.erasing.finished(_main(session))
     if done and args.refs and _names_all(done, args.refs):
         # The same command again, after it had come to its end: look again and say so.
@@ -78,14 +83,17 @@ def erase(session: Session) -> Exit:
 def _plan_and_run(session: Session, begun: tuple[PendingErase, ...]) -> Exit:
     store = session.open()
     _refuse_lost_key(session, store)
+    insist = despite(session)
     refs, missing = _chosen(session, store, begun)
     if missing:
         return _say_missing(session, missing)
+    if not refs:
+        raise UserError("erase.nothing")
     plan = session.services.erasing.plan(refs)
     if plan.missing:
         return _say_missing(session, [ref.text for ref in plan.missing])
     if session.args.dry_run:
-        return _finish(session, planned(plan))
+        return _say_plan(session, plan, begun)
     session.confirm(
         session.words.many(
             "Erase {n} row for good? This cannot be undone.",
@@ -93,20 +101,45 @@ def _plan_and_run(session: Session, begun: tuple[PendingErase, ...]) -> Exit:
             plan.total,
         )
     )
-    return _finish(session, _run(session, plan))
+    result = _run(session, plan, despite_foreign="foreign" in insist)
+    return _finish(session, (result,), begun)
+
+
+def _say_plan(session: Session, plan: ErasePlan, begun: tuple[PendingErase, ...]) -> Exit:
+    """What the run would do, with the side files that hold the text and the SQL in its way."""
+    result = planned(plan, cancel=session.cancel)
+    out, words = session.out, session.words
+    out.document(
+        {
+            **result.as_json(),
+            "searched": [file.path for file in plan.side_files],
+            "foreign_sql": list(plan.foreign_sql),
+            "older": _older_data(begun),
+        }
+    )
+    tell_result(session, result)
+    for find in result.finds:
+        tell_find(session, find)
+    if plan.foreign_sql:
+        out.line(words.say("Not made by its agent; erasing needs --despite foreign:"))
+    for sql in plan.foreign_sql:
+        out.line(sql, lines=True)
+    _tell_older(session, begun)
+    return Exit.DONE
 
 
 def _main(session: Session) -> str:
     return str(session.services.library.locate(session.path()).main)
 
 
-def _run(session: Session, plan: ErasePlan) -> EraseResult:
+def _run(session: Session, plan: ErasePlan, *, despite_foreign: bool) -> EraseResult:
     receipt = session.args.receipt
     return session.services.erasing.run(
         plan,
         cancel=session.cancel,
         accept_side_files=session.args.accept == SIDE_FILES,
         receipt=None if receipt is None else Path(receipt),
+        despite_foreign=despite_foreign,
     )
 
 
@@ -136,7 +169,18 @@ def _chosen(
         if args.kind and not by_kind:
             query = kind_query(session, store, args.kind)
         found = library.window(library.search(query, "created", session.cancel).ids)
-        return [record.ref for record in found if record is not None], []
+        chosen, left = session.services.erasing.erasable(
+            [record.ref for record in found if record is not None]
+        )
+        if left:
+            session.out.note(
+                session.words.many(
+                    "{n} row is the agent's own bookkeeping, cannot be erased and is left out.",
+                    "{n} rows are the agent's own bookkeeping, cannot be erased and are left out.",
+                    len(left),
+                )
+            )
+        return chosen, []
     refs: list[Ref] = []
     missing: list[str] = []
     named = _named(begun)
@@ -197,17 +241,19 @@ def _resume_all(session: Session, begun: tuple[PendingErase, ...]) -> Exit:
         session.out.line(session.words.say("No erase of this store is unfinished."))
         return Exit.DONE
     key = _key_of_pending(session, begun[0])
-    statuses = []
-    for entry in begun:
-        receipt = session.args.receipt
-        result = session.services.erasing.resume(
+    receipt = session.args.receipt
+    if receipt is not None and len(begun) > 1:
+        raise UserError("usage.one_receipt")
+    results = [
+        session.services.erasing.resume(
             entry,
             key=key,
             accept_side_files=session.args.accept == SIDE_FILES,
             receipt=None if receipt is None else Path(receipt),
         )
-        statuses.append(_finish(session, result))
-    return worst(statuses)
+        for entry in begun
+    ]
+    return _finish(session, results)
 
 
 def _key_of_pending(session: Session, entry: PendingErase) -> Key | None:
@@ -216,10 +262,60 @@ def _key_of_pending(session: Session, entry: PendingErase) -> Key | None:
     return session.key() if encrypted else None
 
 
-def _finish(session: Session, result: EraseResult) -> Exit:
-    session.out.document(result.as_json())
-    tell_result(session, result)
-    return Exit(result.exit_code)
+def _finish(
+    session: Session, results: Sequence[EraseResult], begun: Sequence[PendingErase] = ()
+) -> Exit:
+    """Tell the results; only when they have left this process is it forgotten that all is done."""
+    older = _older_data(begun)
+    if len(results) == 1:
+        session.out.document({**results[0].as_json(), "older": older})
+    else:
+        session.out.document({"results": [result.as_json() for result in results], "older": older})
+    for result in results:
+        tell_result(session, result)
+        if result.state is EraseState.NOT_PROVED:
+            _tell_way_on(session, result)
+    _tell_older(session, begun)
+    session.streams.stdout.flush()
+    for result in results:
+        session.services.erasing.told(result, later=session.at_the_end)
+    return worst(Exit(result.exit_code) for result in results)
+
+
+def _tell_way_on(session: Session, result: EraseResult) -> None:
+    words = session.words
+    if result.proof is not None and result.proof.clean and result.finds:
+        session.out.line(
+            words.say(
+                "Clean or delete what is named, then run “erase STORE --resume”; or accept it "
+                "with “erase STORE --resume --accept side-files”."
+            )
+        )
+    else:
+        session.out.line(words.say("Run “erase STORE --resume” to try again."))
+
+
+def _older(begun: Sequence[PendingErase]) -> list[PendingErase]:
+    """Earlier erases whose rows are gone and that are not proved: each has its own result."""
+    return [entry for entry in begun if entry.state in SETTLED]
+
+
+def _older_data(begun: Sequence[PendingErase]) -> list[dict[str, Any]]:
+    return [
+        {"id": entry.id, "started_at": entry.started_at, "state": entry.state}
+        for entry in _older(begun)
+    ]
+
+
+def _tell_older(session: Session, begun: Sequence[PendingErase]) -> None:
+    for entry in _older(begun):
+        session.out.line(
+            session.words.say(
+                "An earlier erase, begun {time}, is not proved. Finish it with “erase STORE "
+                "--resume”, or accept what is left with “--resume --accept side-files”.",
+                time=entry.started_at,
+            )
+        )
 
 
 # ---- prove

@@ -74,6 +74,7 @@ class Session:
         self._services: Services | None = None
         self._key: Key | None = None
         self._key_read = False
+        self._last: list[Callable[[], None]] = []
 
     # ---- services and keys
 
@@ -288,6 +289,12 @@ class Session:
 _LOOKING: Final = frozenset({"list", "export"})
 FIELDS: Final = ("title", "text", "scope", "type", "tags", "key")
 """What ``--set`` takes."""
+        for act in self._last:
+            act()
+
+    def at_the_end(self, act: Callable[[], None]) -> None:
+        """Have something done after everything else, as the last thing of this process."""
+        self._last.append(act)
 
 
 def has_terminal() -> bool:

@@ -49,6 +49,8 @@ _BY_CODE: Final = {
     "neighbours.held": Exit.NOT_FINISHED,
     "neighbours.silent": Exit.NOT_FINISHED,
     "erase.missing": Exit.NO_SUCH,
+    "erase.nothing": Exit.NO_SUCH,
+    "erase.more_rows": Exit.REFUSED,
     "erase.unfinished": Exit.NOT_FINISHED,
     "erase.running": Exit.NOT_FINISHED,
     "erase.in_use": Exit.NOT_FINISHED,

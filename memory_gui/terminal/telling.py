@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from memory_gui.domain.errors import UserError
-from memory_gui.erasure.result import EraseResult, Proof
+from memory_gui.erasure.result import TABLE, EraseResult, Find, Proof
 from memory_gui.terminal.session import Session
 from memory_gui.words.erasure import LIMITS, STATES
 from memory_gui.words.errors import explain
@@ -58,7 +58,25 @@ def tell_proof(session: Session, proof: Proof) -> None:
     for hit in proof.kept_hits:
         out.line(words.say("{ref} was kept and holds some of that text.", ref=hit.ref))
     for find in proof.still_in:
-        out.line(
+        tell_find(session, find)
+
+
+def tell_find(session: Session, find: Find) -> None:
+    """Where text still is, or where nobody could look."""
+    words = session.words
+    if find.error:
+        session.out.line(words.say("{path} could not be read.", path=find.where))
+    if find.count and find.what == TABLE:
+        session.out.line(
+            words.many(
+                "Still in table {table}, which is not the agent's: {n} place.",
+                "Still in table {table}, which is not the agent's: {n} places.",
+                find.count,
+                table=find.where,
+            )
+        )
+    elif find.count:
+        session.out.line(
             words.many(
                 "Still in {path}: {n} place.",
                 "Still in {path}: {n} places.",

@@ -72,6 +72,15 @@ LIMITS: Final[dict[str, str]] = {
         "Other databases of the same agent, which were not open beside {path}."
     ),
     "limit.side_file": N_("{path}: still repeats what was erased, accepted ({count})."),
+    "limit.side_file_unread": N_("{path}: could not be read, accepted."),
+    "limit.table": N_(
+        "The table {path}, which is not the agent's: still repeats what was erased, accepted"
+        " ({count})."
+    ),
+    "limit.short_text": N_(
+        "Texts of up to three bytes ({count}): they were looked for as whole words only, because"
+        " their letters stand in every other text."
+    ),
     "limit.side_files_unsearched": N_(
         "The agent's other files ({count}): this erase was finished after an interruption, without"
         " its texts, so nothing could be looked for in them."

@@ -57,6 +57,17 @@ ERRORS: dict[str, ErrorWords] = {
             " anew would change them. Nothing was changed."
         ),
     ),
+    "erase.more_rows": ErrorWords(
+        N_("More would have gone from the table “{table}” than the plan says: {path}"),
+        N_(
+            "{gone} rows instead of {planned}: something in the database that its agent did not"
+            " make acts when rows go. Everything was taken back; nothing was changed."
+        ),
+    ),
+    "erase.nothing": ErrorWords(
+        N_("There is nothing to erase."),
+        N_("No record that can be erased was chosen. Nothing was changed."),
+    ),
     "erase.step": ErrorWords(
         N_("The step “{step}” did not come out as it must ({answer})."),
         N_("Nothing is claimed. Close other programs that use the database, then try again."),

@@ -30,6 +30,10 @@ TERMINAL_ERRORS: dict[str, ErrorWords] = {
         N_("A store is encrypted with a raw key, not with a passphrase."),
         N_("Give 64 hex digits by --key-fd, or none to use the keychain."),
     ),
+    "usage.one_receipt": ErrorWords(
+        N_("Several unfinished erases cannot share one receipt."),
+        N_("Run --resume without --receipt."),
+    ),
     "usage.two_queries": ErrorWords(N_("Give --query or --query-file, not both.")),
     "usage.refs_and_query": ErrorWords(N_("Name records or give a query, not both.")),
     "usage.nothing_chosen": ErrorWords(

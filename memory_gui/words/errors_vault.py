@@ -91,6 +91,14 @@ VAULT_ERRORS: dict[str, ErrorWords] = {
             "finished."
         ),
     ),
+    "pending.disk_full": ErrorWords(
+        N_("The disk is full: the erase could not be written down in {path}."),
+        N_("Without that nothing is erased. Make room there, then try again."),
+    ),
+    "pending.failed": ErrorWords(
+        N_("The erase could not be written down in {path}."),
+        N_("Without that nothing is erased. Make the folder writable, then try again."),
+    ),
     "pending.unreadable": ErrorWords(
         N_("The note of an unfinished erase cannot be read: {path}."),
         N_("Erase the same records again, then remove this file."),

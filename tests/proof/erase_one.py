@@ -68,8 +68,9 @@ def erase_without(asked: Asked) -> dict[str, Any]:
     key = key_message(RawKey.from_hex(asked.key)) if asked.key else None
     rows = rows_message(plan_for(built).stores[0].rows)
     opening = {"do": "open", "path": str(asked.path), "key": key, "rows": rows}
-    answers = [eraser.handle(m, _nowhere) for m in (opening, {"do": "prepare"}, {"do": "erase"})]
-    return {"state": "erased" if answers[-1].get("erased") else "failed", "exit": 0}
+    acts = (opening, {"do": "prepare"}, {"do": "erase"}, {"do": "close"})
+    answers = [eraser.handle(message, _nowhere) for message in acts]
+    return {"state": "erased" if answers[-2].get("erased") else "failed", "exit": 0}
 
 
 def _nowhere(_: dict[str, Any]) -> None:

@@ -133,9 +133,10 @@ class Survey:
         """(rowid, payload) of every row of a table, or (0, payload) of every entry of an index."""
         for number in range(1, len(self.role)):
             if self.role[number] == TREE and self.owner[number] == tree:
-                yield from self._rows_of(number)
+                yield from self.rows_of(number)
 
-    def _rows_of(self, number: int) -> Iterator[tuple[int, bytes]]:
+    def rows_of(self, number: int) -> Iterator[tuple[int, bytes]]:
+        """The same of one page."""
         page = self.file.page(number)
         for cell in self.map_of(page, number).cells:
             if cell.size:
@@ -230,7 +231,7 @@ class Survey:
         for number in range(1, len(self.role)):
             if self.role[number] != TREE or self.owner[number] != 0:
                 continue
-            for _, payload in list(self._rows_of(number)):
+            for _, payload in list(self.rows_of(number)):
                 values = decode_record(payload, encoding)
                 kind, name, table, root, sql = values[:5]
                 tree = Tree(

@@ -57,9 +57,10 @@ def erase(plan_of):
                 {"do": "open", "path": str(built.path), "key": key, "rows": rows},
                 {"do": "prepare"},
                 {"do": "erase"},
+                {"do": "close"},
             )
         ]
-        return answers[-1]
+        return {**answers[-1], **answers[-2]}
 
     return run
 

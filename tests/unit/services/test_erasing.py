@@ -131,3 +131,32 @@ def test_another_program_that_has_it_open_is_named_and_nothing_is_claimed(pair, 
     assert (result.state, result.exit_code) == (EraseState.NOT_FINISHED, 4)
     assert [who.pid for who in result.open_by] == [pid]
     assert pair.read(one.ref).text == TEXT
+
+
+def test_a_result_that_was_told_need_not_be_kept(pair):
+    one = pair.add("canary", TEXT)
+    result = pair.services.erasing.run(pair.services.erasing.plan([one.ref]))
+    assert pair.services.erasing.finished(pair.project_file)
+    later = []
+    pair.services.erasing.told(result, later=later.append)
+    assert len(later) == 1
+    assert pair.services.erasing.finished(pair.project_file)
+    later[0]()
+    assert pair.services.erasing.finished(pair.project_file) == ()
+
+
+def test_the_agents_bookkeeping_is_left_out(pair):
+    one = pair.add("version", TEXT)
+    library = pair.services.library
+    refs = [record.ref for record in library.window(library.search(Query()).ids)]
+    assert {ref.kind for ref in refs} >= {"memory", "meta"}
+    chosen, left = pair.services.erasing.erasable(refs)
+    assert one.ref in chosen
+    assert {ref.kind for ref in left} == {"meta"}
+    assert pair.services.erasing.plan_query(Query("version")).counts["memories"] == 1
+
+
+def test_prove_names_kept_records_by_their_refs(pair):
+    one = pair.add("canary", "uv")
+    proof = pair.services.erasing.prove(pair.project_file, ["uv"])
+    assert one.ref.text in {hit.ref for hit in proof.kept_hits}

@@ -11,6 +11,8 @@ import pytest
 
 from memory_gui.domain.keys import RawKey
 from memory_gui.engine.connection import open_database
+from memory_gui.ledger import pendingfiles
+from memory_gui.ledger.pendingfiles import PendingFiles
 from memory_gui.terminal.parser import LATER
 from memory_gui.terminal.run import RUN, VERBS
 
@@ -288,6 +290,76 @@ class TestErase:
         assert [find["path"] for find in done.json["side_files"]] == [str(log)]
         accepted = terminal.verb("erase", "00000001", "--yes", "--json", "--accept", "side-files")
         assert accepted.status == 0
+
+    def test_each_erase_ends_by_its_own_result(self, terminal):
+        log = terminal.store.parent.parent / "agentao.log"
+        log.write_text("apple is a fruit")
+        assert terminal.verb("erase", "00000000", "--yes").status == 7
+        done = terminal.verb("erase", "00000001", "--yes", "--json")
+        assert (done.status, [one["state"] for one in done.json["older"]]) == (0, ["still-in"])
+        assert done.json["counts"]["memories"]["found"] == 1
+        said = terminal.verb("erase", "00000002", "--yes")
+        assert said.status == 0
+        assert "--resume --accept side-files" in said.out
+        assert terminal.verb("erase", "00000000", "--yes").status == 7
+        log.unlink()
+        assert terminal.verb("erase", "--resume").status == 0
+        assert terminal.verb("erase", "--pending").status == 0
+
+    def test_a_repeated_erase_finds_nothing_after_its_result_was_told(self, terminal):
+        assert terminal.verb("erase", "00000000", "--yes").status == 0
+        again = terminal.verb("erase", "00000000", "--yes", "--json")
+        assert (again.status, again.json["missing"]) == (5, ["00000000"])
+
+    def test_a_repeated_erase_whose_result_was_not_told_says_it_again(self, terminal, monkeypatch):
+        monkeypatch.setattr(PendingFiles, "forget", lambda *_: None)
+        assert terminal.verb("erase", "00000000", "--yes").status == 0
+        assert terminal.verb("erase", "00000000", "--yes").status == 0
+
+    def test_a_query_that_finds_nothing_erases_nothing(self, terminal, tmp_path):
+        receipt = tmp_path / "receipt"
+        done = terminal.verb("erase", "--query", "zzzz", "--yes", "--receipt", str(receipt))
+        assert done.status == 5
+        assert not receipt.exists()
+
+    def test_everything_leaves_the_agents_bookkeeping_out(self, terminal):
+        done = terminal.verb("erase", "--everything", "--yes", "--json")
+        assert (done.status, "bookkeeping" in done.err) == (0, True)
+        assert terminal.rows() == []
+        assert terminal.rows("SELECT count(*) FROM schema_meta") != [(0,)]
+        assert terminal.verb("erase", "--query", "memories_change", "--yes").status == 5
+
+    def test_a_dry_run_tells_what_is_in_the_way(self, terminal):
+        log = terminal.store.parent.parent / "agentao.log"
+        log.write_text("apple is a fruit")
+        sql = "CREATE TRIGGER t AFTER DELETE ON memories BEGIN DELETE FROM memories; END"
+        with open_database(terminal.store, None, write=True, maintain=True) as connection:
+            connection.execute(sql)
+        found = terminal.verb("erase", "00000000", "--dry-run", "--json").json
+        assert [find["path"] for find in found["side_files"]] == [str(log)]
+        assert found["foreign_sql"] == [sql]
+        assert sql in terminal.verb("erase", "00000000", "--dry-run").out
+        refused = terminal.verb("erase", "00000000", "--yes", "--json")
+        assert (refused.status, refused.json["error"]["code"]) == (6, "store.foreign_objects")
+        told = terminal.verb("erase", "00000000", "--yes", "--despite", "foreign", "--json")
+        assert (told.status, told.json["error"]["code"]) == (6, "erase.more_rows")
+        assert len(terminal.rows()) == 3
+
+    def test_a_full_disk_under_the_notes_is_told_and_nothing_is_erased(self, terminal, monkeypatch):
+        def full(*_given, **_named):
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr(pendingfiles, "write_whole", full)
+        done = terminal.verb("erase", "00000000", "--yes", "--json")
+        assert (done.status, done.json["error"]["code"]) == (1, "pending.disk_full")
+        assert len(terminal.rows()) == 3
+
+    def test_short_texts_are_looked_for(self, terminal):
+        assert terminal.verb("prove", "--texts", "-", stdin='"kiwi"').status == 0
+        done = terminal.verb("prove", "--texts", "-", "--json", stdin='"uit"')
+        hits = done.json["proof"]["kept_hits"]
+        assert done.status == 8
+        assert {"ref": "memory:00000001", "count": 1} in hits
 
     def test_an_encrypted_store_without_a_keychain_must_keep_its_key(self, make):
         terminal = make(KEY)

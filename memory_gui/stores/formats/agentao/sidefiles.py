@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Final
 
 from memory_gui.domain.changes import SideFile
@@ -39,7 +40,10 @@ _HOME: Final = (
 
 
 def side_files(main: Path, *, is_home: bool) -> tuple[SideFile, ...]:
-    """Those that exist, by name. Links are named too: what they show to the agent, it has."""
+    """Those that exist, by name. Links are named too: what they show to the agent, it has.
+
+    A folder that may not be listed or entered stands for what it may hold.
+    """
     if main.parent.name != FOLDER:
         return ()
     folder = main.parent.parent
@@ -50,7 +54,32 @@ def side_files(main: Path, *, is_home: bool) -> tuple[SideFile, ...]:
 def _found(folder: Path, patterns: tuple[tuple[str, str, str], ...]) -> Iterator[SideFile]:
     seen = set()
     for pattern, what, encoding in patterns:
-        for path in folder.glob(pattern):
-            if path not in seen and path.is_file():
+        for path in (*_closed(folder, PurePath(pattern).parts[:-1]), *_listed(folder, pattern)):
+            if path not in seen:
                 seen.add(path)
                 yield SideFile(str(path), what, encoding)
+
+
+def _listed(folder: Path, pattern: str) -> Iterator[Path]:
+    for path in folder.glob(pattern):
+        try:
+            if path.is_file():
+                yield path
+        except PermissionError:
+            continue  # its folder is closed and was named
+
+
+def _closed(folder: Path, below: tuple[str, ...]) -> Iterator[Path]:
+    """The folders on the way of a pattern that cannot be looked into."""
+    if not folder.is_dir():
+        return
+    if not os.access(folder, os.R_OK | os.X_OK):
+        yield folder
+    elif below:
+        try:
+            inner = list(folder.glob(below[0]))
+        except OSError:
+            yield folder
+            return
+        for one in inner:
+            yield from _closed(one, below[1:])

@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from memory_gui.stores.contract import Mode
+from memory_gui.stores.formats.agentao.sidefiles import side_files
 
 Opened = Callable[..., Any]
 
@@ -68,3 +70,24 @@ def test_a_copy_elsewhere_has_none(samples: Path, tmp_path: Path, opened: Opened
     source = samples / "agentao" / "project-ginkgo" / ".agentao" / "memory.db"
     copy.write_bytes(source.read_bytes())
     assert opened(copy, Mode.LOOK).side_files() == ()
+
+
+def test_a_folder_that_cannot_be_listed_is_named(tmp_path: Path, monkeypatch: Any) -> None:
+    folder = tmp_path / ".agentao"
+    for name in ("sessions", "replays", "skills/one", "skills/two"):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "SKILL.md").write_text("x")
+    (folder / "sessions" / "a.json").write_text("{}")
+    closed = {str(folder / "replays"), str(folder / "skills/one")}
+    access = os.access
+    monkeypatch.setattr(
+        os, "access", lambda path, mode: str(path) not in closed and access(path, mode)
+    )
+    found = {file.path: file.what for file in side_files(folder / "memory.db", is_home=False)}
+    assert found == {
+        str(folder / "replays"): "replay",
+        str(folder / "sessions/a.json"): "session",
+        str(folder / "skills/one"): "skill",
+        str(folder / "skills/one/SKILL.md"): "skill",
+        str(folder / "skills/two/SKILL.md"): "skill",
+    }
