@@ -191,7 +191,7 @@ def test_hidden_characters_and_secrets_need_a_second_yes(
 
 
 def test_a_secret_in_the_key_of_a_correction_is_seen(desk: Desk) -> None:
-    fields = {"key": "sk-proj-EXAMPLEONLYEXAMPLEONLY0000"}
+    fields = {"title": "plain", "key": "sk-proj-EXAMPLEONLYEXAMPLEONLY0000"}
     assert code(lambda: desk.approve(PLAIN, fields=fields)) == "record.secret"
     desk.approve(PLAIN, fields=fields, despite=("secret",))
 
