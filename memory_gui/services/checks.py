@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.keys import Key
 from memory_gui.domain.records import StoreId
 from memory_gui.engine.connection import open_database
 from memory_gui.engine.errors import DAMAGED
@@ -32,10 +33,11 @@ class Checks:
     def __init__(self, library: Library) -> None:
         self._library = library
 
-    def check(self, store: StoreId | str | Path) -> list[CheckLine]:
+    def check(self, store: StoreId | str | Path, key: Key | None = None) -> list[CheckLine]:
         """File, permissions, integrity, cipher, free pages, log, foreign objects, holders.
 
-        ``ok`` False: certainly wrong; None: worth knowing, or could not be told.
+        ``ok`` False: certainly wrong; None: worth knowing, or could not be told. ``key`` is for a
+        store that is not open; without it the keychain's is used.
 
         Raises:
             UserError: ``store.*``, ``key.*`` when it cannot be opened at all.
@@ -43,7 +45,7 @@ class Checks:
         path = Path(str(store))
         known = [s for s in self._library.shelves() if s.id == store]
         try:
-            shelf = known[0] if known else self._open(path)
+            shelf = known[0] if known else self._open(path, key)
         except UserError as error:
             if error.code not in DAMAGED:
                 raise
@@ -54,8 +56,8 @@ class Checks:
             lines.append(CheckLine("check.moved_twice", ok=False, params={"count": len(twice)}))
         return lines
 
-    def _open(self, path: Path) -> Shelf:
-        opened = self._library.open(path, pair=False)
+    def _open(self, path: Path, key: Key | None) -> Shelf:
+        opened = self._library.open(path, key=key, pair=False)
         return self._library.shelf(opened[0].id)
 
 

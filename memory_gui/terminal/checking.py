@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import Final
 
 from memory_gui.domain.errors import UserError
+from memory_gui.engine.errors import DAMAGED
 from memory_gui.services import CheckLine
 from memory_gui.terminal.inputs import resolved
 from memory_gui.terminal.parser import Parser, Verb, with_store
@@ -29,10 +30,10 @@ def check(session: Session) -> Exit:
         store = session.open()
         path, lines = store.info.path, session.services.checks.check(store.id)
     except UserError as error:
-        if error.code != "store.damaged":
+        if error.code not in DAMAGED:
             raise
         path = str(session.services.library.locate(session.path()).main)
-        lines = session.services.checks.check(path)
+        lines = session.services.checks.check(path, key=session.key())
     wrong = any(line.ok is False for line in lines)
     english = Words("en")
     session.out.document(

@@ -89,6 +89,7 @@ def _info_lines(
         lines.append((words.say("Goes with:"), store.partner))
     if store.partner_problem is not None:
         lines.append((words.say("Other half:"), explain(words, store.partner_problem).text))
+    lines += [(words.say("Note:"), names.note(words, code)) for code in info.notes]
     if info.foreign_sql:
         lines.append((words.say("Not the agent's:"), "; ".join(info.foreign_sql)))
     holders = document["open_by"]
@@ -156,6 +157,9 @@ def list_records(session: Session) -> Exit:
             "records": [record_data(record) for record in page],
         }
     )
+    if not session.out.as_json:
+        for code in store.info.notes:
+            session.out.note(names.note(session.words, code))
     _print_table(session, page)
     session.out.line(
         session.words.many("{n} record.", "{n} records.", listing.total)

@@ -29,6 +29,20 @@ _ROLES: Final = {
     "user": N_("a person's memory, for every project"),
     "alone": N_("on its own"),
 }
+_NOTES: Final = {
+    "opened.from_copy": N_(
+        "Read from a private copy in memory, because the file lies in a place that cannot be "
+        "written; it cannot be changed."
+    ),
+    "opened.read_only": N_("The file cannot be written, so it can only be read."),
+    "opened.newer_schema": N_(
+        "A newer version of the agent made it than is known here; it can only be read."
+    ),
+    "foreign.objects": N_(
+        "It holds triggers, views or tables that its agent did not make. A change needs "
+        "--despite foreign."
+    ),
+}
 _PLACES: Final = {
     KeyPlace.NONE: N_("none needed"),
     KeyPlace.KEYCHAIN: N_("in the keychain"),
@@ -50,6 +64,11 @@ def state(words: Words, value: State) -> str:
 def role(words: Words, name: str) -> str:
     """A store's place in the pair."""
     return words.say(_ROLES.get(name, name))
+
+
+def note(words: Words, code: str) -> str:
+    """What a person should know about how a store was opened."""
+    return words.say(_NOTES.get(code, code))
 
 
 def key_place(words: Words, place: KeyPlace) -> str:

@@ -46,7 +46,7 @@ class UnpermittedKeychain(NoKeychain):
     def find_in(self, service: str) -> Found:
         """Refuse for stores; for the app's own file it is switched off."""
         if service.startswith("memory-gui/") and len(service) == len("memory-gui/") + 32:
-            raise UserError("terminal.permission")
+            raise UserError("terminal.permission", path="")
         return Unavailable(("off",))
 
 
@@ -142,7 +142,12 @@ class Session:
     def _open(self, path: str, key: Key | None, *, pair: bool) -> OpenedStore:
         library = self.services.library
         main = str(library.locate(path).main)
-        group = library.open(path, key=key, pair=pair, place=KeyPlace.TYPED, cancel=self.cancel)
+        try:
+            group = library.open(path, key=key, pair=pair, place=KeyPlace.TYPED, cancel=self.cancel)
+        except UserError as error:
+            if error.code == "terminal.permission":
+                raise UserError("terminal.permission", path=main) from error
+            raise
         return next(store for store in group if store.info.path == main)
 
     def _finish_begun(self, path: str, key: Key | None) -> None:
@@ -284,17 +289,17 @@ class Session:
         """Let go of everything."""
         if self._services is not None:
             self._services.close()
-
-
-_LOOKING: Final = frozenset({"list", "export"})
-FIELDS: Final = ("title", "text", "scope", "type", "tags", "key")
-"""What ``--set`` takes."""
         for act in self._last:
             act()
 
     def at_the_end(self, act: Callable[[], None]) -> None:
         """Have something done after everything else, as the last thing of this process."""
         self._last.append(act)
+
+
+_LOOKING: Final = frozenset({"list", "export"})
+FIELDS: Final = ("title", "text", "scope", "type", "tags", "key")
+"""What ``--set`` takes."""
 
 
 def has_terminal() -> bool:

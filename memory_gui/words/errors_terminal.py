@@ -84,9 +84,10 @@ TERMINAL_ERRORS: dict[str, ErrorWords] = {
         N_("Write one JSON string a line, with quotation marks."),
     ),
     "terminal.permission": ErrorWords(
-        N_("Reading an encrypted store with the keychain's key needs a person at a terminal."),
+        N_("The file is encrypted, or it is no database: its bytes look random: {path}"),
         N_(
-            "Give the key by --key-fd, or allow it: scripts_may_use_keychain = true in "
+            "Using the keychain's key needs a person at a terminal. Give the key by --key-fd, or "
+            "allow it: scripts_may_use_keychain = true in "
             "settings.toml in the app's folder."
         ),
     ),
