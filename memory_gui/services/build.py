@@ -11,6 +11,7 @@ from memory_gui.domain.keys import RawKey
 from memory_gui.engine.connection import open_database
 from memory_gui.engine.evidence import inspect
 from memory_gui.ledger import Ledger
+from memory_gui.ledger.begun import BegunActs
 from memory_gui.ledger.ledger import FILE
 from memory_gui.rotation.rotate import finish_leftovers
 from memory_gui.services.acts import Acts
@@ -108,7 +109,7 @@ def build_services(
     )
     stack = UndoStack()
     acts = Acts(library)
-    editing = Editing(library, acts, stack)
+    editing = Editing(library, acts, stack, BegunActs(data_dir))
     apart = Apart(library, lending, neighbours)
     lock = Lock(library, stack, keychain)
     return Services(

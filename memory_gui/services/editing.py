@@ -6,14 +6,26 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import chain
 
-from memory_gui.domain.changes import ChangeSet, Edit, Fields, NewRecord, Target
+from memory_gui.domain.changes import (
+    ChangeSet,
+    Decision,
+    Edit,
+    Fields,
+    NewRecord,
+    Target,
+    Verdict,
+)
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
+from memory_gui.ledger.begun import BegunActs
 from memory_gui.services.acts import Acts, Done
 from memory_gui.services.library import Library
+from memory_gui.services.stopped import Following, StoppedAct, stopped_acts
 from memory_gui.services.undo import Entry, Step, UndoStack
 from memory_gui.services.values import BulkResult
+
+_VERDICTS = frozenset(str(verdict.value) for verdict in Verdict)
 
 
 def tried(
@@ -46,7 +58,11 @@ class Editing:
     its own. ``add`` and ``edit`` raise their failure; an act over several records lists failures.
     """
 
-    def __init__(self, library: Library, acts: Acts, stack: UndoStack) -> None:
+    def __init__(
+        self, library: Library, acts: Acts, stack: UndoStack, begun: BegunActs | None = None
+    ) -> None:
+        """``begun`` is where acts over several records are written down first."""
+        self._begun = begun
         self._library = library
         self._acts = acts
         self._stack = stack
@@ -166,16 +182,17 @@ class Editing:
         tick: Tick,
         cancel: CancelToken | None,
     ) -> BulkResult:
+        targets = [self._acts.target(wanted) for wanted in dict.fromkeys(records)]
+        following = Following(self._begun, code, [target.ref for target in targets])
         changes = ChangeSet()
         steps: list[tuple[Step, ...]] = []
         failed: list[tuple[Ref, UserError]] = []
         done = 0
         stopped = False
-        for number, wanted in enumerate(dict.fromkeys(records)):
+        for number, target in enumerate(targets):
             if cancel is not None and cancel.cancelled:
                 stopped = True
                 break
-            target = self._acts.target(wanted)
             try:
                 result = act(target)
             except UserError as error:
@@ -185,9 +202,28 @@ class Editing:
                 changes |= result.changes
                 steps.append(result.steps)
                 self._follow(result)
-            tick(code, number + 1, len(records))
+            following.reached(target.ref)
+            tick(code, number + 1, len(targets))
+        following.end()
         self._stack.record(code, chain.from_iterable(reversed(steps)), done)
         return BulkResult(changes, done, tuple(failed), stopped)
+
+    def stopped(self, store: StoreId, acts: Collection[str] = ()) -> tuple[StoppedAct, ...]:
+        """The acts over several records of a store that a kill stopped in their middle."""
+
+        def look(act: str, ref: Ref) -> UserError | None:
+            try:
+                if act in _VERDICTS:
+                    insist = frozenset({"secret", "hidden", "conflict", "foreign"})
+                    decision = Decision(Target(ref), Verdict(act), {}, insist)
+                    self._acts.may_decide(decision)
+                else:
+                    self._acts.may(act, Target(ref), despite=frozenset({"foreign"}))
+            except UserError as error:
+                return error
+            return None
+
+        return stopped_acts(self._begun, store, look, acts)
 
     def _single(self, code: str, result: Done) -> BulkResult:
         self._follow(result)

@@ -6,10 +6,13 @@ from __future__ import annotations
 from typing import Any
 
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref
-from memory_gui.services import BulkResult
+from memory_gui.services import BulkResult, OpenedStore
+from memory_gui.terminal.parser import Parser
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit, status_of, worst
+from memory_gui.words import Words
 from memory_gui.words.errors import explain
 
 
@@ -60,6 +63,31 @@ def _tell_dry(session: Session, done: int, refs: list[str]) -> None:
     )
     for ref in refs:
         session.out.line(ref)
+
+
+def with_resume(parser: Parser, words: Words) -> None:
+    """``--resume``."""
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help=words.say("go on with such an act that was stopped, instead of naming records"),
+    )
+
+
+def chosen(session: Session, store: OpenedStore, act: str, query: Query) -> list[Ref]:
+    """The records named or found; with ``--resume`` those that a stopped act has left.
+
+    Raises:
+        UserError: ``usage.resume``, ``acts.none``; as ``Session.chosen``.
+    """
+    if not session.args.resume:
+        return session.chosen(store, query)
+    if session.args.refs or session.query_text() is not None:
+        raise UserError("usage.resume")
+    found = session.services.editing.stopped(store.id, (act,))
+    if not found:
+        raise UserError("acts.none")
+    return list(dict.fromkeys(ref for one in found for ref in one.left))
 
 
 def single_failure(result: BulkResult) -> UserError | None:

@@ -11,7 +11,7 @@ from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, State
 from memory_gui.services import BulkResult
 from memory_gui.services.shapes import record_data
-from memory_gui.terminal.bulk import report
+from memory_gui.terminal.bulk import chosen, report, with_resume
 from memory_gui.terminal.looking import print_record
 from memory_gui.terminal.parser import Parser, Verb, with_refs, with_store
 from memory_gui.terminal.session import Session
@@ -129,6 +129,7 @@ def _refs_arguments(parser: Parser, words: Words) -> None:
         "--dry-run", action="store_true", help=words.say("say what would be done and write nothing")
     )
     parser.add_argument("--yes", action="store_true", help=words.say("do not ask"))
+    with_resume(parser, words)
 
 
 def _tag_arguments(parser: Parser, words: Words) -> None:
@@ -154,7 +155,8 @@ def delete(session: Session) -> Exit:
     store = session.open(write=not session.args.dry_run)
     trashed = Capability.TRASH in store.info.capabilities
     states = frozenset({State.TRASH}) if trashed else frozenset()
-    refs = session.chosen(store, Query(kinds=frozenset(store.info.kinds[:1]), states=states))
+    kinds = frozenset(store.info.kinds[:1])
+    refs = chosen(session, store, "delete", Query(kinds=kinds, states=states))
     if session.args.dry_run:
         result = session.services.editing.would("delete", refs, cancel=session.cancel)
         return report(session, refs, result, "deleted", dry=True)
@@ -185,7 +187,7 @@ def _several(
     store = session.open(write=not session.args.dry_run)
     editing = session.services.editing
     states = frozenset() if state is None else frozenset({state})
-    refs = session.chosen(store, Query(kinds=frozenset(store.info.kinds[:1]), states=states))
+    refs = chosen(session, store, act, Query(kinds=frozenset(store.info.kinds[:1]), states=states))
     if session.args.dry_run:
         result = editing.would(act, refs, cancel=session.cancel, **tags)
         return report(session, refs, result, outcome, dry=True)

@@ -19,7 +19,7 @@ from memory_gui.domain.records import Ref, State
 from memory_gui.services import BulkResult, OpenedStore
 from memory_gui.services.shapes import record_data
 from memory_gui.terminal import names
-from memory_gui.terminal.bulk import report
+from memory_gui.terminal.bulk import chosen, report, with_resume
 from memory_gui.terminal.changing import despite, with_despite, with_set
 from memory_gui.terminal.parser import Parser, Verb, with_refs, with_store
 from memory_gui.terminal.session import Session
@@ -52,6 +52,7 @@ def _review_arguments(parser: Parser, words: Words) -> None:
     parser.add_argument(
         "--dry-run", action="store_true", help=words.say("say what would be done and write nothing")
     )
+    with_resume(parser, words)
 
 
 def review(session: Session) -> Exit:
@@ -121,7 +122,7 @@ def _would(words: Words, preview: ReviewPreview) -> str:
 def _decide(session: Session, store: OpenedStore, act: str) -> Exit:
     verdict = _VERDICTS[act]
     states = frozenset() if act == "reopen" else frozenset({State.PENDING})
-    refs = session.chosen(store, Query(kinds=frozenset({KIND}), states=states))
+    refs = chosen(session, store, act, Query(kinds=frozenset({KIND}), states=states))
     insist = despite(session)
     dry = session.args.dry_run
     if "foreign" in insist and not dry:

@@ -34,7 +34,12 @@ def _info_arguments(parser: Parser, words: Words) -> None:
 def info(session: Session) -> Exit:
     """What the store is, without reading its records."""
     store = session.open()
-    document = info_data(store)
+    stopped = session.services.editing.stopped(store.id)
+    acts = [
+        {"act": one.act, "done": one.done, "total": one.total, "started_at": one.started_at}
+        for one in stopped
+    ]
+    document = {**info_data(store), "stopped": acts}
     session.out.document(document)
     for label, value in _info_lines(session.words, store, document):
         session.out.line(f"{label}  {value}")

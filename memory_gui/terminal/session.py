@@ -21,10 +21,12 @@ from memory_gui.domain.work import CancelToken, Tick
 from memory_gui.erasure.result import EraseState
 from memory_gui.services import KeyPlace, OpenedStore, Services
 from memory_gui.services.settings import SettingValues
+from memory_gui.services.stopped import StoppedAct
 from memory_gui.terminal.inputs import existing_name, plain, read_descriptor, read_text
 from memory_gui.terminal.output import Output
 from memory_gui.terminal.progress import progress
 from memory_gui.vault.keychain import AnyKeychain, Found, Keychain, NoKeychain
+from memory_gui.words import Words
 from memory_gui.words.erasure import STATES
 
 _ROWS_GONE: Final = frozenset({"still-in", "not-proved"})
@@ -137,7 +139,15 @@ class Session:
                 raise
             self._key = self._ask_key(path)
             opened = self._open(path, self._key, pair=pair)
+        self._say_stopped(opened)
         return opened
+
+    def _say_stopped(self, store: OpenedStore) -> None:
+        """Acts over several records that a kill stopped are told until they are finished."""
+        if getattr(self.args, "resume", False):
+            return
+        for one in self.services.editing.stopped(store.id):
+            self.out.note(say_stopped(self.words, one))
 
     def _open(self, path: str, key: Key | None, *, pair: bool) -> OpenedStore:
         library = self.services.library
@@ -297,9 +307,24 @@ class Session:
         self._last.append(act)
 
 
+_VERDICTS: Final = frozenset({"approve", "reject", "reopen"})
 _LOOKING: Final = frozenset({"list", "export"})
 FIELDS: Final = ("title", "text", "scope", "type", "tags", "key")
 """What ``--set`` takes."""
+
+
+def say_stopped(words: Words, stopped: StoppedAct) -> str:
+    """How far it came, and the way on."""
+    verb = stopped.act
+    command = f"review STORE {verb}" if verb in _VERDICTS else f"{verb} STORE"
+    return words.say(
+        "Stopped before its end: {verb}, {done} of {total} records done. "
+        "Go on: memory-cli {command} --resume",
+        verb=verb,
+        done=stopped.done,
+        total=stopped.total,
+        command=command,
+    )
 
 
 def has_terminal() -> bool:

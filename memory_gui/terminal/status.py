@@ -48,6 +48,7 @@ _BY_CODE: Final = {
     "store.let_go_window": Exit.NOT_FINISHED,
     "neighbours.held": Exit.NOT_FINISHED,
     "neighbours.silent": Exit.NOT_FINISHED,
+    "acts.none": Exit.NO_SUCH,
     "erase.missing": Exit.NO_SUCH,
     "erase.nothing": Exit.NO_SUCH,
     "erase.more_rows": Exit.REFUSED,

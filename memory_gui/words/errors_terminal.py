@@ -54,6 +54,12 @@ TERMINAL_ERRORS: dict[str, ErrorWords] = {
         N_("The name of the store is empty."), N_("Give . for the current folder.")
     ),
     "usage.receipt": ErrorWords(N_("--receipt goes with --forget-old only.")),
+    "usage.resume": ErrorWords(N_("--resume names the records itself: give none, and no query.")),
+    "acts.none": ErrorWords(N_("No such act on this store was stopped before its end.")),
+    "acts.not_written": ErrorWords(
+        N_("The act could not be written down before it began, in {path} ({reason})."),
+        N_("Nothing was changed. Make room there, or change the records one by one."),
+    ),
     "usage.set": ErrorWords(N_("--set takes FIELD=VALUE."), N_("The fields are these: {fields}.")),
     "usage.kind": ErrorWords(
         N_("The store has no records of that kind."), N_("It has these: {kinds}.")

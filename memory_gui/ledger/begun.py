@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: MIT
+"""Acts over several records, written down before the first one: which, and how far they came.
+
+Files of our own in ``<data dir>/acts``, one per store and act; no text, only ids that are opaque.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from memory_gui.domain.errors import UserError
+from memory_gui.ledger.files import private_folder, read_small, remove_synced, write_whole
+from memory_gui.ledger.lease import Lease
+from memory_gui.ledger.pendingfiles import name_of
+
+_SUFFIX: Final = ".act"
+
+Key = tuple[str, tuple[str, ...]]
+"""(kind, key) of a record."""
+
+
+@dataclass(frozen=True, slots=True)
+class BegunAct:
+    """An act over several records of one store. The first ``done`` of ``records`` are tried."""
+
+    id: str
+    store_path: str
+    act: str
+    records: tuple[Key, ...]
+    done: int
+    started_at: str
+    """ISO 8601 in UTC."""
+    lease_pid: int
+    lease_started: float
+
+    def is_held(self) -> bool:
+        """Whether the process that does it is alive."""
+        return Lease(self.lease_pid, self.lease_started).is_held()
+
+
+class BegunActs:
+    """The files. Any thread, any process."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self._folder = data_dir / "acts"
+
+    def begin(self, store_path: str, act: str, records: Sequence[Key]) -> BegunAct:
+        """Write an act down, so that it survives a power cut.
+
+        Raises:
+            UserError: ``acts.not_written``, ``ledger.folder``: then nothing may be done.
+        """
+        lease = Lease.mine()
+        entry = BegunAct(
+            secrets.token_hex(8),
+            store_path,
+            act,
+            tuple(records),
+            0,
+            datetime.now(UTC).isoformat(timespec="seconds"),
+            lease.pid,
+            lease.started,
+        )
+        try:
+            private_folder(self._folder)
+            self._put(entry)
+        except OSError as error:
+            reason = error.strerror or ""
+            raise UserError("acts.not_written", path=str(self._folder), reason=reason) from error
+        return entry
+
+    def reached(self, entry: BegunAct, done: int) -> BegunAct:
+        """Write down how far it is. A file that cannot be written says less, never too much."""
+        entry = replace(entry, done=done)
+        with suppress(OSError):
+            self._put(entry)
+        return entry
+
+    def remove(self, entry: BegunAct) -> None:
+        """It came to its end."""
+        with suppress(OSError):
+            remove_synced(self._file(entry))
+
+    def list(self, store_path: str) -> tuple[BegunAct, ...]:
+        """Those of a store, the oldest first; nothing is made where there are none."""
+        found = []
+        for file in self._folder.glob(f"{name_of(store_path)}-*{_SUFFIX}"):
+            with suppress(OSError, ValueError, KeyError, TypeError):  # gone meanwhile, or half
+                data = json.loads(read_small(file))
+                data["records"] = tuple((kind, tuple(key)) for kind, key in data["records"])
+                found.append(BegunAct(**data))
+        return tuple(sorted(found, key=lambda entry: entry.started_at))
+
+    def _put(self, entry: BegunAct) -> None:
+        write_whole(self._file(entry), json.dumps(asdict(entry)).encode(), replace=True)
+
+    def _file(self, entry: BegunAct) -> Path:
+        return self._folder / f"{name_of(entry.store_path)}-{entry.id}{_SUFFIX}"

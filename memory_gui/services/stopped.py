@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: MIT
+"""Acts over several records that were stopped in their middle, and following one that runs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.records import Ref, StoreId
+from memory_gui.ledger.begun import BegunAct, BegunActs
+
+_EVERY_RECORDS: Final = 200
+_EVERY_S: Final = 1.0
+"""How often it is written down how far an act is."""
+
+DONE_BEFORE: Final[Mapping[str, frozenset[str]]] = {
+    "trash": frozenset({"record.in_trash", "record.gone"}),
+    "restore": frozenset({"record.not_in_trash", "record.gone"}),
+    "delete": frozenset({"record.gone"}),
+    "approve": frozenset({"review.not_pending", "record.gone"}),
+    "reject": frozenset({"review.not_pending", "record.gone"}),
+    "reopen": frozenset({"review.is_pending", "record.gone"}),
+}
+"""Act -> what is said of a record that it has been done to."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoppedAct:
+    """An act that a kill stopped: ``done`` of ``total`` records; ``left`` are the others."""
+
+    act: str
+    done: int
+    total: int
+    left: tuple[Ref, ...]
+    started_at: str
+
+
+class Following:
+    """Writes one running act down, for each store that it is about."""
+
+    def __init__(self, begun: BegunActs | None, act: str, refs: Sequence[Ref]) -> None:
+        """Raises UserError ``acts.not_written``: then nothing may be done."""
+        self._begun = begun
+        self._act = act
+        self._refs = refs
+        self._entries: dict[StoreId, BegunAct] = {}
+        self._done: dict[StoreId, int] = {}
+        self._written = time.monotonic()
+        self._since = 0
+        if self._begun is None or len(refs) < 2:
+            return
+        for store in dict.fromkeys(ref.store for ref in refs):
+            records = [(ref.kind, ref.key) for ref in refs if ref.store == store]
+            self._entries[store] = self._begun.begin(str(store), act, records)
+
+    def reached(self, ref: Ref) -> None:
+        """A record was tried."""
+        if self._begun is None or not self._entries:
+            return
+        self._done[ref.store] = self._done.get(ref.store, 0) + 1
+        self._since += 1
+        now = time.monotonic()
+        if self._since < _EVERY_RECORDS and now - self._written < _EVERY_S:
+            return
+        self._written, self._since = now, 0
+        for store, done in self._done.items():
+            self._entries[store] = self._begun.reached(self._entries[store], done)
+
+    def end(self) -> None:
+        """It came to its end; stopped ones of the same act that it has finished are forgotten."""
+        if self._begun is None:
+            return
+        for entry in self._entries.values():
+            self._begun.remove(entry)
+        for store in dict.fromkeys(ref.store for ref in self._refs):
+            mine = {(ref.kind, ref.key) for ref in self._refs if ref.store == store}
+            for other in self._begun.list(str(store)):
+                left = other.records[other.done :]
+                if other.act == self._act and not other.is_held() and mine.issuperset(left):
+                    self._begun.remove(other)
+
+
+def stopped_acts(
+    begun: BegunActs | None,
+    store: StoreId,
+    look: Callable[[str, Ref], UserError | None],
+    acts: Collection[str] = (),
+) -> tuple[StoppedAct, ...]:
+    """The acts on a store that were stopped; what is finished by now is forgotten.
+
+    ``look`` gives what speaks against an act on a record.
+    """
+    found = []
+    for entry in begun.list(str(store)) if begun is not None else ():
+        if entry.is_held() or (acts and entry.act not in acts):
+            continue
+        said = DONE_BEFORE.get(entry.act, frozenset())
+        left = []
+        for kind, key in entry.records[entry.done :]:
+            error = look(entry.act, Ref(store, kind, key)) if said else None
+            if error is None or error.code not in said:
+                left.append(Ref(store, kind, key))
+        total = len(entry.records)
+        if left:
+            found.append(
+                StoppedAct(entry.act, total - len(left), total, tuple(left), entry.started_at)
+            )
+        elif begun is not None:
+            begun.remove(entry)
+    return tuple(found)
