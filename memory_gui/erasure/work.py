@@ -75,8 +75,10 @@ def take_over(
         UserError: ``pending.*``, ``ledger.*``.
     """
     old = _free_entry(plan.path, pending, tick, resumed)
+    for entry in pending.list(plan.path):
+        if entry.state == DONE and entry.id != resumed:
+            pending.remove(entry.id)
     if old is not None and old.state == DONE and not resumed:
-        pending.remove(old.id)
         old = None
     if old is None:
         entry = PendingErase.begin(plan.path, scheme_of(plan))

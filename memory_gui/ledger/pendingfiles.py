@@ -13,7 +13,7 @@ import errno
 import json
 import os
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
@@ -85,17 +85,6 @@ class PendingFiles:
             for file in self._files(None):
                 if _read(file).id == id:
                     remove_synced(file)
-
-    def forget(self, id_: str) -> None:
-        """Remove one whose result was told, in one system call: the last thing a process does.
-
-        It need not be durable. One that comes back after a power cut says once more that all is
-        done; and one that cannot be removed does no harm either.
-        """
-        with suppress(OSError, UserError):
-            for file in self._files(None):
-                if _read(file).id == id_:
-                    file.unlink(missing_ok=True)
 
     def marked(self) -> frozenset[str]:
         """The names of the stores whose note is in the ledger."""

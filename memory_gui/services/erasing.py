@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
+from typing import Final
 
 from memory_gui.domain.changes import EraseScope, OpenBy, SideFile
 from memory_gui.domain.errors import UserError
@@ -22,7 +23,6 @@ from memory_gui.erasure.receipt import receipt_of, write_receipt
 from memory_gui.erasure.result import EraseResult, EraseState, Proof
 from memory_gui.erasure.run import not_begun, plan_to_resume, prove, resume, run_erase
 from memory_gui.ledger import PendingErase
-from memory_gui.ledger.pendingfiles import PendingFiles
 from memory_gui.services.apart import Apart
 from memory_gui.services.keys import KeyFinder
 from memory_gui.services.known import LedgerKeeper
@@ -32,6 +32,9 @@ from memory_gui.services.shelf import Shelf
 from memory_gui.services.undo import UndoStack
 from memory_gui.services.values import KeyPlace
 from memory_gui.stores.contract import Store
+
+RETRY_S: Final = 10.0
+"""How long after a result was written to another program the same command is its repetition."""
 
 
 class Erasing:
@@ -173,26 +176,25 @@ class Erasing:
         self._done[result.id] = replace(plan, stores=tuple(bare))
         return result
 
-    def told(
-        self, result: EraseResult, *, later: Callable[[Callable[[], None]], None] | None = None
-    ) -> None:
-        """The result has reached the person: that it was proved need not be kept any longer.
+    def told(self, result: EraseResult, *, at_once: bool) -> None:
+        """The result was given out: that it was proved need not be kept any longer.
 
         Until then a command that is given twice, because the first was killed, is understood.
-        ``later`` takes what can wait until the process ends.
+        ``at_once``: a person has seen it. Else a program may be about to try again, and for
+        RETRY_S seconds the same command is taken for that.
         """
         with suppress(UserError):
             for store in result.stores:
                 if store.state is EraseState.PROVED:
                     for entry in self._keeper.finished(store.path):
-                        self._forget(entry.id, later)
+                        self._told(entry, at_once=at_once)
 
-    def _forget(self, id_: str, later: Callable[[Callable[[], None]], None] | None) -> None:
+    def _told(self, entry: PendingErase, *, at_once: bool) -> None:
         pending = self._keeper.ledger().pending
-        if later is not None and isinstance(pending, PendingFiles):
-            later(partial(pending.forget, id_))
-        else:
-            pending.remove(id_)
+        if at_once:
+            pending.remove(entry.id)
+        elif "told" not in entry.scheme:
+            pending.put(replace(entry, scheme={**entry.scheme, "told": time.time()}))
 
     def save_receipt(self, result: EraseResult, path: Path) -> Path:
         """Write the receipt of an erase that this run of the app did.
@@ -211,8 +213,16 @@ class Erasing:
         return self._keeper.pending(resolved)
 
     def finished(self, path: str | Path) -> tuple[PendingErase, ...]:
-        """The last erase of a store, if it was proved; ``resume`` of it looks again and says so."""
-        return self._keeper.finished(str(Path(path).resolve()))
+        """The last erase of a store, if it was proved and nobody may know it yet.
+
+        ``resume`` of it looks again and says so. One that was told is forgotten here.
+        """
+        found = self._keeper.finished(str(Path(path).resolve()))
+        old = [entry for entry in found if _is_old(entry)]
+        with suppress(UserError):
+            for entry in old:
+                self._keeper.ledger().pending.remove(entry.id)
+        return tuple(entry for entry in found if entry not in old)
 
     def resume(
         self,
@@ -287,6 +297,11 @@ def erased_refs(plan: ErasePlan) -> set[Ref]:
         for rows in store.rows
         for key in rows.keys
     }
+
+
+def _is_old(entry: PendingErase) -> bool:
+    told = entry.scheme.get("told")
+    return told is not None and not 0 <= time.time() - float(told) < RETRY_S
 
 
 def _refuse_foreign(store: StorePlan, shelf: Shelf | None) -> None:

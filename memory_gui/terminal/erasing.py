@@ -265,7 +265,7 @@ def _key_of_pending(session: Session, entry: PendingErase) -> Key | None:
 def _finish(
     session: Session, results: Sequence[EraseResult], begun: Sequence[PendingErase] = ()
 ) -> Exit:
-    """Tell the results; only when they have left this process is it forgotten that all is done."""
+    """Tell the results; when they have left this process, it need not be kept that all is done."""
     older = _older_data(begun)
     if len(results) == 1:
         session.out.document({**results[0].as_json(), "older": older})
@@ -278,7 +278,7 @@ def _finish(
     _tell_older(session, begun)
     session.streams.stdout.flush()
     for result in results:
-        session.services.erasing.told(result, later=session.at_the_end)
+        session.services.erasing.told(result, at_once=session.streams.stdout.isatty())
     return worst(Exit(result.exit_code) for result in results)
 
 

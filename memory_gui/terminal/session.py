@@ -76,7 +76,6 @@ class Session:
         self._services: Services | None = None
         self._key: Key | None = None
         self._key_read = False
-        self._last: list[Callable[[], None]] = []
 
     # ---- services and keys
 
@@ -299,12 +298,6 @@ class Session:
         """Let go of everything."""
         if self._services is not None:
             self._services.close()
-        for act in self._last:
-            act()
-
-    def at_the_end(self, act: Callable[[], None]) -> None:
-        """Have something done after everything else, as the last thing of this process."""
-        self._last.append(act)
 
 
 _VERDICTS: Final = frozenset({"approve", "reject", "reopen"})

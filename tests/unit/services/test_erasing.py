@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import stat
+import time
 
 import pytest
 
@@ -137,12 +138,20 @@ def test_a_result_that_was_told_need_not_be_kept(pair):
     one = pair.add("canary", TEXT)
     result = pair.services.erasing.run(pair.services.erasing.plan([one.ref]))
     assert pair.services.erasing.finished(pair.project_file)
-    later = []
-    pair.services.erasing.told(result, later=later.append)
-    assert len(later) == 1
+    pair.services.erasing.told(result, at_once=False)
     assert pair.services.erasing.finished(pair.project_file)
-    later[0]()
+    pair.services.erasing.told(result, at_once=True)
     assert pair.services.erasing.finished(pair.project_file) == ()
+
+
+def test_what_was_told_a_while_ago_is_forgotten(pair, monkeypatch):
+    one = pair.add("canary", TEXT)
+    result = pair.services.erasing.run(pair.services.erasing.plan([one.ref]))
+    now = time.time()
+    pair.services.erasing.told(result, at_once=False)
+    monkeypatch.setattr("time.time", lambda: now + 60)
+    assert pair.services.erasing.finished(pair.project_file) == ()
+    assert not list((pair.folder / "data/pending").glob("*.json"))
 
 
 def test_the_agents_bookkeeping_is_left_out(pair):

@@ -6,13 +6,13 @@ from __future__ import annotations
 import json
 import re
 import stat
+import time
 
 import pytest
 
 from memory_gui.domain.keys import RawKey
 from memory_gui.engine.connection import open_database
 from memory_gui.ledger import pendingfiles
-from memory_gui.ledger.pendingfiles import PendingFiles
 from memory_gui.terminal.parser import LATER
 from memory_gui.terminal.run import RUN, VERBS
 
@@ -306,15 +306,13 @@ class TestErase:
         assert terminal.verb("erase", "--resume").status == 0
         assert terminal.verb("erase", "--pending").status == 0
 
-    def test_a_repeated_erase_finds_nothing_after_its_result_was_told(self, terminal):
+    def test_a_repeated_erase_is_told_once_more_and_then_finds_nothing(self, terminal, monkeypatch):
         assert terminal.verb("erase", "00000000", "--yes").status == 0
+        assert terminal.verb("erase", "00000000", "--yes").status == 0
+        now = time.time()
+        monkeypatch.setattr("time.time", lambda: now + 60)
         again = terminal.verb("erase", "00000000", "--yes", "--json")
         assert (again.status, again.json["missing"]) == (5, ["00000000"])
-
-    def test_a_repeated_erase_whose_result_was_not_told_says_it_again(self, terminal, monkeypatch):
-        monkeypatch.setattr(PendingFiles, "forget", lambda *_: None)
-        assert terminal.verb("erase", "00000000", "--yes").status == 0
-        assert terminal.verb("erase", "00000000", "--yes").status == 0
 
     def test_a_query_that_finds_nothing_erases_nothing(self, terminal, tmp_path):
         receipt = tmp_path / "receipt"
