@@ -3,14 +3,24 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QGuiApplication, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QComboBox, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from memory_gui.ui.icons import Icon, draw_icon
 from memory_gui.ui.palette import tokens_of
 from memory_gui.ui.tokens import CONTROL_HEIGHT, FOCUS_WIDTH, ICON, RADIUS, SPACE_M, SPACE_S
 from memory_gui.ui.widgets.buttons import DISABLED_OPACITY
+
+
+class _Rows(QStyledItemDelegate):
+    """Rows as high as a menu’s, whatever script they are written in."""
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        hint = super().sizeHint(option, index)
+        return QSize(hint.width(), max(hint.height(), CONTROL_HEIGHT - 2))
 
 
 class Choice(QComboBox):
@@ -20,6 +30,7 @@ class Choice(QComboBox):
         super().__init__(parent)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setItemDelegate(_Rows(self))
 
     def sizeHint(self) -> QSize:
         metrics = QFontMetrics(self.font())
@@ -30,6 +41,26 @@ class Choice(QComboBox):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(min(96, self.sizeHint().width()), self.sizeHint().height())
+
+    def showPopup(self) -> None:
+        super().showPopup()
+        self._show_all_rows()
+
+    def _show_all_rows(self) -> None:
+        """Qt counts neither the border nor the higher lines of another script into the list."""
+        view = self.view()
+        popup, bar = view.parentWidget(), view.verticalScrollBar()
+        if self.count() > self.maxVisibleItems() or popup is None:
+            return
+        wanted = sum(view.sizeHintForRow(row) for row in range(self.count()))
+        missing = wanted - view.viewport().height()
+        if missing > 0:
+            place, screen = popup.geometry(), popup.screen().availableGeometry()
+            place.setHeight(place.height() + missing)
+            if place.bottom() > screen.bottom():
+                place.moveTop(max(screen.top(), screen.bottom() - place.height() + 1))
+            popup.setGeometry(place)
+        bar.setValue(0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
