@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QApplication
 
 from memory_gui.resources import resource
@@ -105,6 +105,7 @@ class Theme(QObject):
         self._app = app
         self._mode = mode
         self._system = QPalette(app.palette())
+        self._font = QFont(app.font())
         app.setStyle("Fusion")
         hints = app.styleHints()
         hints.colorSchemeChanged.connect(self._on_system_changed)
@@ -132,6 +133,11 @@ class Theme(QObject):
         self.changed.emit()
 
     def _wear(self) -> None:
+        self._wear_colours()
+        # A style asks the desktop for fonts of its own for labels, lists and menus.
+        self._app.setFont(self._font)
+
+    def _wear_colours(self) -> None:
         hints = self._app.styleHints()
         contrast = hints.accessibility().contrastPreference()
         if contrast == Qt.ContrastPreference.HighContrast:

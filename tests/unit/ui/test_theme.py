@@ -3,7 +3,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QApplication
 
 from memory_gui.ui.palette import DARK, LIGHT, Theme, make_palette, tokens_of
@@ -62,3 +62,10 @@ def test_high_contrast_leaves_the_systems_palette_alone(qapp, worn):
     assert found.text == "#ffff00"
     assert found.muted == "#ffff00", "nothing is fainter than the system's own text"
     assert found.surface == "#000000"
+
+
+def test_a_desktops_fonts_for_single_widgets_do_not_win_over_ours(qapp, worn):
+    ours = qapp.font().families()
+    qapp.setFont(QFont("Sans"), "QLabel")
+    worn("dark")
+    assert QApplication.font("QLabel").families() == ours
