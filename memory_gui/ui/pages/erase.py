@@ -52,7 +52,14 @@ def run(
 ) -> Outcome | None:
     """Carry a plan out; None when it was stopped while nothing was changed yet. Any thread."""
     try:
-        result = services.erasing.run(plan, tick=tick, cancel=stop, accept_side_files=accept)
+        # The plan showed the SQL of what is foreign: carrying it out is the yes to it.
+        result = services.erasing.run(
+            plan,
+            tick=tick,
+            cancel=stop,
+            accept_side_files=accept,
+            despite_foreign=bool(plan.foreign_sql),
+        )
     except Cancelled:
         return None
     return outcome_of(result, plan)

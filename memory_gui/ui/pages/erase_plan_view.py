@@ -45,6 +45,7 @@ class PlanView(QWidget):
         inside.addWidget(self.going)
         self.titles = Listed("erase.titles")
         self.in_use = Listed("erase.in_use", tone="warn_soft")
+        self.foreign = Listed("erase.foreign", tone="warn_soft")
         self.stays = Listed("erase.stays")
         self.limits = Listed("erase.limits")
         self.ask = named(TextLabel(wrap=False), "erase.ask")
@@ -60,6 +61,7 @@ class PlanView(QWidget):
             self.in_use,
             self._goes,
             self.titles,
+            self.foreign,
             self.stays,
             self.limits,
         ):
@@ -100,6 +102,10 @@ class PlanView(QWidget):
         self.in_use.show_lines(
             words.say("In use: close these first, or it cannot be finished"), in_use
         )
+        self.foreign.show_lines(
+            words.say("Not made by its agent; erasing agrees that this runs when rows go"),
+            [visible(sql) for sql in plan.foreign_sql],
+        )
         self._show_stays(plan)
         self.limits.show_lines(
             words.say("What cannot be reached"),
@@ -112,7 +118,7 @@ class PlanView(QWidget):
         """Forget the plan."""
         self.number.clear()
         self.going.wipe()
-        for part in (self.titles, self.in_use, self.stays, self.limits):
+        for part in (self.titles, self.in_use, self.foreign, self.stays, self.limits):
             part.wipe()
 
     def _show_stays(self, plan: ErasePlan) -> None:

@@ -147,6 +147,9 @@ def facts(
     if proof := result.proof:
         rows += _proof(words, proof)
     for find in result.finds:
+        if find.error:
+            rows.append((words.say("Could not be read"), visible(find.where)))
+            continue
         found = words.many("{n} place", "{n} places", find.count)
         rows.append((words.say("Still in"), f"{visible(find.where)} ({found})"))
     return rows

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 import json
 import threading
+from dataclasses import replace
 
 import pytest
 import scene
@@ -48,6 +49,17 @@ def test_the_plan_counts_what_goes_by_file_and_kind_and_names_a_sample(erase):
         "1 session summary that repeats it",
     ):
         assert line in text, line
+
+
+def test_the_plan_shows_what_is_foreign_and_carrying_it_out_is_the_yes(erase, fake, settled):
+    plan = scene.plan(3)
+    sql = "CREATE TRIGGER t AFTER DELETE ON memories BEGIN SELECT 1; END"
+    stores = (replace(plan.stores[0], foreign_sql=(sql,)), *plan.stores[1:])
+    page = erase(plan_value=replace(plan, stores=stores))
+    assert sql in said(page)
+    page.erase.click()
+    settled()
+    assert fake.called("run")[0][1]["despite_foreign"] is True
 
 
 def test_cancel_has_the_keyboard_and_changes_nothing(erase, fake, qtbot, settled):
