@@ -7,8 +7,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from PySide6.QtCore import QLibraryInfo, QLocale, QObject, QTimer, QTranslator
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QLibraryInfo, QLocale, QObject, QSize, QTimer, QTranslator
+from PySide6.QtWidgets import QApplication, QWidget
 
 from memory_gui.services import Services
 from memory_gui.ui.bridge import Bridge
@@ -25,6 +25,8 @@ from memory_gui.ui.window import MainWindow
 from memory_gui.words import Words
 
 NAME: Final = "memory-gui"
+FRAME: Final = QSize(16, 56)
+"""Most that a desktop puts around a window."""
 DESKTOP_ID: Final = "io.github.memory_gui.MemoryGui"
 
 
@@ -58,6 +60,11 @@ class QtsOwnWords(QObject):
         if translator.load(f"qtbase_{language}", folder):
             self._app.installTranslator(translator)
             self._translator = translator
+
+
+def fit(window: QWidget, room: QSize) -> None:
+    """Make it no larger than the free part of the screen, with the frame around it."""
+    window.resize(window.size().boundedTo(room - FRAME))
 
 
 class _FirstPaint(QObject):
@@ -102,6 +109,7 @@ def run_window(services: Services, words: Words, stores: Sequence[str], *, sampl
     ends = EndSignals(window)
     ends.came.connect(app.quit)
     asked = Asked(services, window)
+    fit(window, window.screen().availableGeometry().size())
     window.show()
     interpreter = Interpreter(window)
     status = app.exec()

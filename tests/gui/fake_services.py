@@ -13,6 +13,7 @@ import time
 from array import array
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from memory_gui.domain.changes import (
@@ -154,6 +155,11 @@ class FakeLibrary:
             store, str(store), "agentao", "Agentao", "0.5.17", role, role == "project", {},
             "wal", True, ALL, {}, ("memory", "review", "summary", "event", "meta"),
         )  # fmt: skip
+
+    def locate(self, path: object) -> object:
+        if not (Path(str(path)) / ".agentao" / "memory.db").exists():
+            raise UserError("store.is_folder", path=str(path))
+        return path
 
     def key_state(self, path: object) -> object:
         self._fake.note("key_state", path)

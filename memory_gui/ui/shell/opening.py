@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.keys import Key
@@ -16,6 +16,7 @@ from memory_gui.services import OpenedStore
 from memory_gui.ui.context import Context
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.requests import KeyProblem
+from memory_gui.ui.shell.choosing import StoreDialog
 
 _KEY_CODES: Final = frozenset({"key.needed", "key.wrong"})
 
@@ -65,27 +66,18 @@ class Opener(QObject):
         )
 
     def choose_file(self) -> None:
-        """Ask for a file."""
-        say = self._context.words.say
-        dialog = self._dialog(say("Open a store"), QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters(
-            [say("Memory databases (*.db *.sqlite *.sqlite3)"), say("All files (*)")]
-        )
-        dialog.open()
+        """Ask for a file, or the folder of a project."""
+        self._choose(folder=False)
 
     def choose_folder(self) -> None:
         """Ask for a project folder."""
-        say = self._context.words.say
-        dialog = self._dialog(say("Open a project folder"), QFileDialog.FileMode.Directory)
-        dialog.open()
+        self._choose(folder=True)
 
-    def _dialog(self, title: str, mode: QFileDialog.FileMode) -> QFileDialog:
-        dialog = named(QFileDialog(self._window, title), "open.dialog")
-        dialog.setFileMode(mode)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptOpen)
+    def _choose(self, *, folder: bool) -> None:
+        dialog = named(StoreDialog(self._context, self._window, folder=folder), "open.dialog")
         dialog.fileSelected.connect(self._on_file_selected)
         dialog.finished.connect(dialog.deleteLater)
-        return dialog
+        dialog.open()
 
     def _on_file_selected(self, path: str) -> None:
         self.open(path)

@@ -42,7 +42,7 @@ class Choice(QComboBox):
     def minimumSizeHint(self) -> QSize:
         return QSize(min(96, self.sizeHint().width()), self.sizeHint().height())
 
-    def showPopup(self) -> None:
+    def showPopup(self) -> None:  # noqa: N802 - Qt's name
         super().showPopup()
         self._show_all_rows()
 

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""The dialog in which a store is chosen: a database, or the folder of its project."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QDir, QFileInfo
+from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
+
+from memory_gui.domain.errors import MemoryGuiError
+from memory_gui.ui.context import Context
+
+_SHOWN: Final = QDir.Filter.AllEntries | QDir.Filter.Hidden | QDir.Filter.NoDotAndDotDot
+"""Agents keep their memory in folders whose names begin with a dot."""
+
+
+class StoreDialog(QFileDialog):
+    """Shows hidden folders. ``open`` it, not ``exec``. GUI thread."""
+
+    def __init__(self, context: Context, parent: QWidget, *, folder: bool) -> None:
+        super().__init__(parent)
+        self._context = context
+        say = context.words.say
+        self.setWindowTitle(say("Open a project folder") if folder else say("Open a store"))
+        mode = QFileDialog.FileMode
+        self.setFileMode(mode.Directory if folder else mode.ExistingFile)
+        self.setAcceptMode(QFileDialog.AcceptMode.AcceptOpen)
+        # The desktops' own dialogs on Linux heed no wish to show what is hidden.
+        own = sys.platform not in ("darwin", "win32")
+        self.setOption(QFileDialog.Option.DontUseNativeDialog, own)
+        self.setFilter(_SHOWN | QDir.Filter.AllDirs)
+        if not folder:
+            self.setNameFilters(
+                [say("Memory databases (*.db *.sqlite *.sqlite3)"), say("All files (*)")]
+            )
+        labels = QFileDialog.DialogLabel
+        self.setLabelText(labels.LookIn, say("In:"))
+        self.setLabelText(labels.FileName, say("Name:"))
+        self.setLabelText(labels.FileType, say("Kind:"))
+        self.setLabelText(labels.Accept, say("Open"))
+        self.setLabelText(labels.Reject, say("Cancel"))
+
+    def accept(self) -> None:
+        """A folder in which a store is found is chosen; into any other one goes."""
+        chosen = self.selectedFiles()
+        asks_file = self.fileMode() == QFileDialog.FileMode.ExistingFile
+        if asks_file and len(chosen) == 1 and QFileInfo(chosen[0]).isDir():
+            self._context.bridge.call(
+                self._context.services.library.locate,
+                chosen[0],
+                done=partial(self._take, chosen[0]),
+                failed=partial(self._go_into, chosen[0]),
+            )
+        else:
+            super().accept()
+
+    def _take(self, path: str, _location: object) -> None:
+        self.fileSelected.emit(path)
+        QDialog.accept(self)
+
+    def _go_into(self, path: str, _error: MemoryGuiError) -> None:
+        self.setDirectory(path)
