@@ -3,14 +3,26 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import (
+    QGuiApplication,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QTextDocument,
+    QTextOption,
+)
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from memory_gui.ui.fonts import scaled
 from memory_gui.ui.palette import colour
 from memory_gui.ui.tokens import BODY_PT, RADIUS, SMALL_PT, TITLE_PT
 from memory_gui.ui.visible import visible
+
+NARROW: Final = 80
+"""Pixels. No word makes a label whose words are broken wider than this."""
 
 
 class TextLabel(QLabel):
@@ -30,6 +42,7 @@ class TextLabel(QLabel):
     ) -> None:
         super().__init__(parent)
         self._tone = tone
+        self._breaks = wrap and selectable
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wrap)
         if wrap:
@@ -42,6 +55,34 @@ class TextLabel(QLabel):
         self.setFont(scaled(self.font(), self.size_pt, bold=self.bold))
         self.setText(text)
         self._tint()
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
+        """As high as the text is when long words are broken, in pixels."""
+        self._break_long_words()
+        return super().heightForWidth(width)
+
+    def minimumSizeHint(self) -> QSize:
+        hint = super().minimumSizeHint()
+        return QSize(min(hint.width(), NARROW), hint.height()) if self._breaks else hint
+
+    def _break_long_words(self) -> None:
+        """A word without an end goes on in the next line. Selectable, wrapping labels only.
+
+        Qt lays such a label out in a document, and sets its way of wrapping whenever the text or
+        the size changed: so a layout is made first.
+        """
+        document = self.findChild(QTextDocument)
+        if not self._breaks or document is None:
+            return
+        super().heightForWidth(1)
+        option = document.defaultTextOption()
+        if option.wrapMode() != QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere:
+            option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+            document.setDefaultTextOption(option)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self._break_long_words()
+        super().paintEvent(event)
 
     def show_foreign(self, text: str) -> None:
         """Show text that came out of a store: hidden characters are drawn."""
