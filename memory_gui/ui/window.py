@@ -318,9 +318,12 @@ class MainWindow(QMainWindow):
         self._memories.new_memory()
 
     def _in_list(self, act: str) -> None:
-        """Acts on the list's selection do nothing while another page is shown."""
+        """Acts on the list's selection only say so while another page is shown."""
         if self._host.name == "memories":
             getattr(self._memories, act)()
+        else:
+            text = self._context.words.say("Choose a record in the list first.")
+            self._banner.tell("info", text)
 
     def _make_actions(self) -> Actions:
         return Actions(

@@ -169,6 +169,10 @@ class MemoriesPage(Page):
         if record is not None and record.kind == "memory" and record.state == State.LIVE:
             self._session.begin(record, self._opened)
             self._right.setCurrentWidget(self._editor)
+        elif record is not None:
+            self._banner.tell("info", self.words.say("Only memories can be edited."))
+        else:
+            self._say_none_chosen()
 
     def new_memory(self) -> None:
         """Write a new memory."""
@@ -180,12 +184,17 @@ class MemoriesPage(Page):
 
     def trash_selected(self) -> None:
         """Move the selected records to the trash; in the trash, ask to delete them."""
+        ids = self.selected_ids()
         if not self.may_leave():
             return
-        if self._view is TRASH:
-            self._acts.ask_delete(self.selected_ids())
+        if not ids:
+            self._say_none_chosen()
+        elif self._view is TRASH:
+            self._acts.ask_delete(ids)
         elif self._view is MEMORIES:
-            self._acts.trash(self.selected_ids())
+            self._acts.trash(ids)
+        else:
+            self._banner.tell("info", self.words.say("Only memories can go to the trash."))
 
     def restore_selected(self) -> None:
         """Take the selected records out of the trash."""
@@ -194,8 +203,13 @@ class MemoriesPage(Page):
     def erase_selected(self) -> None:
         """Go to the erase page with the selected records."""
         ids = self.selected_ids()
-        if ids and self.may_leave():
+        if not ids:
+            self._say_none_chosen()
+        elif self.may_leave():
             self._acts.erase(ids)
+
+    def _say_none_chosen(self) -> None:
+        self._banner.tell("info", self.words.say("Choose a record in the list first."))
 
     def undo(self) -> None:
         """Take the last act back."""
@@ -266,7 +280,8 @@ class MemoriesPage(Page):
         if self._follow is not None and self._follow in found.places:
             self._table.go_to(found.places[self._follow])
             self._follow = None
-        if self._beginning and found.listing.total:
+        chosen = self._table.selectionModel().hasSelection() and not self._beginning
+        if found.listing.total and not chosen and not self._session.active:
             self._table.go_to(0)
         self._beginning = False
         self._on_selection_changed()

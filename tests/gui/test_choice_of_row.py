@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+"""There is always one record on the right; an act without one says what it needs."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLabel, QWidget
+
+from memory_gui.ui.shell.table import MemoryTable
+from memory_gui.ui.shell.views import MEMORIES, SUMMARIES, TRASH
+
+
+def table(window):
+    return window.findChild(MemoryTable, "memories.list")
+
+
+def title(window):
+    return window.findChild(QLabel, "detail.title").text()
+
+
+def told(window, name="memories.banner"):
+    where = window.findChild(QWidget, name)
+    return where.findChild(QLabel, "banner.text").text() if where.isVisible() else ""
+
+
+@pytest.mark.parametrize("view", [TRASH, SUMMARIES])
+def test_another_view_begins_with_its_first_row(window, settled, view):
+    window.memories.go_to(5)
+    window.choose_view(view)
+    settled()
+    assert table(window).currentIndex().row() == 0
+    assert title(window)
+    if view is TRASH:
+        assert window.findChild(QWidget, "detail.restore").isVisible()
+
+
+def test_a_single_hit_is_shown(qtbot, window, settled):
+    window.memories.go_to(5)
+    window.search("deploy_port_7")
+    qtbot.waitUntil(lambda: window.memories.model.rowCount() == 1)
+    settled()
+    assert title(window) == "deploy_port_7"
+
+
+def test_what_is_chosen_stays_chosen(window, settled):
+    window.memories.go_to(5)
+    settled()
+    before = title(window)
+    window.memories.refresh()
+    settled()
+    assert title(window) == before
+
+
+@pytest.mark.parametrize(
+    ("key", "modifiers"),
+    [
+        (Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier),
+        (Qt.Key.Key_Delete, Qt.KeyboardModifier.NoModifier),
+        (Qt.Key.Key_F2, Qt.KeyboardModifier.NoModifier),
+    ],
+)
+def test_with_nothing_chosen_an_act_says_so(qtbot, window, settled, key, modifiers):
+    table(window).clearSelection()
+    qtbot.keyClick(table(window), key, modifiers)
+    settled()
+    assert told(window) == "Choose a record in the list first."
+
+
+def test_on_another_page_too(window, settled):
+    window.choose_view(MEMORIES)
+    window.go("settings")
+    settled()
+    window.findChild(QAction, "act.erase").trigger()
+    assert told(window, "window.banner") == "Choose a record in the list first."
+
+
+def test_what_is_no_memory_is_not_edited(qtbot, window, settled):
+    window.choose_view(SUMMARIES)
+    settled()
+    qtbot.keyClick(table(window), Qt.Key.Key_F2)
+    assert told(window) == "Only memories can be edited."
+    qtbot.keyClick(table(window), Qt.Key.Key_Delete)
+    assert told(window) == "Only memories can go to the trash."
