@@ -78,7 +78,10 @@ STORES_ERRORS: dict[str, ErrorWords] = {
     ),
     "scope.partner_missing": ErrorWords(
         N_("The database that this record belongs to is not open."),
-        N_("Open or unlock it, then try again. It was not saved to the other one instead."),
+        N_(
+            "Open or unlock it first. If there is none yet, the agent makes it when it first "
+            "remembers something about you."
+        ),
     ),
     "scope.columns_differ": ErrorWords(
         N_("The other database has no place for {count} values that are stored with the record."),

@@ -27,6 +27,7 @@ from memory_gui.ui.pages.review_editor import ReviewEditor
 from memory_gui.ui.pages.review_queue import ReviewQueue
 from memory_gui.ui.shell.acts import FOREIGN
 from memory_gui.ui.shell.phrases import SCOPES, TYPES
+from memory_gui.ui.visible import one_line
 from memory_gui.ui.widgets import Button, Caption, IconButton, PrimaryButton, QuietButton, TextLabel
 from memory_gui.words.errors import explain
 
@@ -218,9 +219,11 @@ class ReviewPage(Page):
         if preview.item.ref == self._queue.ref:
             self.card.show_preview(preview)
             self.editor.show_saved_as(preview.fields)
+            self._allow()
 
     def _on_no_preview(self, error: UserError | IntegrityError) -> None:
         if isinstance(error, UserError):
+            error = say.in_words(self.words, error)
             self.editor.show_problem(error)
             self.card.show_problem(error)
         else:
@@ -238,6 +241,10 @@ class ReviewPage(Page):
 
     def _on_approve(self) -> None:
         preview = self.card.preview
+        if say.impossible(preview) and not self.editor.isVisible():
+            text = self.words.say("It cannot be approved like this. The reason is below.")
+            self.frame.banner.tell("warn", text)
+            return
         if preview is not None and say.insists(preview) and not self.editor.isVisible():
             self.frame.banner.tell(
                 "warn",
@@ -276,24 +283,40 @@ class ReviewPage(Page):
         self.bridge.call(
             self.services.review.decide,
             decision,
-            done=self._on_decided,
+            done=partial(self._on_decided, verdict),
             failed=self._on_not_decided,
             in_turn=True,
         )
 
-    def _on_decided(self, result: BulkResult) -> None:
+    def _on_decided(self, verdict: Verdict, result: BulkResult) -> None:
         ref, self._deciding = self._deciding, None
         if ref is None:
             return
+        item = self._queue.current
         self._end_edit()
         self._queue.decided(ref)
         self._show_current()
+        self._say_decided(verdict, item.title if item is not None else "")
         self.changed.emit(result.changes)
+
+    def _say_decided(self, verdict: Verdict, title: str) -> None:
+        words, short = self.words, one_line(title, 60)
+        approved = verdict is Verdict.APPROVE
+        text = (
+            words.say("Approved: {title}", title=short)
+            if approved
+            else words.say("Rejected: {title}", title=short)
+        )
+        self.frame.banner.tell(
+            "ok" if approved else "info", text, (words.say("Undo"), self._on_undo)
+        )
 
     def _on_not_decided(self, error: UserError | IntegrityError) -> None:
         ref, self._deciding = self._deciding, None
         if ref is None:
             return
+        if isinstance(error, UserError):
+            error = say.in_words(self.words, error)
         if isinstance(error, IntegrityError):
             self.frame.show_error(self.words, error)
         elif error.code == FOREIGN:
@@ -357,7 +380,8 @@ class ReviewPage(Page):
         if item is None or self._deciding is not None or self.editor.isVisible():
             return
         self.frame.banner.dismiss()
-        self.editor.begin(item, tuple(SCOPES), tuple(TYPES))
+        key = self.card.preview.fields.get("key") if self.card.preview else None
+        self.editor.begin(item, tuple(SCOPES), tuple(TYPES), key if isinstance(key, str) else "")
         self._set_editing(on=True)
 
     def _on_key_proposed(self, key: str) -> None:
@@ -395,5 +419,11 @@ class ReviewPage(Page):
         self.card.show_editor(on=on)
         for shortcut in self._shortcuts:
             shortcut.setEnabled(not on)
-        for button in (self.approve, self.edit, self.reject, self.undo):
+        for button in (self.edit, self.reject, self.undo):
             button.setEnabled(not on)
+        self._allow()
+
+    def _allow(self) -> None:
+        """The button is live when approving can succeed."""
+        possible = not say.impossible(self.card.preview)
+        self.approve.setEnabled(possible and not self.editor.isVisible())

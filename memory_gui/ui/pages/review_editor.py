@@ -75,8 +75,10 @@ class ReviewEditor(Panel):
         self.retranslate()
         self.hide()
 
-    def begin(self, item: Record, scopes: tuple[str, ...], types: tuple[str, ...]) -> None:
-        """Show the fields of an item and take the keyboard."""
+    def begin(
+        self, item: Record, scopes: tuple[str, ...], types: tuple[str, ...], key: str = ""
+    ) -> None:
+        """Show the fields of an item and take the keyboard. ``key``: where it names none."""
         self._item = item
         for combo, names, choices, value in (
             (self.scope, SCOPES, scopes, item.scope),
@@ -87,7 +89,7 @@ class ReviewEditor(Panel):
                 combo.addItem(phrase(self._words, names, choice), choice)
             combo.setCurrentIndex(combo.findData(value or ""))
         self.text.setPlainText(item.text)
-        self.key.setText(item.subject or "")
+        self.key.setText(item.subject or key)
         self.tags.setText(", ".join(item.tags))
         self._was = self._now()
         self.saved_as.setText("")

@@ -132,3 +132,16 @@ def insists(preview: ReviewPreview) -> frozenset[str]:
     odd = frozenset(preview.warnings) - {CONFLICT}
     clash = preview.outcome is Outcome.REFUSED and CONFLICT in preview.warnings
     return odd | {CONFLICT} if clash else odd
+
+
+def impossible(preview: ReviewPreview | None) -> bool:
+    """Whether approving cannot succeed, not even by insisting."""
+    return preview is not None and preview.outcome is Outcome.REFUSED and not insists(preview)
+
+
+def in_words(words: Words, error: UserError) -> UserError:
+    """The same error with its scope named as the page names it."""
+    value = error.params.get("scope")
+    if not isinstance(value, str):
+        return error
+    return UserError(error.code, **{**error.params, "scope": scope(words, value)})

@@ -45,6 +45,7 @@ class TextView(QPlainTextEdit):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
         self.setUndoRedoEnabled(False)
+        self.setCursorWidth(0)  # a caret would say that one can write here
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse

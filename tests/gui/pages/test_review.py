@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QWidget
 from scene import CHINESE, HIDDEN, ITEMS, NEW, OLD_PORT, PREVIEWS, REPLACES, SECRET, WITH_SECRET
 
-from memory_gui.domain.changes import Verdict
+from memory_gui.domain.changes import Outcome, Verdict
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import State
 from memory_gui.ui.pages.marking import Mark
@@ -280,3 +280,60 @@ def test_after_a_bug_the_item_can_be_decided_again(review, fake, settled):
     press(page, Qt.Key.Key_R)
     settled()
     assert page.place.text() == "1 of 4"
+
+
+def test_each_decision_is_told_with_a_way_back(review, fake, settled):
+    page = review()
+    for key, told in ((Qt.Key.Key_A, "Approved: "), (Qt.Key.Key_R, "Rejected: ")):
+        decided = page.card.heading.text()
+        press(page, key)
+        settled()
+        assert page.frame.banner.text == told + decided
+    undo = page.frame.banner.findChild(QWidget, "banner.action0")
+    assert undo.text() == "Undo"
+    undo.click()
+    settled()
+    assert fake.called("undo")
+
+
+@pytest.fixture
+def refused(review, fake):
+    fake.review.previews[NEW.ref] = scene.preview(
+        NEW, Outcome.REFUSED, refusal="scope.partner_missing"
+    )
+    return review(NEW)
+
+
+def test_what_cannot_be_approved_is_not_offered(refused, fake, settled):
+    page = refused
+    assert not page.approve.isEnabled()
+    assert page.reject.isEnabled()
+    press(page, Qt.Key.Key_A)
+    settled()
+    assert not fake.called("decide")
+    assert page.frame.banner.text == "It cannot be approved like this. The reason is below."
+    press(page, Qt.Key.Key_J)
+    settled()
+    assert page.approve.isEnabled()
+
+
+def test_a_scope_in_a_cause_is_named_as_on_the_page(refused, fake, settled):
+    page = refused
+    page.edit.click()
+    fake.fail_next["decide"] = UserError("scope.other_store", scope="user")
+    page.editor.approve.click()
+    settled()
+    assert "“everywhere”" in page.editor.saved_as.text()
+
+
+def test_the_key_under_which_it_is_filed_stands_in_the_editor(review, fake):
+    bare = replace(NEW, subject=None)
+    fake.review.previews[bare.ref] = scene.preview(replace(NEW, subject="short_answers"))
+    page = review(bare, [bare])
+    press(page, Qt.Key.Key_E)
+    assert page.editor.key.text() == "short_answers"
+    assert page.editor.fields() == {}, "nobody changed it"
+
+
+def test_a_text_that_is_only_read_has_no_caret(review):
+    assert review().card.text.cursorWidth() == 0
