@@ -168,6 +168,18 @@ class TestMoving:
         assert moved.created_at == one.created_at
         assert pair.rows(pair.project.id) == []
 
+    def test_a_trashed_record_that_moves_is_not_taken_for_its_live_twin(self, pair):
+        """Both were made in the same second, with the same words: they are two records."""
+        editing = pair.services.editing
+        dead = pair.add("tea", "green")
+        editing.trash([dead.ref])
+        there = editing.edit(Edit(Target(dead.ref), {"scope": "user"})).changes.added[0]
+        twin = pair.add("tea", "green")
+        editing.edit(Edit(Target(there), {"scope": "project"}))
+        assert pair.read(dead.ref).state is State.TRASH
+        assert pair.read(twin.ref).state is State.LIVE
+        assert len(pair.rows(pair.project.id)) == 2
+
     def test_undo_moves_it_back_and_the_undos_before_follow_it(self, pair):
         editing = pair.services.editing
         one = pair.add("tea", "green")

@@ -167,11 +167,17 @@ class Memories:
 
     def arrived(self, record: Record) -> Row | None:
         """The record, when a move that was stopped has brought it here already."""
-        ident = record.ref.key[0]
+        # A live record is one with its key; of the dead ones of a key only the same row is it.
+        deleted = record.extra.get("deleted_at")
+        which = "deleted_at IS NULL" if deleted is None else "id = ? AND deleted_at = ?"
         rows = self._tables.select(
             "memory",
-            "(id = ? OR deleted_at IS NULL) AND key_normalized = ? AND created_at = ?",
-            (ident, record.extra.get("key_normalized"), record.created_at),
+            f"{which} AND key_normalized = ? AND created_at = ?",
+            (
+                *(() if deleted is None else (record.ref.key[0], deleted)),
+                record.extra.get("key_normalized"),
+                record.created_at,
+            ),
         )
         same = (record.title, record.text)
         return next((r for r in rows if (r.text("title"), r.text("content")) == same), None)
