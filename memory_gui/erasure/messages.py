@@ -10,7 +10,7 @@ from typing import Any
 from memory_gui.domain.changes import EraseRows, OpenBy, SideFile
 from memory_gui.domain.keys import Key, Passphrase, RawKey
 from memory_gui.erasure.plan import TableKind
-from memory_gui.erasure.result import Count, Find, KeptHit, Proof, Step, Structure
+from memory_gui.erasure.result import Count, Find, KeptHit, Proof, Step, StoreResult, Structure
 
 Message = dict[str, Any]
 
@@ -83,3 +83,17 @@ def proof_from(message: Mapping[str, Any]) -> Proof:
     values["kept_hits"] = tuple(KeptHit(**hit) for hit in values["kept_hits"])
     values["finds"] = tuple(Find(**find) for find in values["finds"])
     return Proof(**values)
+
+
+def taken_message(result: StoreResult) -> Message:
+    """What a run took out and did, for a pending entry: numbers and codes, no content."""
+    return {
+        "counts": {t: [c.found, c.erased, c.kept] for t, c in result.counts.items()},
+        "steps": [[step.name, step.result, step.ms] for step in result.steps],
+    }
+
+
+def taken_from(message: Message) -> tuple[dict[str, Count], tuple[Step, ...]]:
+    """The same as values; nothing of an entry that has none."""
+    counts = {table: Count(*numbers) for table, numbers in message.get("counts", {}).items()}
+    return counts, tuple(Step(*step) for step in message.get("steps", ()))

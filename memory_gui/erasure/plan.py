@@ -244,3 +244,23 @@ def merge_rows(*groups: Sequence[EraseRows]) -> tuple[EraseRows, ...]:
         EraseRows(table, columns, tuple(keys), kind)
         for (table, columns, kind), keys in merged.items()
     )
+
+
+def together(before: ErasePlan, after: ErasePlan) -> ErasePlan:
+    """One plan of two: the second takes what still repeated what the first took."""
+    known = {store.path: store for store in after.stores}
+    stores = [_both(store, known.pop(store.path, None)) for store in before.stores]
+    limits = dict.fromkeys(limit.code for limit in before.not_covered)
+    more = tuple(limit for limit in after.not_covered if limit.code not in limits)
+    return ErasePlan((*stores, *known.values()), before.not_covered + more)
+
+
+def _both(first: StorePlan, second: StorePlan | None) -> StorePlan:
+    if second is None:
+        return first
+    return replace(
+        second,
+        rows=merge_rows(first.rows, second.rows),
+        texts=tuple(dict.fromkeys((*first.texts, *second.texts))),
+        side_files=tuple(dict.fromkeys((*first.side_files, *second.side_files))),
+    )

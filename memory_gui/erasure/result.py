@@ -223,6 +223,11 @@ class EraseResult:
         return add_proofs([store.proof for store in self.stores if store.proof])
 
     @property
+    def accepted(self) -> bool:
+        """Whether it is proved except for finds that a person accepted: never "proved gone"."""
+        return self.state is EraseState.PROVED and any(store.accepted for store in self.stores)
+
+    @property
     def exit_code(self) -> int:
         """By CLI.md: 0 proved (or planned), 4 not finished, 7 not proved."""
         if self.state is EraseState.NOT_PROVED:

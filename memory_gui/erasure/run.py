@@ -102,11 +102,13 @@ def run_erase(
     accept_side_files: bool = False,
     receipt: Path | None = None,
     mark: Mark | None = None,
+    again: Mapping[str, str] | None = None,
 ) -> EraseResult:
     """Erase and prove, over all stores of the plan.
 
     Before anything is touched every store is asked who has it open: one that is held leaves all
     as they are. An erase of the same store that was begun before is finished in the same go.
+    ``again``: by path, entries whose rows are gone already and that this continues.
 
     Raises:
         Cancelled: stopped before the point of no return; nothing changed.
@@ -118,7 +120,7 @@ def run_erase(
         raise UserError("erase.nothing")
     _check_receipt(receipt)
     writing = [store for store in plan.stores if store.rows]
-    jobs, busy = _take_all(writing, keys, pending, tick)
+    jobs, busy = _take_all(writing, keys, pending, tick, again or {})
     held = [] if busy else _held(plan, writing)
     results: list[StoreResult] = []
     unseen = False
@@ -209,6 +211,23 @@ def prove(
     return prove_store(plan, key, tick=tick, cancel=cancel, words=False)
 
 
+def accept(result: EraseResult) -> EraseResult:
+    """The same act, with what it found listed as not covered because a person accepts it.
+
+    Nothing is read or written. A database where bytes are left stays not proved.
+    """
+    stores = tuple(
+        replace(store, state=EraseState.PROVED, accepted=True)
+        if store.state is EraseState.NOT_PROVED and store.proof is not None and store.proof.clean
+        else store
+        for store in result.stores
+    )
+    known = list(result.not_covered)
+    known += [limit for limit in limits_after(stores, unseen=False) if limit not in known]
+    state = worst([store.state for store in stores])
+    return replace(result, state=state, stores=stores, not_covered=tuple(known))
+
+
 # ---- inside
 
 
@@ -217,12 +236,14 @@ def _take_all(
     keys: Mapping[str, Key | None],
     pending: Pending,
     tick: Tick,
+    again: Mapping[str, str],
 ) -> tuple[list[Job], list[StoreResult]]:
     """Every store's entry is on the disk before the first statement."""
     jobs: list[Job] = []
     for store in stores:
         try:
-            jobs.append(take_over(store, keys.get(store.path), pending, tick))
+            resumed = again.get(store.path, "")
+            jobs.append(take_over(store, keys.get(store.path), pending, tick, resumed))
         except Busy as error:
             return jobs, [_busy(store.path, error)]
         except BaseException:

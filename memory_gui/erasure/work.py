@@ -27,9 +27,11 @@ from memory_gui.erasure.messages import (
     side_files_message,
     step_from,
     tables_message,
+    taken_from,
+    taken_message,
 )
 from memory_gui.erasure.plan import ErasePlan, StorePlan, TableKind, merge_rows, plan_of, scheme_of
-from memory_gui.erasure.result import TABLE, EraseState, Find, Proof, Step, StoreResult
+from memory_gui.erasure.result import TABLE, Count, EraseState, Find, Proof, Step, StoreResult
 from memory_gui.ledger import DONE, SETTLED, Pending, PendingErase
 from memory_gui.ledger.lease import Lease
 from memory_gui.process.child import Child, ChildGone
@@ -266,19 +268,30 @@ class StoreWork:
             state = EraseState.NOT_PROVED
         end = "still-in" if proof.clean else "not-proved"
         found = [find.as_json() for find in finds]
+        erased = self._with_earlier(erased)
         with contextlib.suppress(UserError):  # then it is finished once more by the next run
             if state is EraseState.PROVED:
                 self._write_down(state=DONE, finds=[], searched=searched)
             else:
-                self._write_down(state=end, finds=found, searched=searched)
+                self._write_down(
+                    state=end, finds=found, searched=searched, taken=taken_message(erased)
+                )
         return replace(
             erased,
             state=state,
-            steps=self._steps,
             proof=proof,
             accepted=bool(finds) and accept_side_files,
             unsearched=0 if searched else int(self._entry.scheme.get("side_files", 0)),
         )
+
+    def _with_earlier(self, erased: StoreResult) -> StoreResult:
+        """With what earlier runs of the same erase took out: it is one act, with one receipt."""
+        counts, steps = taken_from(self._entry.scheme.get("taken", {}))
+        for table, now in erased.counts.items():
+            before = counts.get(table, Count())
+            found = max(before.found, now.found)
+            counts[table] = Count(found, before.erased + now.erased, now.kept)
+        return replace(erased, counts=counts, steps=steps + self._steps)
 
     def _remember_finds(self, proof: Proof) -> Proof:
         """What an earlier run found and this one could not look for, because texts are gone."""

@@ -18,11 +18,11 @@ from memory_gui.domain.records import Ref, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.engine.holders import family, open_by
 from memory_gui.erasure.limits import Limit
-from memory_gui.erasure.plan import ErasePlan, StoreFacts, StorePlan, TableKind, make_plan
+from memory_gui.erasure.plan import ErasePlan, StoreFacts, StorePlan, TableKind, make_plan, plan_of
 from memory_gui.erasure.receipt import receipt_of, write_receipt
 from memory_gui.erasure.result import EraseResult, EraseState, Proof
-from memory_gui.erasure.run import not_begun, plan_to_resume, prove, resume, run_erase
-from memory_gui.ledger import PendingErase
+from memory_gui.erasure.run import accept, not_begun, plan_to_resume, prove, resume, run_erase
+from memory_gui.ledger import SETTLED, PendingErase
 from memory_gui.services.apart import Apart
 from memory_gui.services.keys import KeyFinder
 from memory_gui.services.known import LedgerKeeper
@@ -145,7 +145,8 @@ class Erasing:
         One that does not makes it "not finished", with nothing changed. Undo forgets everything
         about the erased records. The receipt is written to ``receipt``. ``despite_foreign``: a
         person has seen ``plan.foreign_sql`` and agrees. ``told`` is called when the result has
-        reached the person.
+        reached the person. The same plan again, or one that takes more (``plan.together``),
+        continues what is not proved: it is one act with one receipt.
 
         Raises:
             UserError: ``erase.*``, ``store.*`` (``store.foreign_objects``), ``key.*``: nothing was
@@ -168,6 +169,11 @@ class Erasing:
                     cancel=cancel,
                     accept_side_files=accept_side_files,
                     receipt=receipt,
+                    again={
+                        store.path: found[-1].id
+                        for store in plan.stores
+                        if (found := self._settled(store))
+                    },
                 )
             self._stack.drop(erased_refs(plan))
         except Held as held:
@@ -175,6 +181,30 @@ class Erasing:
         bare = [replace(store, texts=()) for store in plan.stores]
         self._done[result.id] = replace(plan, stores=tuple(bare))
         return result
+
+    def accept(self, result: EraseResult, plan: ErasePlan) -> EraseResult:
+        """A person accepts what was found: listed as not covered, and no longer unfinished.
+
+        Raises:
+            UserError: ``pending.*``: it stays listed.
+        """
+        done = accept(result)
+        states = {store.path: store.state for store in done.stores}
+        for store in plan.stores:
+            if states.get(store.path) is EraseState.PROVED:
+                for entry in self._settled(store):
+                    self._keeper.ledger().pending.remove(entry.id)
+        return done
+
+    def _settled(self, store: StorePlan) -> list[PendingErase]:
+        """Notes of the same erase whose rows are gone and that is not proved."""
+        mine = _keys_of(store)
+        found = []
+        for entry in self._keeper.pending(store.path) if mine else ():
+            theirs = _keys_of(plan_of(entry.store_path, entry.scheme))
+            if entry.state in SETTLED and theirs and (theirs <= mine or mine <= theirs):
+                found.append(entry)
+        return found
 
     def told(self, result: EraseResult, *, at_once: bool) -> None:
         """The result was given out: that it was proved need not be kept any longer.
@@ -297,6 +327,10 @@ def erased_refs(plan: ErasePlan) -> set[Ref]:
         for rows in store.rows
         for key in rows.keys
     }
+
+
+def _keys_of(store: StorePlan) -> set[tuple[str, tuple[str | int, ...]]]:
+    return {(rows.table, key) for rows in store.rows for key in rows.keys}
 
 
 def _is_old(entry: PendingErase) -> bool:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -24,8 +25,11 @@ from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit, worst
 from memory_gui.terminal.telling import tell_find, tell_proof, tell_result
 from memory_gui.words import N_, Words
+from memory_gui.words.erasure import records, what_goes
 
 SIDE_FILES: Final = "side-files"
+_TITLES: Final = 5
+"""How many titles stand for all."""
 
 
 def _erase_arguments(parser: Parser, words: Words) -> None:
@@ -93,19 +97,52 @@ def _plan_and_run(session: Session, begun: tuple[PendingErase, ...]) -> Exit:
     if plan.missing:
         return _say_missing(session, [ref.text for ref in plan.missing])
     if session.args.dry_run:
-        return _say_plan(session, plan, begun)
+        return _say_plan(session, plan, refs, begun)
+    _tell_going(session, plan, refs)
     session.confirm(
         session.words.many(
-            "Erase {n} row for good? This cannot be undone.",
-            "Erase {n} rows for good? This cannot be undone.",
-            plan.total,
+            "Erase {n} record for good? This cannot be undone.",
+            "Erase {n} records for good? This cannot be undone.",
+            records(_chosen_kinds(refs), _going_kinds(plan)),
         )
     )
     result = _run(session, plan, despite_foreign="foreign" in insist)
-    return _finish(session, (result,), begun)
+    return _finish(session, (result,), _kinds(plan), begun)
 
 
-def _say_plan(session: Session, plan: ErasePlan, begun: tuple[PendingErase, ...]) -> Exit:
+def _kinds(plan: ErasePlan) -> Mapping[str, str]:
+    """Which kind of records each table holds."""
+    return {rows.table: rows.kind for store in plan.stores for rows in store.rows}
+
+
+def _chosen_kinds(refs: Sequence[Ref]) -> Mapping[str, int]:
+    return Counter(ref.kind for ref in refs)
+
+
+def _going_kinds(plan: ErasePlan) -> Mapping[str, int]:
+    going: Counter[str] = Counter()
+    for store in plan.stores:
+        for rows in store.rows:
+            going[rows.kind] += len(rows.keys)
+    return going
+
+
+def _tell_going(session: Session, plan: ErasePlan, refs: Sequence[Ref]) -> None:
+    """What goes, with some titles: also what was not chosen by name."""
+    words = session.words
+    what = what_goes(words, _chosen_kinds(refs), _going_kinds(plan))
+    session.out.line(words.say("To be erased: {what}.", what=what))
+    for ref in refs[:_TITLES]:
+        record = session.services.library.record(ref)
+        if record is not None and record.title:
+            session.out.line(words.say("- {title}", title=record.title))
+    if more := max(0, len(refs) - _TITLES):
+        session.out.line(words.many("and {n} more", "and {n} more", more))
+
+
+def _say_plan(
+    session: Session, plan: ErasePlan, refs: Sequence[Ref], begun: tuple[PendingErase, ...]
+) -> Exit:
     """What the run would do, with the side files that hold the text and the SQL in its way."""
     result = planned(plan, cancel=session.cancel)
     out, words = session.out, session.words
@@ -117,7 +154,8 @@ def _say_plan(session: Session, plan: ErasePlan, begun: tuple[PendingErase, ...]
             "older": _older_data(begun),
         }
     )
-    tell_result(session, result)
+    _tell_going(session, plan, refs)
+    tell_result(session, result, _kinds(plan))
     for find in result.finds:
         tell_find(session, find)
     if plan.foreign_sql:
@@ -253,7 +291,10 @@ def _resume_all(session: Session, begun: tuple[PendingErase, ...]) -> Exit:
         )
         for entry in begun
     ]
-    return _finish(session, results)
+    kinds: dict[str, str] = {}
+    for entry in begun:
+        kinds |= _kinds(ErasePlan((plan_of(entry.store_path, entry.scheme),)))
+    return _finish(session, results, kinds)
 
 
 def _key_of_pending(session: Session, entry: PendingErase) -> Key | None:
@@ -263,7 +304,10 @@ def _key_of_pending(session: Session, entry: PendingErase) -> Key | None:
 
 
 def _finish(
-    session: Session, results: Sequence[EraseResult], begun: Sequence[PendingErase] = ()
+    session: Session,
+    results: Sequence[EraseResult],
+    kinds: Mapping[str, str],
+    begun: Sequence[PendingErase] = (),
 ) -> Exit:
     """Tell the results; when they have left this process, it need not be kept that all is done."""
     older = _older_data(begun)
@@ -272,7 +316,7 @@ def _finish(
     else:
         session.out.document({"results": [result.as_json() for result in results], "older": older})
     for result in results:
-        tell_result(session, result)
+        tell_result(session, result, kinds)
         if result.state is EraseState.NOT_PROVED:
             _tell_way_on(session, result)
     _tell_older(session, begun)

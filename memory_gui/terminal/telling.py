@@ -3,22 +3,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from memory_gui.domain.errors import UserError
 from memory_gui.erasure.result import TABLE, EraseResult, Find, Proof
 from memory_gui.terminal.session import Session
-from memory_gui.words.erasure import LIMITS, STATES
+from memory_gui.words.erasure import ACCEPTED, STATES, kind, where
+from memory_gui.words.erasure import limit as limit_words
 from memory_gui.words.errors import explain
 
 
-def tell_result(session: Session, result: EraseResult) -> None:
-    """The state first, then what went, what is left, who is in the way."""
+def tell_result(session: Session, result: EraseResult, kinds: Mapping[str, str]) -> None:
+    """The state first, then what went, what is left, who is in the way.
+
+    ``kinds`` says of each table which kind of records it holds.
+    """
     out, words = session.out, session.words
-    out.line(words.say("Result: {state}.", state=words.say(STATES[str(result.state)])))
+    state = ACCEPTED if result.accepted else STATES[str(result.state)]
+    out.line(words.say("Result: {state}.", state=words.say(state)))
     for table, count in result.counts.items():
         out.line(
             words.say(
-                "{table}: {found} found, {erased} erased, {kept} kept",
-                table=table,
+                "{kind}: {found} found, {erased} erased, {kept} kept",
+                kind=kind(words, kinds.get(table, table)),
                 found=count.found,
                 erased=count.erased,
                 kept=count.kept,
@@ -37,7 +44,7 @@ def tell_result(session: Session, result: EraseResult) -> None:
     if result.not_covered:
         out.line(words.say("Not covered:"))
     for limit in result.not_covered:
-        out.line(words.say("- {limit}", limit=words.say(LIMITS[limit.code], **limit.params)))
+        out.line(words.say("- {limit}", limit=limit_words(words, limit.code, limit.params)))
     if result.receipt:
         out.line(words.say("Receipt: {path}", path=result.receipt))
 
@@ -81,6 +88,6 @@ def tell_find(session: Session, find: Find) -> None:
                 "Still in {path}: {n} place.",
                 "Still in {path}: {n} places.",
                 find.count,
-                path=find.where,
+                path=where(words, find.where),
             )
         )

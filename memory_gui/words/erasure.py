@@ -7,9 +7,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from pathlib import PurePath
 from typing import Final
 
-from memory_gui.words.catalogue import N_
+from babel.lists import format_list
+
+from memory_gui.words.catalogue import N_, Words
 
 STATES: Final[dict[str, str]] = {
     "planned": N_("planned; nothing was changed"),
@@ -17,6 +21,23 @@ STATES: Final[dict[str, str]] = {
     "not-finished": N_("not finished"),
     "not-proved": N_("erased, but not proved gone"),
 }
+
+ACCEPTED: Final = N_("erased, except for what you accepted")
+"""``proved`` where a person accepted that something still repeats it: never "proved gone"."""
+
+KINDS: Final[dict[str, str]] = {
+    "memory": N_("memories"),
+    "review": N_("proposals"),
+    "summary": N_("session summaries"),
+    "event": N_("entries of the change log"),
+}
+PLACES: Final[dict[str, str]] = {
+    "memory": N_("memories in this store"),
+    "review": N_("proposals in this store"),
+    "summary": N_("session summaries in this store"),
+    "event": N_("the change log of this store"),
+}
+"""Kinds of records where erased text still is."""
 
 STEPS: Final[dict[str, str]] = {
     "settings": N_("Keep temporary data in memory and sync every commit"),
@@ -90,3 +111,91 @@ LIMITS: Final[dict[str, str]] = {
         " it was not seen."
     ),
 }
+
+
+def kind(words: Words, name: str) -> str:
+    """A kind of records, several of it; an unknown one stands for itself."""
+    text = KINDS.get(name)
+    return words.say(text) if text else name
+
+
+def counted(words: Words, name: str, n: int) -> str:
+    """So many rows of a kind."""
+    if name == "memory":
+        return words.many("{n} memory", "{n} memories", n)
+    if name == "review":
+        return words.many("{n} proposal, with its evidence", "{n} proposals, with evidence", n)
+    if name == "event":
+        return words.many("{n} entry of the change log", "{n} entries of the change log", n)
+    if name == "summary":
+        return words.many("{n} session summary", "{n} session summaries", n)
+    return words.say("{n} rows of {kind}", n=n, kind=name)
+
+
+def where(words: Words, name: str) -> str:
+    """A place that still holds erased text: a kind of records by its words, a file by its path."""
+    text = PLACES.get(name)
+    return words.say(text) if text else name
+
+
+def limit(words: Words, code: str, params: Mapping[str, str]) -> str:
+    """Something that an erase does not reach; an unknown code stands for itself."""
+    text = LIMITS.get(code)
+    if text is None:
+        return code
+    if "path" in params:
+        params = {**params, "path": where(words, params["path"])}
+    return words.say(text, **params)
+
+
+def records(chosen: Mapping[str, int], going: Mapping[str, int]) -> int:
+    """How many records go; both are by kind. Entries of the change log are part of their record."""
+    return sum(chosen.values()) + sum(_more(chosen, going).values())
+
+
+def what_goes(words: Words, chosen: Mapping[str, int], going: Mapping[str, int]) -> str:
+    """``1 record and 2 older copies of it in the trash``: also what was not chosen by name."""
+    n = sum(chosen.values())
+    parts = [words.many("{n} record", "{n} records", n)]
+    more = _more(chosen, going)
+    if copies := more.get("memory", 0):
+        parts.append(
+            words.many(
+                "{n} older copy in the trash",
+                "{n} older copies in the trash",
+                copies,
+            )
+        )
+    if proposals := more.get("review", 0):
+        parts.append(
+            words.many("{n} proposal that repeats it", "{n} proposals that repeat it", proposals)
+        )
+    others = (name for name in more if name not in ("memory", "review"))
+    parts += [counted(words, name, more[name]) for name in others]
+    return listed(words, parts)
+
+
+def listed(words: Words, items: Sequence[str]) -> str:
+    """``a, b and c``; in Chinese with a space between an ideograph and a Latin letter."""
+    texts = list(items)
+    if len(texts) > 1 and words.language != "en":
+        if texts[-1][:1].isascii():
+            texts[-1] = f" {texts[-1]}"
+        if texts[-2][-1:].isascii():
+            texts[-2] = f"{texts[-2]} "
+    return format_list(texts, style="standard", locale=words.locale)
+
+
+def short_name(path: str, most: int = 32) -> str:
+    """A file's name for a heading: a long one without its middle."""
+    name = PurePath(path).name
+    if len(name) <= most:
+        return name
+    half = (most - 1) // 2
+    return f"{name[:half]}…{name[-half:]}"
+
+
+def _more(chosen: Mapping[str, int], going: Mapping[str, int]) -> dict[str, int]:
+    """Records by kind that go and were not chosen by name."""
+    found = {name: n - chosen.get(name, 0) for name, n in going.items() if name != "event"}
+    return {name: n for name, n in found.items() if n > 0}

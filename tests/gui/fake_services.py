@@ -32,6 +32,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Absent
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, Ref, State, StoreId
+from memory_gui.erasure.run import accept
 from memory_gui.services import BulkResult, CheckLine, KeyPlace, KnownStore, Listing, OpenedStore
 from memory_gui.services.settings import SettingValues
 from memory_gui.words import Words
@@ -388,6 +389,10 @@ class FakeErasing:
     def run(self, plan: object, **kwargs: Any) -> object:
         self._fake.note("run", plan, kwargs)
         return self._work(**kwargs)
+
+    def accept(self, result: object, plan: object) -> object:
+        self._fake.note("accept", result, plan)
+        return accept(result)  # type: ignore[arg-type]  # tests put results here
 
     def pending(self, path: object = None) -> tuple[object, ...]:
         self._fake.note("pending")

@@ -14,7 +14,7 @@ from memory_gui.domain.changes import ChangeSet, OpenBy
 from memory_gui.domain.errors import Cancelled, IntegrityError, UserError
 from memory_gui.domain.records import Ref
 from memory_gui.domain.work import CancelToken, Tick
-from memory_gui.erasure.plan import ErasePlan
+from memory_gui.erasure.plan import ErasePlan, together
 from memory_gui.erasure.result import EraseState
 from memory_gui.services import Services
 from memory_gui.ui.bridge import Handle
@@ -47,9 +47,7 @@ def prepare(services: Services, refs: Sequence[Ref]) -> Prepared:
     return Prepared(plan, titles, services.erasing.open_by(plan))
 
 
-def run(
-    services: Services, plan: ErasePlan, *, accept: bool, tick: Tick, stop: CancelToken
-) -> Outcome | None:
+def run(services: Services, plan: ErasePlan, *, tick: Tick, stop: CancelToken) -> Outcome | None:
     """Carry a plan out; None when it was stopped while nothing was changed yet. Any thread."""
     try:
         # The plan showed the SQL of what is foreign: carrying it out is the yes to it.
@@ -57,12 +55,20 @@ def run(
             plan,
             tick=tick,
             cancel=stop,
-            accept_side_files=accept,
             despite_foreign=bool(plan.foreign_sql),
         )
     except Cancelled:
         return None
     return outcome_of(result, plan)
+
+
+def accept(services: Services, plan: ErasePlan, outcome: Outcome) -> Outcome:
+    """The same erase, whose finds a person accepts: nothing is read or written again. Any thread.
+
+    Raises:
+        UserError: ``pending.*``: it stays listed as not proved.
+    """
+    return outcome_of(services.erasing.accept(outcome.result, plan), plan)
 
 
 class ErasePage(Page):
@@ -75,6 +81,9 @@ class ErasePage(Page):
         named(self, "erase")
         self._refs: tuple[Ref, ...] = ()
         self._prepared: Prepared | None = None
+        self._before: ErasePlan | None = None
+        """Carried out and not proved; the plan that is shown takes what still repeats it."""
+        self._carried: ErasePlan | None = None
         self._call: Handle | None = None
         self._stop = CancelToken()
         self.frame = Frame("erase")
@@ -113,6 +122,7 @@ class ErasePage(Page):
             return
         self.run_view.leave()
         self._refs, self._prepared = (), None
+        self._before = self._carried = None
         if isinstance(argument, Outcome):
             self.run_view.show_outcome(argument)
             self._show_part(self.run_view, self.done)
@@ -129,6 +139,7 @@ class ErasePage(Page):
             self._call.cancel()
             self._call = None
         self._refs, self._prepared = (), None
+        self._before = self._carried = None
         self.plan_view.wipe()
         self.run_view.leave()
         self.frame.banner.dismiss()
@@ -162,6 +173,8 @@ class ErasePage(Page):
         self.done.clicked.connect(self.closed)
         self.result_view.again.connect(self._on_again)
         self.result_view.accepted.connect(self._on_accepted)
+        self.result_view.more_wanted.connect(self._on_more_wanted)
+        self.plan_view.include_wanted.connect(self._on_include_wanted)
         self.run_view.ended.connect(self._on_ended)
         self.run_view.failed.connect(self._on_run_failed)
         self.run_view.broke.connect(self._on_broke)
@@ -192,11 +205,13 @@ class ErasePage(Page):
         words = self.words
         self.plan_view.show_plan(
             prepared.plan,
-            len(self._refs),
+            self._refs,
             prepared.titles,
             [say.holder(words, who) for who in prepared.open_by],
         )
-        self.erase.setText(words.many("Erase {n} record", "Erase {n} records", len(self._refs)))
+        self.erase.setText(
+            words.many("Erase {n} record", "Erase {n} records", self.plan_view.records)
+        )
         self._on_typed()
 
     def _on_typed(self) -> None:
@@ -209,15 +224,39 @@ class ErasePage(Page):
 
     def _on_erase(self) -> None:
         if self._prepared is not None and self.plan_view.confirmed:
-            self._run(accept=False)
+            self._run()
 
     def _on_again(self) -> None:
-        self._run(accept=False)
+        self._run()
 
     def _on_accepted(self) -> None:
-        self._run(accept=True)
+        outcome = self.run_view.outcome
+        if outcome is None or self._carried is None:
+            self.go.emit("pending", None)
+        else:
+            self._call = self.bridge.call(
+                accept,
+                self.services,
+                self._carried,
+                outcome,
+                done=self.run_view.show_outcome,
+                failed=self._on_not_saved,
+            )
 
-    def _run(self, *, accept: bool) -> None:
+    def _on_include_wanted(self) -> None:
+        """Plan once more, for the summaries as well."""
+        if self._prepared is not None:
+            self._refs += say.still_in(self._prepared.plan, "summary")
+            self._plan()
+
+    def _on_more_wanted(self) -> None:
+        """A plan for exactly these; carried out, it continues the erase that is shown."""
+        if self.run_view.outcome is not None:
+            before = self._carried
+            self.show_for(self.run_view.outcome.summaries)
+            self._before = before
+
+    def _run(self) -> None:
         if self._prepared is None:
             # The plan was forgotten with the lock: what was begun is written down.
             self.go.emit("pending", None)
@@ -225,7 +264,10 @@ class ErasePage(Page):
             self._stop = CancelToken()
             self.frame.banner.dismiss()
             plan = self._prepared.plan
-            act = partial(run, self.services, plan, accept=accept, stop=self._stop)
+            if self._before is not None:
+                plan = together(self._before, plan)
+            self._carried = plan
+            act = partial(run, self.services, plan, stop=self._stop)
             self.run_view.run(act)
             self._show_run()
 

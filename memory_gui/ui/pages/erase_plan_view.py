@@ -6,9 +6,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from memory_gui.domain.records import Ref
 from memory_gui.erasure.plan import ErasePlan
+from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages import erase_words as say
 from memory_gui.ui.pages.frame import Facts, padded
@@ -16,11 +18,13 @@ from memory_gui.ui.pages.listed import Listed
 from memory_gui.ui.tokens import SPACE_M
 from memory_gui.ui.visible import one_line, visible
 from memory_gui.ui.widgets import (
+    Button,
     Panel,
     SectionLabel,
     TextLabel,
 )
 from memory_gui.words import Words
+from memory_gui.words.erasure import records, what_goes
 
 SAMPLE = 5
 """How many titles stand for all in a plan."""
@@ -31,11 +35,15 @@ class PlanView(QWidget):
 
     typed = Signal()
     """The number that is asked for was typed, or is no longer there."""
+    include_wanted = Signal()
+    """The session summaries that repeat it are to go as well."""
 
     def __init__(self, words: Words, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._words = words
         self._needed = 0
+        self.records = 0
+        """How many records go; those that were not chosen by name are among them."""
         self._lead = named(TextLabel(), "erase.lead")
         self._goes = named(Panel(), "erase.goes")
         inside = padded(self._goes)
@@ -46,6 +54,16 @@ class PlanView(QWidget):
         self.titles = Listed("erase.titles")
         self.in_use = Listed("erase.in_use", tone="warn_soft")
         self.foreign = Listed("erase.foreign", tone="warn_soft")
+        self.repeats = named(Panel(), "erase.repeats")
+        self._repeated = named(TextLabel(), "erase.repeats.text")
+        self.include = named(Button(icon=Icon.SUMMARY), "erase.include")
+        repeats = padded(self.repeats)
+        repeats.addWidget(self._repeated)
+        ways = QHBoxLayout()
+        ways.addWidget(self.include)
+        ways.addStretch(1)
+        repeats.addLayout(ways)
+        self.repeats.hide()
         self.stays = Listed("erase.stays")
         self.limits = Listed("erase.limits")
         self.ask = named(TextLabel(wrap=False), "erase.ask")
@@ -53,6 +71,7 @@ class PlanView(QWidget):
         self.number.setMaximumWidth(96)
         self.number.textChanged.connect(self.typed)
         self.ask.setBuddy(self.number)
+        self.include.clicked.connect(self.include_wanted)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(SPACE_M)
@@ -62,6 +81,7 @@ class PlanView(QWidget):
             self._goes,
             self.titles,
             self.foreign,
+            self.repeats,
             self.stays,
             self.limits,
         ):
@@ -79,21 +99,19 @@ class PlanView(QWidget):
         return not self._needed or typed == str(self._needed)
 
     def show_plan(
-        self, plan: ErasePlan, records: int, titles: Sequence[str], in_use: Sequence[str]
+        self, plan: ErasePlan, refs: Sequence[Ref], titles: Sequence[str], in_use: Sequence[str]
     ) -> None:
-        """Everything about a plan for so many chosen records."""
+        """Everything about a plan for the chosen records."""
         words = self._words
-        self._needed = records if records > say.TYPED_ABOVE else 0
+        chosen, going = say.chosen(refs), say.rows_of(plan)
+        self.records = records(chosen, going)
+        self._needed = self.records if self.records > say.TYPED_ABOVE else 0
         self._lead.setText(
-            words.many(
-                "{n} record and every copy of it that is listed here. This cannot be undone.",
-                "{n} records and every copy of them that is listed here. This cannot be undone.",
-                records,
-            )
+            words.say("{what}. This cannot be undone.", what=what_goes(words, chosen, going))
         )
         self._goes_title.setText(words.say("What goes"))
         self.going.show_rows(say.going(words, plan), name_width=200)
-        more = records - len(titles)
+        more = len(refs) - len(titles)
         self.titles.show_lines(
             words.say("Among them"),
             [one_line(title, 100) for title in titles],
@@ -118,20 +136,26 @@ class PlanView(QWidget):
         """Forget the plan."""
         self.number.clear()
         self.going.wipe()
+        self.repeats.hide()
+        self._repeated.clear()
         for part in (self.titles, self.in_use, self.foreign, self.stays, self.limits):
             part.wipe()
 
     def _show_stays(self, plan: ErasePlan) -> None:
         words = self._words
-        lines = [visible(path) for path in say.searched(plan)]
-        rows = say.still_in(plan)
-        if rows:
-            lines.insert(
-                0,
-                words.many(
-                    "{n} session summary that repeats it",
-                    "{n} session summaries that repeat it",
-                    rows,
-                ),
+        summaries = len(say.still_in(plan, "summary"))
+        self._repeated.setText(
+            words.many(
+                "{n} session summary in this store repeats it and stays: the result will not be "
+                "“Proved gone”.",
+                "{n} session summaries in this store repeat it and stay: the result will not be "
+                "“Proved gone”.",
+                summaries,
             )
+        )
+        self.include.setText(
+            words.many("Erase this summary too", "Erase these {n} summaries too", summaries)
+        )
+        self.repeats.setVisible(bool(summaries))
+        lines = [visible(path) for path in say.searched(plan)]
         self.stays.show_lines(words.say("Searched, but not changed"), lines)

@@ -44,6 +44,8 @@ class ResultView(QWidget):
     again = Signal()
     accepted = Signal()
     """Side files that still hold it are listed as not covered."""
+    more_wanted = Signal()
+    """The session summaries that still repeat it are to be erased too."""
     save_wanted = Signal(object)
     """A Path for the receipt."""
 
@@ -53,12 +55,14 @@ class ResultView(QWidget):
         self.result: EraseResult | None = None
         self.document: Document = {}
         self._kinds: Mapping[str, str] = {}
+        self._more = 0
         self._picture = Picture(Icon.PROVED)
         self.heading = named(TitleLabel(), "erase.result")
         self.lead = named(TextLabel(selectable=True), "erase.result.lead")
         self.facts = Facts("erase.facts")
         self.not_covered = Listed("erase.not_covered")
         self.try_again = named(Button(icon=Icon.REFRESH), "erase.again")
+        self.more = named(Button(icon=Icon.SUMMARY), "erase.more")
         self.accept = named(Button(icon=Icon.CHECK), "erase.accept")
         self._receipt_title = named(SectionLabel(), "erase.receipt.title")
         self.show_receipt = named(Button(icon=Icon.SUMMARY), "erase.receipt.show")
@@ -69,6 +73,7 @@ class ResultView(QWidget):
         self._lay_out()
         self.try_again.clicked.connect(self.again)
         self.accept.clicked.connect(self.accepted)
+        self.more.clicked.connect(self.more_wanted)
         self.show_receipt.clicked.connect(self._on_show_receipt_clicked)
         self.save.clicked.connect(self._on_save_clicked)
         self.path.entered.connect(self._on_save_clicked)
@@ -80,9 +85,14 @@ class ResultView(QWidget):
         document: Document,
         receipt_path: str,
         kinds: Mapping[str, str],
+        summaries: int = 0,
     ) -> None:
-        """A result; ``receipt_path`` is proposed for its receipt, ``kinds`` are of its tables."""
+        """A result; ``receipt_path`` is proposed for its receipt, ``kinds`` are of its tables.
+
+        So many ``summaries`` are known to repeat it still: there is a way to erase them too.
+        """
         self.result, self.document, self._kinds = result, document, kinds
+        self._more = summaries
         self.receipt.hide()
         self._say_show()
         self.path.set_path(receipt_path)
@@ -95,7 +105,7 @@ class ResultView(QWidget):
 
     def wipe(self) -> None:
         """Forget the result."""
-        self.result, self.document = None, {}
+        self.result, self.document, self._more = None, {}, 0
         self.facts.wipe()
         self.not_covered.wipe()
         self.receipt.wipe()
@@ -120,8 +130,8 @@ class ResultView(QWidget):
         if result is None:
             return
         words = self._words
-        _, tone = say.HEADINGS[result.state]
-        self._picture.set_icon(_ICONS[result.state], tone)
+        tone = say.tone(result)
+        self._picture.set_icon(Icon.CHECK if result.accepted else _ICONS[result.state], tone)
         self.heading.setText(say.heading(words, result))
         self.heading.set_tone("text" if tone == "muted" else tone)
         self.lead.setText(say.lead(words, result))
@@ -132,6 +142,11 @@ class ResultView(QWidget):
         self.receipt.show_text(shown(self.document))
         self.saved.hide()
         proved = result.state is EraseState.PROVED
+        more = self._more if result.state is EraseState.NOT_PROVED else 0
+        self.more.setText(
+            words.many("Erase this summary too…", "Erase these {n} summaries too…", self._more)
+        )
+        self.more.setVisible(bool(more))
         self.try_again.setVisible(not proved)
         self.accept.setVisible(result.state is EraseState.NOT_PROVED and bool(result.finds))
         if result.receipt:
@@ -162,6 +177,7 @@ class ResultView(QWidget):
         head.addLayout(texts, 1)
         ways = QHBoxLayout()
         ways.setSpacing(SPACE_S)
+        ways.addWidget(self.more)
         ways.addWidget(self.try_again)
         ways.addWidget(self.accept)
         ways.addStretch(1)
@@ -177,9 +193,10 @@ class ResultView(QWidget):
         show.addWidget(self._receipt_title, 1)
         show.addWidget(self.show_receipt)
         inside.addLayout(show)
-        inside.addWidget(self.receipt)
+        # Saving comes first: the text is long.
         inside.addLayout(save)
         inside.addWidget(self.saved)
+        inside.addWidget(self.receipt)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(SPACE_M)

@@ -11,6 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.domain.records import Ref
 from memory_gui.erasure.plan import ErasePlan
 from memory_gui.erasure.receipt import receipt_of
 from memory_gui.erasure.result import EraseResult
@@ -19,7 +20,7 @@ from memory_gui.ui.names import named
 from memory_gui.ui.pages.erase_receipt import Document, save
 from memory_gui.ui.pages.erase_result_view import ResultView
 from memory_gui.ui.pages.erase_steps_view import StepsView
-from memory_gui.ui.pages.erase_words import receipt_path
+from memory_gui.ui.pages.erase_words import receipt_path, still_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +33,14 @@ class Outcome:
     result: EraseResult
     document: Document
     kinds: Mapping[str, str] = field(default_factory=dict)
+    summaries: tuple[Ref, ...] = ()
+    """Session summaries that repeat it and stay, as far as the plan knows them."""
 
 
 def outcome_of(result: EraseResult, plan: ErasePlan) -> Outcome:
     """What is kept of a result when its plan is forgotten."""
     kinds = {rows.table: rows.kind for store in plan.stores for rows in store.rows}
-    return Outcome(result, receipt_of(result, plan), kinds)
+    return Outcome(result, receipt_of(result, plan), kinds, still_in(plan, "summary"))
 
 
 class RunView(QWidget):
@@ -63,6 +66,8 @@ class RunView(QWidget):
         self._bridge = context.bridge
         self._running = False
         self._unseen = False
+        self.outcome: Outcome | None = None
+        """What is shown."""
         self.steps_view = named(StepsView(context.words), f"{name}.steps")
         self.result_view = named(ResultView(context.words), f"{name}.result_view")
         layout = QVBoxLayout(self)
@@ -92,14 +97,19 @@ class RunView(QWidget):
 
     def show_outcome(self, outcome: Outcome) -> None:
         """How one ended, now or earlier."""
+        self.outcome = outcome
         path = receipt_path(outcome.result)
-        self.result_view.show_result(outcome.result, outcome.document, path, outcome.kinds)
+        # Asked for only where the prover found some: the plan may be older than the erase.
+        named = any(find.where == "summary" for find in outcome.result.finds)
+        more = len(outcome.summaries) if named else 0
+        self.result_view.show_result(outcome.result, outcome.document, path, outcome.kinds, more)
         self.steps_view.hide()
         self.result_view.show()
 
     def leave(self) -> None:
         """Forget what is shown; what runs is not waited for."""
         self._unseen = self._running
+        self.outcome = None
         self.steps_view.begin()
         self.result_view.wipe()
 

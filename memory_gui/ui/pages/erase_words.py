@@ -4,27 +4,30 @@
 from __future__ import annotations
 
 import uuid
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import PurePath
 from types import MappingProxyType
-from typing import Final
-
-from babel.lists import format_list
+from typing import Any, Final
 
 from memory_gui.domain.changes import OpenBy
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.records import Ref
 from memory_gui.erasure.limits import Limit
 from memory_gui.erasure.plan import ErasePlan, StorePlan
 from memory_gui.erasure.result import EraseResult, EraseState, Find, Proof
 from memory_gui.ui.shell.phrases import moment_of
 from memory_gui.ui.visible import visible
 from memory_gui.words import N_, Words
-from memory_gui.words.erasure import LIMITS, STEPS
+from memory_gui.words.erasure import PLACES, STEPS, counted, listed, short_name, where
+from memory_gui.words.erasure import limit as limit_words
 from memory_gui.words.errors import explain
 
 TYPED_ABOVE: Final = 20
 """More records than this are erased only after their number was typed."""
+
+ACCEPTED: Final = N_("Gone, except for what you accepted")
 
 HEADINGS: Final = {
     EraseState.PROVED: (N_("Proved gone"), "ok"),
@@ -32,25 +35,6 @@ HEADINGS: Final = {
     EraseState.NOT_PROVED: (N_("Not proved"), "warn"),
     EraseState.PLANNED: (N_("Nothing erased yet"), "muted"),
 }
-_KINDS: Final = {
-    "summary": N_("session summaries"),
-    "review": N_("proposals"),
-    "event": N_("the change log"),
-    "memory": N_("memories"),
-}
-
-
-def kind(words: Words, name: str, n: int) -> str:
-    """So many rows of a kind; an unknown kind stands for itself."""
-    if name == "memory":
-        return words.many("{n} memory", "{n} memories", n)
-    if name == "review":
-        return words.many("{n} proposal, with its evidence", "{n} proposals, with evidence", n)
-    if name == "event":
-        return words.many("{n} entry of the change log", "{n} entries of the change log", n)
-    if name == "summary":
-        return words.many("{n} session summary", "{n} session summaries", n)
-    return words.say("{n} rows of {kind}", n=n, kind=name)
 
 
 def place(path: str) -> str:
@@ -65,7 +49,7 @@ def going(words: Words, plan: ErasePlan) -> list[tuple[str, str]]:
     for store in plan.stores:
         where = place(store.path)
         for name, number in _by_kind(store):
-            rows.append((where, kind(words, name, number)))
+            rows.append((where, counted(words, name, number)))
             where = ""  # said once for each store
     return rows
 
@@ -75,9 +59,22 @@ def searched(plan: ErasePlan) -> list[str]:
     return list(dict.fromkeys(f.path for store in plan.stores for f in store.side_files))
 
 
-def still_in(plan: ErasePlan) -> int:
-    """Rows that carry the text and stay (session summaries)."""
-    return sum(len(store.still_in) for store in plan.stores)
+def still_in(plan: ErasePlan, kind: str) -> tuple[Ref, ...]:
+    """Records of a kind that carry the text and stay."""
+    return tuple(ref for store in plan.stores for ref in store.still_in if ref.kind == kind)
+
+
+def chosen(refs: Iterable[Ref]) -> Mapping[str, int]:
+    """How many records were chosen, by kind."""
+    return Counter(ref.kind for ref in refs)
+
+
+def rows_of(plan: ErasePlan) -> Mapping[str, int]:
+    """How many rows go, by kind."""
+    numbers: Counter[str] = Counter()
+    for store in plan.stores:
+        numbers.update(dict(_by_kind(store)))
+    return numbers
 
 
 def holder(words: Words, who: OpenBy) -> str:
@@ -89,7 +86,7 @@ def holder(words: Words, who: OpenBy) -> str:
 
 def holders(words: Words, open_by: Iterable[OpenBy]) -> str:
     """All of them."""
-    return _listed(words, [holder(words, who) for who in open_by])
+    return listed(words, [holder(words, who) for who in open_by])
 
 
 def heading(words: Words, result: EraseResult) -> str:
@@ -99,40 +96,86 @@ def heading(words: Words, result: EraseResult) -> str:
         who = holders(words, result.open_by)
         return words.say("Not finished: {who} has it open", who=who)
     if result.state is EraseState.NOT_PROVED and result.finds:
-        where = _listed(words, [find_name(words, find) for find in result.finds[:3]])
-        return words.say("Not proved: still in {where}", where=where)
+        return still_where(words, result.finds)
+    if result.accepted:
+        return words.say(ACCEPTED)
     return text
+
+
+def still_where(words: Words, finds: Sequence[Find]) -> str:
+    """``Not proved: still in agentao.log``."""
+    names = list(dict.fromkeys(find_name(words, find) for find in finds))
+    return words.say("Not proved: still in {where}", where=listed(words, names[:3]))
+
+
+def not_proved(words: Words, scheme: Mapping[str, Any]) -> str:
+    """Of an erase that is written down: ``Not proved: still in agentao.log``."""
+    finds = [
+        Find(str(found["path"]), str(found["what"]), int(found["count"]))
+        for found in scheme.get("finds", ())
+    ]
+    return still_where(words, finds) if finds else words.say(HEADINGS[EraseState.NOT_PROVED][0])
+
+
+def tone(result: EraseResult) -> str:
+    """The colour of the heading: green only where nothing at all was found."""
+    return "muted" if result.accepted else HEADINGS[result.state][1]
 
 
 def find_name(words: Words, find: Find) -> str:
     """A side file by its name, or the kind of records it is in."""
-    known = _KINDS.get(find.where)
-    return words.say(known) if known else visible(PurePath(find.where).name)
+    return where(words, find.where) if find.where in PLACES else visible(short_name(find.where))
 
 
 def lead(words: Words, result: EraseResult) -> str:
     """The sentence under the heading."""
-    if result.state is EraseState.PROVED:
-        if result.proof is not None and result.proof.by == "structure":
-            return words.say(
-                "Another process read the files as they lie on the disk: no byte is left "
-                "where none should be. The texts were no longer known and were not searched for."
-            )
+    if result.accepted:
         return words.say(
-            "Another process read the files as they lie on the disk and found nothing of it."
+            "The records are gone from the databases. What still repeats them was found and left "
+            "as it is, because you accepted that; it is named below and in the receipt."
         )
+    if result.state is EraseState.PROVED:
+        return _proved(words, result.proof)
     if result.state is EraseState.NOT_FINISHED:
         cause = _reason(words, result)
         return cause or words.say(
             "Nothing is claimed. Close the other program, then try again; it is written down and "
             "will not be forgotten."
         )
-    if result.finds:
-        return words.say(
-            "It is gone from the databases. These files of the agent still repeat it; they are "
-            "not changed. Delete or clean them and try again, or accept that they are not covered."
-        )
+    if result.finds and (result.proof is None or result.proof.clean):
+        return _still_in(words, result.finds)
     return words.say("The rows are gone, but bytes are left where none should be. Try again.")
+
+
+def _proved(words: Words, proof: Proof | None) -> str:
+    if proof is not None and proof.by == "structure":
+        return words.say(
+            "Another process read the files as they lie on the disk: no byte is left "
+            "where none should be. The texts were no longer known and were not searched for."
+        )
+    return words.say(
+        "Another process read the files as they lie on the disk and found nothing of it."
+    )
+
+
+def _still_in(words: Words, finds: Sequence[Find]) -> str:
+    """What to do about records and files that still repeat it."""
+    records = [find.where in PLACES for find in finds]
+    if all(records):
+        return words.say(
+            "The chosen records are gone. Other records of this store still repeat them: "
+            "erase those too, or accept that they stay."
+        )
+    if any(records):
+        return words.say(
+            "The chosen records are gone. Other records of this store and files of the agent "
+            "still repeat them. Erase those records too, delete or clean the files and try "
+            "again; or accept what stays."
+        )
+    return words.say(
+        "It is gone from the databases. These files of the agent still repeat it; they are "
+        "not changed. Delete or clean them and try again, or accept that they are not covered."
+    )
 
 
 def facts(
@@ -145,13 +188,15 @@ def facts(
     if kept:
         rows.append((words.say("Rows still there"), words.number(kept)))
     if proof := result.proof:
-        rows += _proof(words, proof)
+        gone = result.state is EraseState.PROVED and not result.accepted
+        rows += _proof(words, proof, gone=gone)
     for find in result.finds:
         if find.error:
             rows.append((words.say("Could not be read"), visible(find.where)))
             continue
-        found = words.many("{n} place", "{n} places", find.count)
-        rows.append((words.say("Still in"), f"{visible(find.where)} ({found})"))
+        name = where(words, find.where) if find.where in PLACES else visible(find.where)
+        found = words.many("{where} ({n} place)", "{where} ({n} places)", find.count, where=name)
+        rows.append((words.say("Still in"), found))
     return rows
 
 
@@ -160,7 +205,7 @@ def _taken(words: Words, result: EraseResult, kinds: Mapping[str, str]) -> str:
     for table, count in result.counts.items():
         name = kinds.get(table, table)
         numbers[name] = numbers.get(name, 0) + count.erased
-    taken = [kind(words, name, number) for name, number in numbers.items() if number]
+    taken = [counted(words, name, number) for name, number in numbers.items() if number]
     return " · ".join(taken) if taken else words.say("nothing")
 
 
@@ -172,12 +217,7 @@ def step(words: Words, code: str) -> str:
 
 def limit(words: Words, what: Limit) -> str:
     """Something that an erase does not reach."""
-    text = LIMITS.get(what.code)
-    return words.say(text, **what.params) if text else what.code
-
-
-def _listed(words: Words, items: Sequence[str]) -> str:
-    return format_list(items, style="standard", locale=words.locale)
+    return limit_words(words, what.code, what.params)
 
 
 def receipt_path(result: EraseResult) -> str:
@@ -206,23 +246,25 @@ def _reason(words: Words, result: EraseResult) -> str:
     return ""
 
 
-def _proof(words: Words, proof: Proof) -> list[tuple[str, str]]:
+def _proof(words: Words, proof: Proof, *, gone: bool) -> list[tuple[str, str]]:
+    """What was looked at. Only where all is ``gone`` does it say that it proves that."""
     by = {
         "content+structure": N_("content and structure"),
         "structure": N_("structure only: the texts were no longer known"),
     }.get(proof.by)
     rows = [
-        (words.say("Proved by"), words.say(by) if by else proof.by),
         (
             words.say("Read"),
             words.say("{pages} pages, {frames} log frames", pages=proof.pages, frames=proof.frames),
-        ),
-        (words.say("Traces found"), words.number(proof.hits)),
-        (
-            words.say("Bytes left over"),
-            words.number(proof.structure.nonzero_bytes + proof.structure.unreadable),
-        ),
+        )
     ]
+    if gone:
+        rows.insert(0, (words.say("Proved by"), words.say(by) if by else proof.by))
+    if gone or proof.hits:
+        rows.append((words.say("Traces found"), words.number(proof.hits)))
+    left = proof.structure.nonzero_bytes + proof.structure.unreadable
+    if gone or left:
+        rows.append((words.say("Bytes left over"), words.number(left)))
     for hit in proof.kept_hits:
         text = words.many("{ref}, {n} place", "{ref}, {n} places", hit.count, ref=hit.ref)
         rows.append((words.say("Kept, and shares text"), text))

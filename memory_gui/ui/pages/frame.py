@@ -216,6 +216,8 @@ class Facts(QWidget):
             name.setFixedWidth(name_width)
             shown = named(TextLabel(selectable=True), f"{self._name}.value{number}")
             shown.show_foreign(value)
+            # Beside a name that wraps the value stays at its first line.
+            shown.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
             row.addWidget(name, 0, Qt.AlignmentFlag.AlignTop)
             row.addWidget(shown, 1)
             self._rows.addLayout(row)

@@ -13,6 +13,7 @@ from memory_gui.domain.changes import ChangeSet
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.work import Tick
 from memory_gui.erasure.plan import ErasePlan, plan_of
+from memory_gui.ledger import SETTLED
 from memory_gui.services import Services
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
@@ -30,11 +31,17 @@ if TYPE_CHECKING:
     from memory_gui.ledger import PendingErase
 
 
-def finish(services: Services, entry: PendingErase, *, accept: bool, tick: Tick) -> Outcome:
+def finish(services: Services, entry: PendingErase, *, tick: Tick) -> Outcome:
     """Finish what was begun. Any thread."""
-    result = services.erasing.resume(entry, accept_side_files=accept, tick=tick)
+    result = services.erasing.resume(entry, tick=tick)
     plan = ErasePlan((plan_of(entry.store_path, entry.scheme),))
     return outcome_of(result, plan)
+
+
+def accept(services: Services, entry: PendingErase, outcome: Outcome) -> Outcome:
+    """The same erase, whose finds a person accepts. Any thread."""
+    plan = ErasePlan((plan_of(entry.store_path, entry.scheme),))
+    return outcome_of(services.erasing.accept(outcome.result, plan), plan)
 
 
 class PendingPage(Page):
@@ -47,7 +54,6 @@ class PendingPage(Page):
         named(self, "pending")
         self._entries: tuple[PendingErase, ...] = ()
         self._working: PendingErase | None = None
-        self._accepts = False
         self.frame = Frame("pending")
         self._list = QWidget()
         self._rows = QVBoxLayout(self._list)
@@ -116,13 +122,16 @@ class PendingPage(Page):
         self.back.setText(words.say("Close"))
         self.frame.empty.say(
             words.say("No erasure is unfinished"),
-            words.say("An erasure that was stopped by a crash or another program is listed here."),
+            words.say(
+                "An erasure that was stopped by a crash or another program, or that is not "
+                "proved, is listed here."
+            ),
             words.say("Close"),
         )
         self._lead.setText(
             words.say(
-                "These were begun and stopped before they were proved. Until they are finished, "
-                "what was to go may still be in the file."
+                "These were begun and are not proved. Where one was stopped, what was to go may "
+                "still be in the file until it is finished."
             )
         )
         self.run_view.retranslate()
@@ -167,7 +176,13 @@ class PendingPage(Page):
         )  # fmt: skip
         texts.addWidget(name)
         texts.addWidget(began)
-        finish = named(PrimaryButton(words.say("Finish it now"), Icon.CHECK), f"pending.go{number}")
+        settled = entry.state in SETTLED
+        if settled:
+            why = named(TextLabel(tone="warn"), f"pending.why{number}")
+            why.setText(say.not_proved(words, entry.scheme))
+            texts.insertWidget(1, why)
+        act = words.say("Look again") if settled else words.say("Finish it now")
+        finish = named(PrimaryButton(act, Icon.CHECK), f"pending.go{number}")
         finish.clicked.connect(lambda _checked=False, entry=entry: self._finish(entry))
         row.addLayout(texts, 1)
         row.addWidget(finish, 0, Qt.AlignmentFlag.AlignVCenter)
@@ -176,10 +191,10 @@ class PendingPage(Page):
 
     # ---- finishing
 
-    def _finish(self, entry: PendingErase, *, accept: bool = False) -> None:
-        self._working, self._accepts = entry, accept
+    def _finish(self, entry: PendingErase) -> None:
+        self._working = entry
         self.frame.banner.dismiss()
-        self.run_view.run(partial(finish, self.services, entry, accept=accept))
+        self.run_view.run(partial(finish, self.services, entry))
         self._show_run()
 
     def _show_run(self) -> None:
@@ -210,11 +225,23 @@ class PendingPage(Page):
         if self._working is None:
             self.show_for(None)  # the entry was forgotten with the lock
         else:
-            self._finish(self._working, accept=self._accepts)
+            self._finish(self._working)
 
     def _on_accepted(self) -> None:
-        if self._working is not None:
-            self._finish(self._working, accept=True)
+        outcome = self.run_view.outcome
+        if outcome is not None and self._working is not None:
+            self.bridge.call(
+                accept,
+                self.services,
+                self._working,
+                outcome,
+                done=self._on_accept_done,
+                failed=self._on_not_saved,
+            )
+
+    def _on_accept_done(self, outcome: Outcome) -> None:
+        self.run_view.show_outcome(outcome)
+        self.changed.emit(ChangeSet())
 
     def _on_back_clicked(self) -> None:
         shown = not self.run_view.isHidden()

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject
 
 from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.ledger import SETTLED, PendingErase
 from memory_gui.ui.context import Context
 from memory_gui.ui.widgets import Banner
 
@@ -29,17 +30,26 @@ class PendingNotice(QObject):
             self._context.services.erasing.pending, done=self._on_found, failed=self._on_failed
         )
 
-    def _on_found(self, entries: Sequence[object]) -> None:
+    def _on_found(self, entries: Sequence[PendingErase]) -> None:
         if not entries:
             return
         words = self._context.words
-        self._banner.tell(
-            "warn",
-            words.many(
+        begun = [entry for entry in entries if entry.state not in SETTLED]
+        if begun:
+            text = words.many(
                 "{n} erasure is not finished: what was to go may still be in the file.",
                 "{n} erasures are not finished: what was to go may still be in the files.",
+                len(begun),
+            )
+        else:
+            text = words.many(
+                "{n} erasure is not proved: something still repeats what was erased.",
+                "{n} erasures are not proved: something still repeats what was erased.",
                 len(entries),
-            ),
+            )
+        self._banner.tell(
+            "warn",
+            text,
             (words.say("Look at it"), self._on_look_clicked),
         )
 

@@ -129,7 +129,16 @@ PREVIEWS = {
 }
 
 
+def memory(key: str, text: str) -> Record:
+    """A memory of the project."""
+    ref = Ref(PROJECT, "memory", (f"{abs(hash(key)) % 16**8:08x}",))
+    title = key.replace("_", " ").capitalize()
+    return Record(ref, "00000000000000ab", State.LIVE, title, text, scope="project", type="note")
+
+
 # ---- erasing
+
+SUMMARY = Ref(PROJECT, "summary", ("abc",))
 
 AGENTAO = OpenBy(4121, "agentao")
 LOG = "/home/ann/atlas/agentao.log"
@@ -156,7 +165,7 @@ def plan(memories: int = 3) -> ErasePlan:
             SideFile(LOG, "log"),
             SideFile("/home/ann/atlas/.agentao/sessions/1.json", "session", "json"),
         ),
-        still_in=(Ref(PROJECT, "summary", ("abc",)),),
+        still_in=(SUMMARY,),
     )
     user = StorePlan(str(USER), "agentao", False, (rows("memories", "memory", 1),), ("text",))
     return ErasePlan((project, user), (Limit("limit.backups"),))
@@ -195,6 +204,22 @@ def in_use() -> EraseResult:
     return result(
         EraseState.NOT_FINISHED, counts=none, proof=None, open_by=(AGENTAO,), reason="erase.in_use"
     )
+
+
+def without_summaries() -> StorePlan:
+    """The plan's first store where no summary repeats it."""
+    return replace(plan().stores[0], still_in=())
+
+
+def plan_of_summary() -> ErasePlan:
+    """What goes when the summary is chosen."""
+    one = (EraseRows("session_summaries", ("id",), (("abc",),), "summary"),)
+    return ErasePlan((replace(without_summaries(), rows=one),))
+
+
+def still_in_summary() -> EraseResult:
+    finds = (Find("summary", "summary", 1),)
+    return result(EraseState.NOT_PROVED, proof=replace(PROOF, finds=finds))
 
 
 def still_in_log() -> EraseResult:

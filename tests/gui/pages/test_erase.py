@@ -5,11 +5,12 @@ from dataclasses import replace
 
 import pytest
 import scene
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QWidget
 
 from memory_gui.domain.errors import UserError
+from memory_gui.erasure.result import EraseState, Find
 from memory_gui.ui.pages.erase import ErasePage
 from memory_gui.ui.widgets import DangerButton
 
@@ -23,7 +24,7 @@ def said(page: QWidget) -> str:
 @pytest.fixture
 def erase(fake, shown):
     def begin(count=3, **values):
-        fake.library.fill([scene.proposal(f"key_{n}", f"text {n}", "") for n in range(count)])
+        fake.library.fill([scene.memory(f"key_{n}", f"text {n}") for n in range(count)])
         fake.erasing.plan_value = scene.plan(count)
         fake.erasing.result = scene.result()
         for name, value in values.items():
@@ -37,7 +38,7 @@ def test_the_plan_counts_what_goes_by_file_and_kind_and_names_a_sample(erase):
     page = erase(7, holders=(scene.AGENTAO,))
     text = said(page)
     for line in (
-        "7 records and every copy of them",
+        "7 records, 1 older copy in the trash, and 2 proposals that repeat it",
         "atlas/.agentao/memory.db",
         "7 memories",
         "2 proposals, with evidence",
@@ -46,7 +47,7 @@ def test_the_plan_counts_what_goes_by_file_and_kind_and_names_a_sample(erase):
         "and 2 more",
         "agentao (pid 4121)",
         scene.LOG,
-        "1 session summary that repeats it",
+        "1 session summary in this store repeats it and stays",
     ):
         assert line in text, line
 
@@ -65,7 +66,7 @@ def test_the_plan_shows_what_is_foreign_and_carrying_it_out_is_the_yes(erase, fa
 def test_cancel_has_the_keyboard_and_changes_nothing(erase, fake, qtbot, settled):
     page = erase()
     assert page.cancel.hasFocus()
-    assert page.erase.text() == "Erase 3 records"
+    assert page.erase.text() == "Erase 6 records"
     with qtbot.waitSignal(page.closed):
         QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
     settled()
@@ -87,7 +88,7 @@ def test_by_keyboard_to_the_proof_and_the_receipt(erase, fake, settled, tmp_path
     settled()
     plan, kwargs = fake.called("run")[0]
     assert plan is fake.erasing.plan_value
-    assert kwargs["accept_side_files"] is False
+    assert not kwargs.get("accept_side_files")
     assert page.result_view.heading.text() == "Proved gone"
     assert "content and structure" in said(page)
     assert changes[0].removed == tuple(fake.library.records)
@@ -114,7 +115,7 @@ def test_more_than_twenty_need_their_number_typed(erase, fake, settled):
     QTest.keyClicks(page.plan_view.number, "33")
     assert not page.erase.isEnabled()
     page.plan_view.number.clear()
-    QTest.keyClicks(page.plan_view.number, "34")
+    QTest.keyClicks(page.plan_view.number, "37")  # three go that were not chosen by name
     assert page.erase.isEnabled()
     QTest.keyClick(page.plan_view.number, Qt.Key.Key_Tab)
     assert page.erase.hasFocus()
@@ -124,7 +125,7 @@ def test_more_than_twenty_need_their_number_typed(erase, fake, settled):
 
 
 def test_twenty_need_no_number(erase):
-    page = erase(20)
+    page = erase(17)
     assert page.erase.isEnabled()
     assert not page.plan_view.number.isVisible()
 
@@ -166,10 +167,92 @@ def test_side_files_are_named_and_may_be_accepted(erase, fake, settled):
     settled()
     assert page.result_view.heading.text() == "Not proved: still in agentao.log and 1.json"
     assert f"{scene.LOG} (7 places)" in said(page)
+    before = page.result_view.document
     page.result_view.accept.click()
     settled()
-    assert fake.called("run")[1][1]["accept_side_files"] is True
+    assert len(fake.called("run")) == 1  # nothing is erased or looked at again
+    assert page.result_view.heading.text() == "Gone, except for what you accepted"
+    text = said(page)
+    assert "found nothing of it" not in text
+    assert "Proved by" not in text
+    assert "Traces found" not in text
+    assert "4 memories" in text  # what the run took out
+    after = page.result_view.document
+    assert (after["counts"], after["steps"]) == (before["counts"], before["steps"])
+    assert after["state"] == "proved"
+    assert "limit.side_file" in [one["code"] for one in after["not_covered"]]
+
+
+def test_what_is_not_proved_says_nothing_that_sounds_proved(erase, settled):
+    page = erase(results=[scene.still_in_log()])
+    page.erase.click()
+    settled()
+    assert "Proved by" not in said(page)
+    assert "Traces found" not in said(page)
+
+
+def test_the_plan_offers_to_take_the_summaries_that_repeat_it(erase, fake, settled):
+    page = erase()
+    fake.erasing.plan_value = replace(scene.plan(), stores=(scene.without_summaries(),))
+    assert page.plan_view.include.text() == "Erase this summary too"
+    page.plan_view.include.click()
+    settled()
+    chosen = fake.called("plan")[-1][0]
+    assert chosen == (*fake.library.records, scene.SUMMARY)
+    assert not page.plan_view.repeats.isVisible()
+
+
+def test_summaries_that_still_repeat_it_are_erased_as_part_of_the_same_act(erase, fake, settled):
+    page = erase(results=[scene.still_in_summary(), scene.result()])
+    page.erase.click()
+    settled()
+    heading = "Not proved: still in session summaries in this store"
+    assert page.result_view.heading.text() == heading
+    assert "files of the agent" not in said(page)
+    fake.erasing.plan_value = scene.plan_of_summary()
+    page.result_view.more.click()
+    settled()
+    assert fake.called("plan")[-1][0] == (scene.SUMMARY,)
+    assert page.erase.text() == "Erase 1 record"
+    page.erase.click()
+    settled()
+    plan = fake.called("run")[-1][0]
+    assert {rows.kind for store in plan.stores for rows in store.rows} == {
+        "memory", "review", "event", "summary",
+    }  # fmt: skip
     assert page.result_view.heading.text() == "Proved gone"
+
+
+def test_a_long_file_name_is_cut_in_its_middle_in_the_heading(erase, settled):
+    name = "0123456789abcdef" * 8 + ".json"
+    finds = (Find(f"/home/ann/atlas/{name}", "session", 1),)
+    proof = replace(scene.PROOF, finds=finds)
+    page = erase(results=[scene.result(EraseState.NOT_PROVED, proof=proof)])
+    page.erase.click()
+    settled()
+    heading = page.result_view.heading
+    assert "…" in heading.text()
+    assert heading.fontMetrics().horizontalAdvance(max(heading.text().split(), key=len)) < 500
+    right = heading.mapTo(page, heading.rect().bottomRight()).x()
+    assert right <= page.width()
+
+
+def test_saving_stays_in_sight_when_the_receipt_is_shown(erase, settled):
+    page = erase()
+    page.erase.click()
+    settled()
+    page.result_view.show_receipt.click()
+    settled()
+    bottom = page.result_view.save.rect().bottomRight()
+    assert page.result_view.save.mapTo(page, bottom).y() < page.done.mapTo(page, QPoint()).y()
+    assert page.result_view.receipt.isVisible()
+
+
+def test_a_wrapped_path_and_its_number_begin_at_the_same_height(erase, settled):
+    page = erase()
+    going = page.plan_view.going
+    for label in going.findChildren(QLabel):
+        assert label.alignment() & Qt.AlignmentFlag.AlignTop or label.height() < 30
 
 
 def test_a_failure_goes_back_to_the_plan_with_its_cause(erase, fake, settled):

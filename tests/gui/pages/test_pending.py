@@ -46,6 +46,33 @@ def test_one_is_finished_and_proved_then_the_list_is_empty(fake, shown, settled)
     assert "No erasure is unfinished" in said(page)
 
 
+def test_one_that_is_not_proved_stays_listed_in_its_own_words(fake, shown, settled):
+    finds = [{"path": scene.LOG, "what": "log", "count": 2}]
+    entry = replace(ENTRY, state="still-in", scheme={**ENTRY.scheme, "finds": finds})
+    fake.erasing.entries = (entry,)
+    fake.erasing.result = scene.still_in_log()
+    page = shown(PendingPage)
+    assert "Not proved: still in agentao.log" in said(page)
+    again = page.findChild(QWidget, "pending.go0")
+    assert again.text() == "Look again"
+    again.click()
+    settled()
+    page.result_view.accept.click()
+    settled()
+    assert "Gone, except for what you accepted" in said(page)
+    assert len(fake.called("resume")) == 1
+    assert fake.called("accept")
+
+
+def test_at_the_start_what_is_not_proved_is_not_called_unfinished(fake, qtbot, settled, context):
+    banner = Banner()
+    qtbot.addWidget(banner)
+    fake.erasing.entries = (replace(ENTRY, state="still-in"),)
+    PendingNotice(context, banner, lambda: None, banner).look()
+    settled()
+    assert "1 erasure is not proved" in banner.text
+
+
 def test_in_use_again_can_be_tried_again(fake, shown, settled):
     fake.erasing.entries = (ENTRY,)
     fake.erasing.results = [scene.in_use(), scene.result()]

@@ -14,6 +14,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import RawKey
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref
+from memory_gui.erasure.plan import together
 from memory_gui.erasure.result import EraseState
 
 TEXT = "the canary of this test sings at seven every morning"
@@ -169,3 +170,60 @@ def test_prove_names_kept_records_by_their_refs(pair):
     one = pair.add("canary", "uv")
     proof = pair.services.erasing.prove(pair.project_file, ["uv"])
     assert one.ref.text in {hit.ref for hit in proof.kept_hits}
+
+
+class TestOneAct:
+    """What a person does about a result that is not proved belongs to the same erase."""
+
+    @pytest.fixture
+    def held(self, pair):
+        """An erase that is not proved: the log repeats it. Plan, result and log."""
+        one = pair.add("canary", TEXT)
+        log = pair.project_file.parent.parent / "agentao.log"
+        log.write_text(f"... {TEXT}", "utf-8")
+        plan = pair.services.erasing.plan([one.ref])
+        result = pair.services.erasing.run(plan)
+        assert result.state is EraseState.NOT_PROVED
+        assert result.counts["memories"].erased == 1
+        return plan, result, log
+
+    def test_accepting_keeps_what_the_run_did_and_ends_it(self, pair, held):
+        plan, result, log = held
+        done = pair.services.erasing.accept(result, plan)
+        assert (done.state, done.accepted, done.exit_code) == (EraseState.PROVED, True, 0)
+        assert (done.counts, done.steps) == (result.counts, result.steps)
+        assert str(log) in [limit.params.get("path") for limit in done.not_covered]
+        assert pair.services.erasing.pending() == ()
+
+    def test_the_same_plan_again_continues_it(self, pair, held):
+        plan, result, log = held
+        log.unlink()
+        done = pair.services.erasing.run(plan)
+        assert (done.state, done.accepted) == (EraseState.PROVED, False)
+        assert done.counts["memories"].erased == 1
+        assert done.proof.by == "content+structure"
+        assert len(done.steps) > len(result.steps)
+        assert pair.services.erasing.pending() == ()
+
+    def test_resuming_tells_what_was_taken_out_before(self, pair, held):
+        (entry,) = pair.services.erasing.pending()
+        done = pair.services.erasing.resume(entry, accept_side_files=True)
+        assert done.counts["memories"].erased == 1
+        assert done.accepted
+        assert TEXT not in json.dumps(dict(entry.scheme))
+
+    def test_a_plan_that_takes_more_continues_it(self, pair, held):
+        plan, _, log = held
+        log.unlink()
+        other = pair.add("more", "another text that repeats nothing of it")
+        more = together(plan, pair.services.erasing.plan([other.ref]))
+        done = pair.services.erasing.run(more)
+        assert done.state is EraseState.PROVED
+        assert done.counts["memories"].erased == 2
+        assert pair.services.erasing.pending() == ()
+
+    def test_another_erase_leaves_it_alone(self, pair, held):
+        other = pair.add("more", "another text that repeats nothing of it")
+        done = pair.services.erasing.run(pair.services.erasing.plan([other.ref]))
+        assert done.counts["memories"].erased == 1
+        assert [entry.state for entry in pair.services.erasing.pending()] == ["still-in"]

@@ -291,6 +291,29 @@ class TestErase:
         accepted = terminal.verb("erase", "00000001", "--yes", "--json", "--accept", "side-files")
         assert accepted.status == 0
 
+    def test_what_was_accepted_is_never_called_proved_gone(self, terminal, tmp_path):
+        log = terminal.store.parent.parent / "agentao.log"
+        log.write_text("apple is a fruit")
+        assert terminal.verb("erase", "00000000", "--yes").status == 7
+        receipt = tmp_path / "receipt.json"
+        way = ("--resume", "--accept", "side-files", "--receipt", str(receipt))
+        done = terminal.verb("erase", *way)
+        assert done.status == 0
+        assert "Result: erased, except for what you accepted." in done.out
+        assert "proved gone" not in done.out
+        assert "memories: 1 found, 1 erased, 0 kept" in done.out
+        assert json.loads(receipt.read_text())["counts"]["memories"]["erased"] == 1
+
+    def test_it_says_what_goes_beyond_the_named_record(self, terminal):
+        assert terminal.verb("trash", "00000000").status == 0
+        added = terminal.verb("add", "--json", "--set", "title=apple", "--set", "text=red")
+        ref = added.json["record"]["ref"] if "record" in added.json else added.json["ref"]
+        done = terminal.verb("erase", ref, "--yes")
+        assert "To be erased: 1 record and 1 older copy in the trash." in done.out
+        assert "- apple" in done.out
+        assert "memories: 2 found, 2 erased, 0 kept" in done.out
+        assert "entries of the change log:" in done.out
+
     def test_each_erase_ends_by_its_own_result(self, terminal):
         log = terminal.store.parent.parent / "agentao.log"
         log.write_text("apple is a fruit")
