@@ -240,6 +240,7 @@ class MainWindow(QMainWindow):
     def _on_all_closed(self, _nothing: object) -> None:
         self._show_stores(())
         self._host.show_page("start", force=True)
+        self._host.refresh()
 
     def _forget(self) -> None:
         self._busy.stop()
@@ -248,11 +249,14 @@ class MainWindow(QMainWindow):
         self._sidebar.clear()
         self._host.clear()
         self._banner.dismiss()
+        self._notices.forget()
         self._lent.clear()
 
     # ---- going places
 
     def _on_view_chosen(self, view: View) -> None:
+        if view != self._memories.view and self._host.name == view.page:
+            self._banner.turn_page()
         self._memories.set_view(view)
         page = view.page if self._host.has(view.page) else "memories"
         if page != self._host.name:
@@ -270,6 +274,7 @@ class MainWindow(QMainWindow):
         self._host.show_page("memories" if self._opened else "start", force=True)
 
     def _on_page_shown(self, name: str) -> None:
+        self._banner.turn_page()
         self._top.enable_search(enabled=bool(self._opened) and name not in ("start", "key"))
         self._sidebar.mark_view(marked=any(name == view.page for view in VIEWS))
         if name == "memories":
@@ -292,6 +297,10 @@ class MainWindow(QMainWindow):
             self._memories.refresh()
 
     def _on_language_changed(self, language: str) -> None:
+        before = self._banner.text
+        self._notices.retranslate()
+        if self._banner.text == before:
+            self._banner.dismiss_passing()  # what is over is not said again in another language
         self.retranslate()
         self.language_changed.emit(language)
 
@@ -395,6 +404,7 @@ class MainWindow(QMainWindow):
         self._host.shown.connect(self._on_page_shown)
         self._opener.began.connect(self._on_open_began)
         self._opener.ended.connect(self._busy.stop)
+        self._opener.sample_made.connect(self._sidebar.mark_samples)
         self._opener.opened.connect(self._on_opened)
         self._opener.key_problem.connect(self._on_key_problem)
         self._opener.failed.connect(self._teller.error)

@@ -258,6 +258,7 @@ class MemoriesPage(Page):
         say = self.words.say
         self._table.setAccessibleName(say("Records"))
         self._banner.set_close_name(say("Close this message"))
+        self._banner.dismiss()
         self._head.retranslate()
         self._detail.retranslate()
         self._editor.retranslate()

@@ -37,6 +37,7 @@ NOTES: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 _FOREIGN: Final = "foreign.objects"
+_ABSENT: Final = "pair.absent"
 
 
 class Notices(QObject):
@@ -48,9 +49,12 @@ class Notices(QObject):
         super().__init__(parent)
         self._context = context
         self._banner = banner
+        self._stores: tuple[OpenedStore, ...] = ()
+        self._said = ""
 
     def tell(self, stores: tuple[OpenedStore, ...]) -> None:
         """About stores that were just opened."""
+        self._stores = stores
         lines = list(self._lines(stores))
         if not lines:
             return
@@ -60,16 +64,39 @@ class Notices(QObject):
             for one in stores
             if _FOREIGN in one.info.notes
         ]
-        calm = all(one.key_place == KeyPlace.THIS_RUN for one in stores) and len(lines) == 1
+        calm = not any(self._warnings(stores))
         self._banner.tell("info" if calm else "warn", "\n".join(lines), *acts[:1])
+        self._said = self._banner.text
+
+    def retranslate(self) -> None:
+        """Say again what is still shown."""
+        if self._said and self._banner.text == self._said:
+            self.tell(self._stores)
+
+    def forget(self) -> None:
+        """No store is open any more."""
+        self._stores, self._said = (), ""
 
     def _lines(self, stores: tuple[OpenedStore, ...]) -> Iterator[str]:
         words = self._context.words
         if any(one.key_place == KeyPlace.THIS_RUN for one in stores):
             yield words.say("No keychain can keep the sample’s key: it lasts until you quit.")
+        yield from self._warnings(stores)
+        for one in stores:
+            if _partner_code(one) == _ABSENT:
+                yield words.say("The agent has saved nothing about you yet, only this project.")
+
+    def _warnings(self, stores: tuple[OpenedStore, ...]) -> Iterator[str]:
+        words = self._context.words
         for one in stores:
             for note in one.info.notes:
                 if note in NOTES:
                     yield words.say(NOTES[note], name=store_name(words, one))
-            if one.partner_problem is not None and one.info.role == "project":
+            if one.partner_problem is not None and _partner_code(one) not in ("", _ABSENT):
                 yield explain(words, one.partner_problem).text
+
+
+def _partner_code(one: OpenedStore) -> str:
+    """Why the agent's memory of the person is not open; empty when it is."""
+    wanted = one.partner_problem is not None and one.info.role == "project"
+    return one.partner_problem.code if wanted and one.partner_problem is not None else ""

@@ -31,6 +31,8 @@ class Opener(QObject):
     """A sentence for the spinner."""
     opened = Signal(object)
     """tuple of OpenedStore."""
+    sample_made = Signal(object)
+    """frozenset of StoreId, before ``opened``."""
     failed = Signal(object)
     """A UserError or IntegrityError."""
     key_problem = Signal(object)
@@ -60,7 +62,7 @@ class Opener(QObject):
         self.began.emit(self._context.words.say("Making the sample…"))
         self._context.bridge.call(
             self._open_sample,
-            done=self._on_opened,
+            done=self._on_sample_made,
             failed=partial(self._on_failed, ""),
             in_turn=True,
         )
@@ -81,6 +83,10 @@ class Opener(QObject):
 
     def _on_file_selected(self, path: str) -> None:
         self.open(path)
+
+    def _on_sample_made(self, stores: tuple[OpenedStore, ...]) -> None:
+        self.sample_made.emit(frozenset(one.id for one in stores))
+        self._on_opened(stores)
 
     def _on_opened(self, stores: tuple[OpenedStore, ...]) -> None:
         self.ended.emit()

@@ -182,6 +182,7 @@ class Sidebar(QWidget):
         super().__init__(parent)
         self._words = words
         self._opened: tuple[OpenedStore, ...] = ()
+        self._samples: frozenset[StoreId] = frozenset()
         self._counts: Mapping[str, Mapping[State, int]] = {}
         self._stores_label = named(SectionLabel(), "sidebar.stores.label")
         self._views_label = named(SectionLabel(), "sidebar.views.label")
@@ -247,6 +248,11 @@ class Sidebar(QWidget):
         self._stores.blockSignals(False)
         self._stores.updateGeometry()
 
+    def mark_samples(self, samples: frozenset[StoreId]) -> None:
+        """Which stores were invented for trying the app. They stay marked until it ends."""
+        self._samples |= samples
+        self.show_stores(self._opened)
+
     def show_counts(self, counts: Mapping[str, Mapping[State, int]]) -> None:
         """The numbers beside the views."""
         self._counts = counts
@@ -302,6 +308,12 @@ class Sidebar(QWidget):
     def _second(self, one: OpenedStore) -> str:
         """Below the name: what the lock beside it does not show."""
         say = self._words.say
+        if one.id in self._samples:
+            return say("Sample, all invented")
+        return self._kept(one)
+
+    def _kept(self, one: OpenedStore) -> str:
+        say = self._words.say
         if {"opened.read_only", "opened.from_copy"} & set(one.info.notes):
             return say("encrypted, read-only") if one.info.encrypted else say("read-only")
         if not one.info.encrypted:
@@ -315,9 +327,10 @@ class Sidebar(QWidget):
     def _state(self, one: OpenedStore) -> str:
         """The same for who does not see the lock."""
         say = self._words.say
+        state = self._kept(one)
         if one.info.encrypted and one.key_place != KeyPlace.NONE:
-            return say("encrypted, {key}", key=self._second(one))
-        return self._second(one)
+            state = say("encrypted, {key}", key=state)
+        return say("sample, {state}", state=state) if one.id in self._samples else state
 
     def _on_view_changed(self) -> None:
         self.view_chosen.emit(self.view)

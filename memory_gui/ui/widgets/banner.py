@@ -24,6 +24,7 @@ _SOFT: Final = {
     "warn": "warn_soft",
     "danger": "danger_soft",
 }
+_PASSING: Final = ("info", "ok")
 _LOUD: Final = {"info": "accent", "ok": "ok", "warn": "warn", "danger": "danger"}
 
 
@@ -56,6 +57,7 @@ class Banner(Panel):
         """``below``: empty pixels under it, which go away with it."""
         super().__init__(parent, tone="accent_soft", outline="accent_soft")
         self._gap = below
+        self._pages_turned = 0
         self._mark = _Mark(self)
         self._text = named(TextLabel(selectable=True), "banner.text")
         self._beside = QHBoxLayout()
@@ -93,6 +95,20 @@ class Banner(Panel):
         """What the closing cross is called."""
         self._close.set_spoken(spoken)
 
+    def turn_page(self) -> None:
+        """Another page is shown. What was only told goes at the second one; warnings stay.
+
+        Not at the first: a page that has done its work tells of it and leaves.
+        """
+        self._pages_turned += 1
+        if self._pages_turned > 1:
+            self.dismiss_passing()
+
+    def dismiss_passing(self) -> None:
+        """Hide what was only told; a warning stays."""
+        if self._mark.tone in _PASSING:
+            self.dismiss()
+
     def tell(self, tone: str, text: str, *actions: tuple[str, Callable[[], object]]) -> None:
         """Show a sentence in a tone (``info``, ``ok``, ``warn``, ``danger``) with buttons.
 
@@ -100,6 +116,7 @@ class Banner(Panel):
         """
         self.set_tone(_SOFT[tone], _SOFT[tone])
         self._mark.tone = tone
+        self._pages_turned = 0
         self._text.show_foreign(text)  # a path may carry hidden characters
         self._clear_actions()
         for number, (label, act) in enumerate(actions):
