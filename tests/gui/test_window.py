@@ -215,11 +215,12 @@ class TestEdit:
         qtbot.keyClick(table(window), Qt.Key.Key_F2)
         settled()
 
-    def test_f2_edits_and_ctrl_return_saves(self, qtbot, window, fake, settled):
+    @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_S])
+    def test_f2_edits_and_ctrl_return_or_ctrl_s_saves(self, qtbot, window, fake, settled, key):
         self.open(qtbot, window, settled)
         field = child(window, QPlainTextEdit, "editor.text")
         field.setPlainText("The service listens on 9090.")
-        qtbot.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        qtbot.keyClick(field, key, Qt.KeyboardModifier.ControlModifier)
         settled()
         [(edit,)] = fake.called("edit")
         assert edit.fields == {"text": "The service listens on 9090."}

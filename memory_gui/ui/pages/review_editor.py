@@ -200,6 +200,7 @@ class ReviewEditor(Panel):
         self._soon.timeout.connect(self.changed)
         self.approve.clicked.connect(self.approved)
         self.give_up.clicked.connect(self.given_up)
-        save = QShortcut(QKeySequence("Ctrl+Return"), self)
-        save.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        save.activated.connect(self.approved)
+        for keys in ("Ctrl+Return", "Ctrl+S"):
+            save = QShortcut(QKeySequence(keys), self)
+            save.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            save.activated.connect(self.approved)

@@ -38,6 +38,8 @@ from memory_gui.words import Words
 TITLE_LIMIT: Final = 120
 TEXT_LIMIT: Final = 4_000
 _CLASSIFY_MS: Final = 200
+_SAVES: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_S)
+"""With Ctrl held down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +202,7 @@ class Editor(QWidget):
             self._labels[name].setText(text)
         self._tags.setPlaceholderText(say("Separated by commas"))
         self._save.setText(say("Save"))
-        self._save.setToolTip(say("Save (Ctrl+Return)"))
+        self._save.setToolTip(say("Save (Ctrl+S or Ctrl+Return)"))
         self._cancel.setText(say("Cancel"))
         self.banner.set_close_name(say("Close this message"))
         for box, table in ((self._scope, SCOPES), (self._type, TYPES)):
@@ -222,7 +224,7 @@ class Editor(QWidget):
 
     def _on_key(self, event: QKeyEvent) -> bool:
         ctrl = event.modifiers() & Qt.KeyboardModifier.ControlModifier
-        if ctrl and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if ctrl and event.key() in _SAVES:
             self._save.click()
         elif event.key() == Qt.Key.Key_Escape:
             self._on_escape()
