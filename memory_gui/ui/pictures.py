@@ -7,6 +7,7 @@ For ``memory-cli tour --pictures`` and ``make pictures``: light and dark, Englis
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -14,7 +15,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop
+from PySide6.QtCore import (
+    QCoreApplication,
+    QEvent,
+    QEventLoop,
+    QMessageLogContext,
+    QtMsgType,
+    qInstallMessageHandler,
+)
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from memory_gui.domain.errors import UserError
@@ -111,6 +119,7 @@ def draw(services: Services, out_dir: Path) -> list[Path]:
     app = QApplication.instance()
     if app is None:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+        qInstallMessageHandler(_say_what_matters)
         app = QApplication(["memory-gui"])
     assert isinstance(app, QApplication)  # noqa: S101 - a program with a window has this one
     load_fonts()
@@ -129,6 +138,12 @@ def draw(services: Services, out_dir: Path) -> list[Path]:
     finally:
         sample.end()
     return written
+
+
+def _say_what_matters(_kind: QtMsgType, _where: QMessageLogContext, text: str | None) -> None:
+    """Without a display Qt says of every window that its size cannot be proposed to anybody."""
+    if text and "propagateSizeHints" not in text:
+        sys.stderr.write(text + "\n")
 
 
 def _draw_set(one: _Set) -> Iterator[Path]:

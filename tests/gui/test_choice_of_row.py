@@ -2,9 +2,10 @@
 """There is always one record on the right; an act without one says what it needs."""
 
 import pytest
+from fake_services import record
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 
 from memory_gui.ui.shell.table import MemoryTable
 from memory_gui.ui.shell.views import MEMORIES, SUMMARIES, TRASH
@@ -72,6 +73,18 @@ def test_on_another_page_too(window, settled):
     settled()
     window.findChild(QAction, "act.erase").trigger()
     assert told(window, "window.banner") == "Choose a record in the list first."
+
+
+def test_a_summary_does_not_say_its_title_twice(window, fake, settled):
+    said = record(9_000, kind="summary", title="Bookings", text="# Bookings\n\nTwo legs.")
+    fake.library.put(said)
+    window.choose_view(SUMMARIES)
+    settled()
+    rows = range(window.memories.model.rowCount())
+    window.memories.go_to(next(r for r in rows if window.memories.model.record(r) == said))
+    settled()
+    assert title(window) == "Bookings"
+    assert window.findChild(QPlainTextEdit, "detailText").toPlainText() == "Two legs."
 
 
 def test_what_is_no_memory_is_not_edited(qtbot, window, settled):

@@ -39,6 +39,7 @@ def pictures(tmp_path_factory):
         env=environment, capture_output=True, text=True, timeout=280, check=False,
     )  # fmt: skip
     assert result.returncode == 0, result.stderr
+    assert "propagateSizeHints" not in result.stderr
     assert result.stdout.split() == [str(len(SCREENS) * len(ENDINGS)), "0"]
     assert [p.name for p in folder.iterdir() if "sample" in p.name] == []
     return {path.stem: QImage(str(path)) for path in (folder / "pictures").iterdir()}

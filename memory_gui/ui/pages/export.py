@@ -19,6 +19,7 @@ from memory_gui.ui.pages import frame
 from memory_gui.ui.pages.frame import Frame, padded
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.pages.path_field import PathField
+from memory_gui.ui.shell.views import VIEWS
 from memory_gui.ui.tokens import SPACE_M
 from memory_gui.ui.visible import visible
 from memory_gui.ui.widgets import Button, Choice, Panel, PrimaryButton, TextLabel
@@ -99,15 +100,37 @@ class ExportPage(Page):
 
     def _say_total(self) -> None:
         words = self.words
-        self.lead.setText(
-            words.many(
+        self.lead.setText(self._lead())
+        self.export.setText(words.many("Export {n} record", "Export {n} records", self._total))
+        self._on_path_changed()
+
+    def _lead(self) -> str:
+        """How many, and of what: a list shows one view, and perhaps only what was searched for."""
+        words, query = self.words, self._query
+        one = (query.kinds, query.states)
+        title = next((view.title for view in VIEWS if (view.kinds, view.states) == one), "")
+        if not title:
+            return words.many(
                 "{n} record with every field it has.",
                 "{n} records with every field they have.",
                 self._total,
             )
+        view = words.say(title)
+        if query.text:
+            return words.many(
+                "{n} record, with every field: what your search finds in the view “{view}”.",
+                "{n} records, with every field: what your search finds in the view “{view}”.",
+                self._total,
+                view=view,
+            )
+        return words.many(
+            "{n} record, with every field: the view “{view}” only. "
+            "To export another view, go there first.",
+            "{n} records, with every field: the view “{view}” only. "
+            "To export another view, go there first.",
+            self._total,
+            view=view,
         )
-        self.export.setText(words.many("Export {n} record", "Export {n} records", self._total))
-        self._on_path_changed()
 
     # ---- counting
 

@@ -16,7 +16,7 @@ from memory_gui.ui.icons import Icon, draw_icon
 from memory_gui.ui.palette import tokens_of
 from memory_gui.ui.shell.model import RECORD_ROLE
 from memory_gui.ui.shell.phrases import SCOPES, STATES, TYPES, age, heading, phrase
-from memory_gui.ui.shell.rows import ABOUT
+from memory_gui.ui.shell.rows import ABOUT, below_title
 from memory_gui.ui.tokens import (
     BODY_PT,
     FOCUS_WIDTH,
@@ -112,13 +112,7 @@ class MemoryDelegate(QStyledItemDelegate):
         if record.kind == "event":
             about = record.extra.get(ABOUT) or record.extra.get("memory_id")
             return one_line(about or record.text, 200)
-        return one_line(_below(record.title, record.text), 300)
-
-
-def _below(title: str, text: str) -> str:
-    """The text without the heading that says the title again."""
-    first, _, rest = text.lstrip().partition("\n")
-    return rest if first.startswith("#") and first.strip("# \r") == title.strip() else text
+        return one_line(below_title(record), 300)
 
 
 def _background(painter: QPainter, rect: QRect, state: QStyle.StateFlag, tokens: Tokens) -> None:

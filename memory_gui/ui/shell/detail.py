@@ -31,7 +31,7 @@ from memory_gui.ui.shell.phrases import (
     heading,
     phrase,
 )
-from memory_gui.ui.shell.rows import ABOUT
+from memory_gui.ui.shell.rows import ABOUT, below_title
 from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
 from memory_gui.ui.visible import one_line
 from memory_gui.ui.widgets import (
@@ -173,8 +173,10 @@ class DetailView(QWidget):
     def _fill(self, record: Record) -> None:
         words = self._words
         self._title.setText(heading(words, record))
-        self._text.setVisible(bool(record.text))
-        self._text.show_text(record.text)
+        # The text of a memory is shown as it is stored, also where it begins like its title.
+        text = below_title(record) if record.kind == "summary" else record.text
+        self._text.setVisible(bool(text))
+        self._text.show_text(text)
         hidden = hidden_count(record.text) + hidden_count(record.title)
         if hidden:
             self._note.tell(

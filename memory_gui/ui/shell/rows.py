@@ -29,3 +29,10 @@ def _told(library: Library, event: Record) -> Record:
     number = library.id_of(Ref(event.ref.store, "memory", (memory,))) if memory else None
     found = library.window([number])[0] if number is not None else None
     return replace(event, extra={**event.extra, ABOUT: found.title}) if found else event
+
+
+def below_title(record: Record) -> str:
+    """The text without the heading that says the title again."""
+    first, _, rest = record.text.lstrip().partition("\n")
+    again = first.startswith("#") and first.strip("# \r") == record.title.strip()
+    return rest.lstrip("\r\n") if again else record.text

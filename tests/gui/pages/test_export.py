@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFileDialog
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
 from memory_gui.ui.pages.export import ExportPage
+from memory_gui.ui.shell.views import REVIEW
 
 QUERY = Query(text="port")
 
@@ -54,3 +55,19 @@ def test_the_lock_closes_the_file_dialog(fake, shown, qtbot):
     assert page.path.line.text() == ""
     page.path.choose.click()
     page.findChild(QFileDialog, "save.dialog").reject()
+
+
+def test_it_says_how_many_of_which_view(fake, shown):
+    fake.library.fill(scene.ITEMS)
+    page = shown(ExportPage, REVIEW.query("", frozenset()))
+    assert page.lead.text() == (
+        "5 records, with every field: the view “Review” only. "
+        "To export another view, go there first."
+    )
+    assert page.export.text() == "Export 5 records"
+
+
+def test_it_says_that_a_search_bounds_it(fake, shown):
+    fake.library.fill(scene.ITEMS)
+    page = shown(ExportPage, REVIEW.query("port", frozenset()))
+    assert "what your search finds in the view “Review”" in page.lead.text()
