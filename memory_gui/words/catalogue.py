@@ -9,6 +9,7 @@ Babel and compares: none missing, none unused, same placeholders).
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from functools import cached_property
@@ -22,6 +23,7 @@ from babel.numbers import format_decimal
 from memory_gui.resources import resource_files
 
 LANGUAGES: Final = ("en", "zh_CN")
+_BEFORE_HAN: Final = re.compile(r"(\d)(?=[\u4e00-\u9fff])")
 
 
 def N_(text: str) -> str:  # noqa: N802 - gettext's own name for "translate later"
@@ -92,7 +94,9 @@ class Words:
 
     def ago(self, when: datetime, now: datetime) -> str:
         """``2 hours ago``."""
-        return format_timedelta(when - now, add_direction=True, locale=self.locale)
+        text = format_timedelta(when - now, add_direction=True, locale=self.locale)
+        # As everywhere in our Chinese: a space between a number and a Han character.
+        return _BEFORE_HAN.sub(r"\1 ", text)
 
     def _fill(self, template: str, values: Mapping[str, object]) -> str:
         if not values:

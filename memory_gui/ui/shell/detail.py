@@ -143,7 +143,7 @@ class DetailView(QWidget):
             "created": say("Made"),
             "updated": say("Changed"),
             "store": say("Store"),
-            "id": say("Name in the store"),
+            "id": say("ID"),
         }
         for name, text in names.items():
             self._labels[name].setText(text)

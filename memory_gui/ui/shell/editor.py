@@ -208,7 +208,7 @@ class Editor(QWidget):
         for box, table in ((self._scope, SCOPES), (self._type, TYPES)):
             for row in range(box.count()):
                 value = str(box.itemData(row) or "")
-                box.setItemText(row, phrase(self._words, table, value) or say("as the agent sees"))
+                box.setItemText(row, phrase(self._words, table, value) or say("the agent decides"))
         self._check_limits()
 
     # ---- inside

@@ -15,7 +15,7 @@ from memory_gui.ui.widgets import Button, Caption, Choice
 from memory_gui.words import N_, Words
 
 SORTS: Final = (
-    ("-updated", N_("Changed last")),
+    ("-updated", N_("Recently changed first")),
     ("-created", N_("Newest first")),
     ("created", N_("Oldest first")),
     ("title", N_("By title")),

@@ -47,7 +47,7 @@ def test_ages_and_times():
     now = datetime(2026, 11, 29, 12, tzinfo=UTC)
     at = record(updated_at_utc="2026-11-29T10:00:00+00:00")
     assert age(EN, at, now) == "2 hours ago"
-    assert age(ZH, at, now) == "2小时前"
+    assert age(ZH, at, now) == "2 小时前"
     assert age(EN, record(), now) == ""
     assert age(EN, record(updated_at_utc="yesterday"), now) == ""
     assert full_time(EN, None, "yesterday\u200b") == "yesterday⟦U+200B⟧"
