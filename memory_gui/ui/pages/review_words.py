@@ -24,6 +24,7 @@ _CONFIDENCE: Final = {
     "auto_summary": N_("the agent inferred it"),
 }
 CONFLICT: Final = "conflict"
+_CLASH: Final = "review.key_clash"
 _INSISTED: Final = frozenset({"review.hidden", "record.secret"})
 """Refusals that a person may insist past; the warning above the proposal says why."""
 _OUTCOMES: Final = {
@@ -136,7 +137,9 @@ def insists(preview: ReviewPreview) -> frozenset[str]:
 
 def impossible(preview: ReviewPreview | None) -> bool:
     """Whether approving cannot succeed, not even by insisting."""
-    return preview is not None and preview.outcome is Outcome.REFUSED and not insists(preview)
+    if preview is None or preview.outcome is not Outcome.REFUSED or not preview.refusal:
+        return False
+    return preview.refusal not in _INSISTED | {_CLASH}
 
 
 def in_words(words: Words, error: UserError) -> UserError:

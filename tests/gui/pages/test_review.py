@@ -296,12 +296,18 @@ def test_each_decision_is_told_with_a_way_back(review, fake, settled):
     assert fake.called("undo")
 
 
-@pytest.fixture
-def refused(review, fake):
+@pytest.fixture(params=[(), ("secret",)])
+def refused(review, fake, request):
+    """No insisting helps, whatever else is odd about it."""
     fake.review.previews[NEW.ref] = scene.preview(
-        NEW, Outcome.REFUSED, refusal="scope.partner_missing"
+        NEW, Outcome.REFUSED, refusal="scope.partner_missing", warnings=request.param
     )
     return review(NEW)
+
+
+@pytest.mark.parametrize("item", [HIDDEN, WITH_SECRET, CHINESE])
+def test_what_can_be_insisted_on_stays_possible(review, item):
+    assert review(item).approve.isEnabled()
 
 
 def test_what_cannot_be_approved_is_not_offered(refused, fake, settled):
