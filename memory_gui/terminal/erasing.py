@@ -138,6 +138,16 @@ def _tell_going(session: Session, plan: ErasePlan, refs: Sequence[Ref]) -> None:
             session.out.line(words.say("- {title}", title=record.title))
     if more := max(0, len(refs) - _TITLES):
         session.out.line(words.many("and {n} more", "and {n} more", more))
+    stays = [ref.text for store in plan.stores for ref in store.still_in if ref.kind == "summary"]
+    if stays:
+        session.out.line(
+            words.many(
+                "{n} session summary repeats it and stays unless it is erased too: {refs}",
+                "{n} session summaries repeat it and stay unless they are erased too: {refs}",
+                len(stays),
+                refs=" ".join(stays),
+            )
+        )
 
 
 def _say_plan(

@@ -271,7 +271,10 @@ class MainWindow(QMainWindow):
             self.choose_view(VIEWS[0])
 
     def _on_page_closed(self) -> None:
+        erased = self._host.name == "erase"
         self._host.show_page("memories" if self._opened else "start", force=True)
+        if erased:
+            self._pending.look()  # what is not proved stays listed: say where
 
     def _on_page_shown(self, name: str) -> None:
         self._banner.turn_page()

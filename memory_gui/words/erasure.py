@@ -159,13 +159,7 @@ def what_goes(words: Words, chosen: Mapping[str, int], going: Mapping[str, int])
     parts = [words.many("{n} record", "{n} records", n)]
     more = _more(chosen, going)
     if copies := more.get("memory", 0):
-        parts.append(
-            words.many(
-                "{n} older copy in the trash",
-                "{n} older copies in the trash",
-                copies,
-            )
-        )
+        parts.append(_copies(words, copies, of_one=n == 1))
     if proposals := more.get("review", 0):
         parts.append(
             words.many("{n} proposal that repeats it", "{n} proposals that repeat it", proposals)
@@ -173,6 +167,14 @@ def what_goes(words: Words, chosen: Mapping[str, int], going: Mapping[str, int])
     others = (name for name in more if name not in ("memory", "review"))
     parts += [counted(words, name, more[name]) for name in others]
     return listed(words, parts)
+
+
+def _copies(words: Words, n: int, *, of_one: bool) -> str:
+    if of_one:
+        return words.many(
+            "{n} older copy of it in the trash", "{n} older copies of it in the trash", n
+        )
+    return words.many("{n} older copy in the trash", "{n} older copies in the trash", n)
 
 
 def listed(words: Words, items: Sequence[str]) -> str:

@@ -309,7 +309,7 @@ class TestErase:
         added = terminal.verb("add", "--json", "--set", "title=apple", "--set", "text=red")
         ref = added.json["record"]["ref"] if "record" in added.json else added.json["ref"]
         done = terminal.verb("erase", ref, "--yes")
-        assert "To be erased: 1 record and 1 older copy in the trash." in done.out
+        assert "To be erased: 1 record and 1 older copy of it in the trash." in done.out
         assert "- apple" in done.out
         assert "memories: 2 found, 2 erased, 0 kept" in done.out
         assert "entries of the change log:" in done.out
