@@ -94,3 +94,20 @@ def test_what_is_no_memory_is_not_edited(qtbot, window, settled):
     assert told(window) == "Only memories can be edited."
     qtbot.keyClick(table(window), Qt.Key.Key_Delete)
     assert told(window) == "Only memories can go to the trash."
+
+
+def test_a_hit_is_marked_until_the_search_ends(qtbot, window, settled):
+    def first_row():
+        settled()
+        view = table(window)
+        return view.viewport().grab(view.visualRect(view.model().index(0, 0))).toImage()
+
+    window.search("deploy_port_7")
+    qtbot.waitUntil(lambda: window.memories.model.rowCount() == 1)
+    marked = first_row()
+    window.memories._delegate.mark("")
+    assert first_row() != marked
+    window.memories._delegate.mark("deploy_port_7")
+    assert first_row() == marked
+    window.memories.clear()
+    assert window.memories._delegate._needle == "", "nothing of it is left after the lock"

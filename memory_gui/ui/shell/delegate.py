@@ -10,6 +10,7 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Q
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from memory_gui.domain.queries import fold
 from memory_gui.domain.records import Record, State
 from memory_gui.ui.fonts import scaled, small_font
 from memory_gui.ui.icons import Icon, draw_icon
@@ -41,6 +42,11 @@ class MemoryDelegate(QStyledItemDelegate):
     def __init__(self, words: Words, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._words = words
+        self._needle = ""
+
+    def mark(self, text: str) -> None:
+        """Underline a text that was searched for, wherever a row shows it."""
+        self._needle = text
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -82,9 +88,22 @@ class MemoryDelegate(QStyledItemDelegate):
             left += _MARK + SPACE_S
         title = QRect(left, area.top(), right - SPACE_M - left, line)
         ink = tokens.muted if record.state == State.TRASH else tokens.text
-        _text(painter, title, heading(self._words, record), bold, ink)
+        self._found(painter, title, heading(self._words, record), bold, ink)
         body = QRect(area.left(), area.top() + line, area.width(), line)
-        _text(painter, body, self._second_line(record), font, tokens.muted)
+        self._found(painter, body, self._second_line(record), font, tokens.muted)
+
+    def _found(self, painter: QPainter, area: QRect, text: str, font: QFont, ink: str) -> None:
+        """A text in which what was searched for is marked, by more than a colour."""
+        tokens, metrics = tokens_of(QGuiApplication.palette()), QFontMetrics(font)
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, area.width())
+        for first, last in hits(shown, self._needle):
+            left = area.left() + metrics.horizontalAdvance(shown[:first])
+            right = area.left() + metrics.horizontalAdvance(shown[:last])
+            height = metrics.height()
+            top = area.top() + (area.height() - height) // 2
+            painter.fillRect(left, top, right - left, height, QColor(tokens.accent_soft))
+            painter.fillRect(left, top + height - 2, right - left, 2, QColor(tokens.accent))
+        _text(painter, area, text, font, ink)
 
     def _draw_right(
         self, painter: QPainter, area: QRect, record: Record, small: QFont, tokens: Tokens
@@ -113,6 +132,21 @@ class MemoryDelegate(QStyledItemDelegate):
             about = record.extra.get(ABOUT) or record.extra.get("memory_id")
             return one_line(about or record.text, 200)
         return one_line(below_title(record), 300)
+
+
+def hits(text: str, needle: str) -> list[tuple[int, int]]:
+    """Where a text holds another one, found as the search finds it: (first, after the last).
+
+    None in a text that becomes longer or shorter when it is folded: no place in it is certain.
+    """
+    folded, wanted = fold(text), fold(needle)
+    if not wanted or len(folded) != len(text):
+        return []
+    found, at = [], folded.find(wanted)
+    while at >= 0:
+        found.append((at, at + len(wanted)))
+        at = folded.find(wanted, at + len(wanted))
+    return found
 
 
 def _background(painter: QPainter, rect: QRect, state: QStyle.StateFlag, tokens: Tokens) -> None:

@@ -63,7 +63,8 @@ class MemoriesPage(Page):
         self._reading = Reading(self._busy, context.words)
         self._head = named(ListHead(context.words), "memories.head")
         self._model = MemoryTableModel(context, self)
-        self._table = named(MemoryTable(MemoryDelegate(context.words, self)), "memories.list")
+        self._delegate = MemoryDelegate(context.words, self)
+        self._table = named(MemoryTable(self._delegate), "memories.list")
         self._table.setModel(self._model)
         self._none = named(EmptyState(Icon.SEARCH), "memories.none")
         self._detail = named(DetailView(context.words), "detail")
@@ -119,6 +120,8 @@ class MemoriesPage(Page):
         """List what contains the text; the newest search wins."""
         if text != self._text:
             self._text = text
+            self._delegate.mark(text)
+            self._table.viewport().update()
             self.refresh()
 
     def refresh(self, *, keep_place: bool = True) -> None:
@@ -246,6 +249,7 @@ class MemoriesPage(Page):
             self._search.cancel()
         self._opened = ()
         self._text = ""
+        self._delegate.mark("")
         self._shown = None
         self._model.clear()
         self._detail.show_record(None)
