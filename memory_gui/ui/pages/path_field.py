@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QWidget
 
+from memory_gui.ui.filedialogs import say_labels
 from memory_gui.ui.names import named
 from memory_gui.ui.tokens import SPACE_S
 from memory_gui.ui.widgets import Button
@@ -64,6 +65,7 @@ class PathField(QWidget):
         dialog = named(QFileDialog(self, self._words.say("Save as")), "save.dialog")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+        say_labels(dialog, self._words, self._words.say("Save"))
         if self.path is not None:
             dialog.setDirectory(str(self.path.parent))
             dialog.selectFile(self.path.name)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 from memory_gui.domain.errors import MemoryGuiError
 from memory_gui.ui.context import Context
+from memory_gui.ui.filedialogs import say_labels
 
 _SHOWN: Final = QDir.Filter.AllEntries | QDir.Filter.Hidden | QDir.Filter.NoDotAndDotDot
 """Agents keep their memory in folders whose names begin with a dot."""
@@ -36,12 +37,7 @@ class StoreDialog(QFileDialog):
             self.setNameFilters(
                 [say("Memory databases (*.db *.sqlite *.sqlite3)"), say("All files (*)")]
             )
-        labels = QFileDialog.DialogLabel
-        self.setLabelText(labels.LookIn, say("In:"))
-        self.setLabelText(labels.FileName, say("Name:"))
-        self.setLabelText(labels.FileType, say("Kind:"))
-        self.setLabelText(labels.Accept, say("Open"))
-        self.setLabelText(labels.Reject, say("Cancel"))
+        say_labels(self, context.words, say("Open"))
 
     def accept(self) -> None:
         """A folder in which a store is found is chosen; into any other one goes."""

@@ -2,7 +2,7 @@
 import scene
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QLabel
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
@@ -48,6 +48,7 @@ def test_the_lock_closes_the_file_dialog(fake, shown, qtbot):
     page.path.choose.click()
     dialog = page.findChild(QFileDialog, "save.dialog")
     qtbot.waitUntil(dialog.isVisible)
+    assert {"In:", "Name:", "Kind:"} <= {one.text() for one in dialog.findChildren(QLabel)}
     page.path.choose.click()  # one is enough
     assert len(page.findChildren(QFileDialog, "save.dialog")) == 1
     page.clear()
