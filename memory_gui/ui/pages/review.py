@@ -110,6 +110,7 @@ class ReviewPage(Page):
             words.say("When an agent proposes a memory, it is shown here before it is saved."),
         )
         self.frame.banner.set_close_name(words.say("Close"))
+        self.frame.banner.dismiss_passing()
         self.card.retranslate()
         self.editor.retranslate()
         self.failures.retranslate()

@@ -296,6 +296,15 @@ def test_each_decision_is_told_with_a_way_back(review, fake, settled):
     assert fake.called("undo")
 
 
+def test_what_was_told_is_not_left_in_another_language(review, context, settled):
+    page = review()
+    press(page, Qt.Key.Key_R)
+    settled()
+    context.words.use("zh_CN")
+    page.retranslate()
+    assert page.frame.banner.text == ""
+
+
 @pytest.fixture(params=[(), ("secret",)])
 def refused(review, fake, request):
     """No insisting helps, whatever else is odd about it."""
