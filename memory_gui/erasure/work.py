@@ -52,8 +52,8 @@ class Job:
     entry: PendingErase
     fresh: bool
     """Whether the entry was made for this very act, and goes when nothing comes of it."""
-    began: bool = False
-    """Whether an earlier run had got somewhere: then not every text is known any more."""
+    whole: bool = True
+    """Whether the plan names every row of the entry: else not every text is known any more."""
 
 
 class Busy(UserError):  # noqa: N818 - says what is
@@ -99,7 +99,12 @@ def take_over(
     scheme["foreign"] = bool(old.scheme.get("foreign") or scheme["foreign"])
     entry = replace(old, scheme=scheme, lease_pid=mine.pid, lease_started=mine.started)
     pending.put(entry)
-    return Job(merged, key, entry, fresh=False, began=True)
+    whole = _keys(before) <= _keys(plan)
+    return Job(merged, key, entry, fresh=False, whole=whole)
+
+
+def _keys(plan: StorePlan) -> set[tuple[str, tuple[str | int, ...]]]:
+    return {(rows.table, key) for rows in plan.rows for key in rows.keys}
 
 
 def _free_entry(path: str, pending: Pending, tick: Tick, resumed: str) -> PendingErase | None:
@@ -130,7 +135,7 @@ class StoreWork:
         self._key = job.key
         self._entry = job.entry
         self._fresh = job.fresh
-        self._began = job.began
+        self._whole = job.whole
         self._pending = pending
         self._tick = tick
         self._steps: tuple[Step, ...] = ()
@@ -295,11 +300,15 @@ class StoreWork:
 
     def _remember_finds(self, proof: Proof) -> Proof:
         """What an earlier run found and this one could not look for, because texts are gone."""
-        looked = {find.where for find in proof.finds} if proof.texts else set()
+        # With every text at hand all of the database was looked at, and the files that are named.
+        all_looked = bool(proof.texts) and self._whole
+        looked = {find.where for find in proof.finds} if all_looked else set()
         old = [
             Find(entry["path"], entry["what"], int(entry["count"]), entry.get("error"))
             for entry in self._entry.scheme.get("finds", ())
-            if entry["path"] not in looked and not _file_is_gone(entry["path"])
+            if entry["path"] not in looked
+            and not (all_looked and not Path(entry["path"]).is_absolute())
+            and not _file_is_gone(entry["path"])
         ]
         return replace(proof, finds=proof.finds + tuple(old)) if old else proof
 

@@ -199,6 +199,27 @@ def test_text_in_side_files_is_not_proved_until_it_is_accepted(
     assert limits["limit.side_file"]["path"] == str(log)
 
 
+@pytest.mark.parametrize("again", ["the same rows", "fewer rows"])
+def test_finds_are_forgotten_only_where_every_text_was_looked_for_again(
+    built, plan_of, keys_of, pending, tmp_path, again
+):
+    made = built()
+    log = tmp_path / "agentao.log"
+    log.write_text("..." + workload.target_text(1, 2), "utf-8")
+    plan = plan_of(made, [SideFile(str(log), "log")])
+    assert run_erase(plan, keys_of(made), pending=pending).exit_code == 7
+    (entry,) = pending.list(str(made.path.resolve()))
+    pending.put(replace(entry, state="waiting"))  # it was looked at again, and somebody held it
+    log.write_text("nothing of it", "utf-8")
+    if again == "fewer rows":
+        (store,) = plan.stores
+        plan = replace(
+            plan, stores=(replace(store, rows=store.rows[:1], texts=("a text of another record",)),)
+        )
+    result = run_erase(plan, keys_of(made), pending=pending)
+    assert result.exit_code == (0 if again == "the same rows" else 7)
+
+
 def test_a_dry_run_is_the_plan_and_writes_nothing(built, plan_of):
     made = built()
     before = {p.name: p.read_bytes() for p in made.path.parent.iterdir()}

@@ -14,6 +14,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import RawKey
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref
+from memory_gui.engine.connection import open_database
 from memory_gui.erasure.plan import together
 from memory_gui.erasure.result import EraseState
 
@@ -227,3 +228,21 @@ class TestOneAct:
         done = pair.services.erasing.run(pair.services.erasing.plan([other.ref]))
         assert done.counts["memories"].erased == 1
         assert [entry.state for entry in pair.services.erasing.pending()] == ["still-in"]
+
+    def test_summaries_that_repeat_it_go_in_the_same_act(self, pair):
+        one = pair.add("canary", TEXT)
+        with open_database(pair.project_file, None, write=True) as connection:
+            connection.execute(
+                "INSERT INTO session_summaries VALUES"
+                " ('aaaa', 's', ?, 0, 0, '2026-01-01T00:00:00')",
+                (f"They said: {TEXT}",),
+            )
+        plan = pair.services.erasing.plan([one.ref])
+        result = pair.services.erasing.run(plan)
+        assert [find.where for find in result.finds] == ["summary"]
+        refs = [ref for store in plan.stores for ref in store.still_in]
+        more = together(plan, pair.services.erasing.plan(refs))
+        done = pair.services.erasing.run(more)
+        assert (done.state, done.finds) == (EraseState.PROVED, ())
+        assert done.counts["memories"].erased == done.counts["session_summaries"].erased == 1
+        assert pair.services.erasing.pending() == ()
