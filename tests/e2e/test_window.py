@@ -186,7 +186,7 @@ def test_review_by_keys_then_erase_with_proof(run):
     it.list_is(1)
     it.keys("Down")
     it.part("detail.erase").press()
-    it.says("erase.lead", "1 record and every copy of it")
+    it.says("erase.lead", "1 record. This cannot be undone.")
     assert "focused" in it.part("erase.cancel").states
     it.part("erase.run").focus()
     it.keys("space")
