@@ -254,6 +254,27 @@ class Erasing:
                 self._keeper.ledger().pending.remove(entry.id)
         return tuple(entry for entry in found if entry not in old)
 
+    def finish_begun(
+        self, path: str | Path, *, key: Key | None = None, tick: Tick = no_tick
+    ) -> tuple[EraseResult, ...]:
+        """Finish what was begun in a store and its pair's other one, before they are opened.
+
+        ``key`` is for the store that ``path`` names; the other one's is the keychain's. What waits
+        for a person only (not proved, still in side files) stays as it is.
+
+        Raises:
+            UserError: as ``resume``, for the store that ``path`` names.
+        """
+        own, *other = self._library.pair_files(path)
+        results = [self.resume(entry, key=key, tick=tick) for entry in self._begun(own)]
+        for file in other:
+            with suppress(UserError):  # its own opening says why it cannot be opened
+                results += [self.resume(entry, tick=tick) for entry in self._begun(file)]
+        return tuple(results)
+
+    def _begun(self, file: Path) -> tuple[PendingErase, ...]:
+        return tuple(entry for entry in self.pending(file) if entry.state not in SETTLED)
+
     def resume(
         self,
         entry: PendingErase,

@@ -200,6 +200,12 @@ class Library:
         """The location that a path names. Raises ``store.missing``, ``store.is_folder``."""
         return self._formats.locate(str(path))
 
+    def pair_files(self, path: str | Path) -> tuple[Path, ...]:
+        """The main files that opening ``path`` opens: its own, then the pair's other one."""
+        location = self._formats.locate(str(path))
+        other = self._pair_of(location, self._home)
+        return (location.main,) if other is None else (location.main, other.main)
+
     def key_state(self, path: str | Path) -> KeyResult:
         """Which of the six results the keychain gives for an encrypted store."""
         location = self._formats.locate(str(path))

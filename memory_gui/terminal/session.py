@@ -29,9 +29,6 @@ from memory_gui.vault.keychain import AnyKeychain, Found, Keychain, NoKeychain
 from memory_gui.words import Words
 from memory_gui.words.erasure import STATES
 
-_ROWS_GONE: Final = frozenset({"still-in", "not-proved"})
-"""States of an unfinished erase that do not stand in the way of writing."""
-
 
 @dataclass(frozen=True, slots=True)
 class Streams:
@@ -160,13 +157,9 @@ class Session:
         return next(store for store in group if store.info.path == main)
 
     def _finish_begun(self, path: str, key: Key | None) -> None:
-        erasing = self.services.erasing
-        for entry in erasing.pending(self.services.library.locate(path).main):
-            if entry.state in _ROWS_GONE:
-                continue  # what is left to do is outside the store
-            result = erasing.resume(entry, key=key)
+        for result in self.services.erasing.finish_begun(path, key=key):
             if result.state is EraseState.NOT_FINISHED:
-                raise UserError("erase.unfinished", path=entry.store_path, state=str(result.state))
+                raise UserError("erase.unfinished", path=path, state=str(result.state))
             state = self.words.say(STATES[str(result.state)])
             self.out.note(self.words.say("An erase that was begun: {state}.", state=state))
 

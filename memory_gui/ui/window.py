@@ -409,6 +409,7 @@ class MainWindow(QMainWindow):
         self._opener.ended.connect(self._busy.stop)
         self._opener.sample_made.connect(self._sidebar.mark_samples)
         self._opener.opened.connect(self._on_opened)
+        self._opener.erase_ended.connect(self._pending.tell_ended)
         self._opener.key_problem.connect(self._on_key_problem)
         self._opener.failed.connect(self._teller.error)
         for number, view in enumerate(VIEWS, 1):

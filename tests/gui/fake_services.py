@@ -379,6 +379,10 @@ class FakeErasing:
         self.ticks: tuple[tuple[str, int, int], ...] = ()
         self.gate: threading.Event | None = None
 
+    def finish_begun(self, path: str, key: object = None) -> tuple[object, ...]:
+        self._fake.note("finish_begun", path)
+        return ()
+
     def plan(self, refs: Sequence[Ref]) -> object:
         self._fake.note("plan", tuple(refs))
         return self.plan_value

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject
 
 from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.erasure.result import EraseResult, EraseState
 from memory_gui.ledger import SETTLED, PendingErase
 from memory_gui.ui.context import Context
 from memory_gui.ui.widgets import Banner
@@ -29,6 +30,16 @@ class PendingNotice(QObject):
         self._context.bridge.call(
             self._context.services.erasing.pending, done=self._on_found, failed=self._on_failed
         )
+
+    def tell_ended(self, result: EraseResult) -> None:
+        """An erase that was begun earlier was gone on with: how it ended."""
+        if result.state is EraseState.PROVED:
+            text = self._context.words.say(
+                "An erase that had been stopped is finished now, and what was to go is proved gone."
+            )
+            self._banner.tell("ok", text)
+        else:
+            self.look()
 
     def _on_found(self, entries: Sequence[PendingErase]) -> None:
         if not entries:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Final
 
@@ -12,7 +13,8 @@ from PySide6.QtWidgets import QWidget
 
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.keys import Key
-from memory_gui.services import OpenedStore
+from memory_gui.erasure.result import EraseResult
+from memory_gui.services import OpenedStore, Services
 from memory_gui.ui.context import Context
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.requests import KeyProblem
@@ -22,6 +24,16 @@ _KEY_CODES: Final = frozenset({"key.needed", "key.wrong"})
 
 OpenSample = Callable[[], tuple[OpenedStore, ...]]
 """Makes the sample if need be and opens it. In a thread of the bridge."""
+
+
+def _finish_and_open(
+    services: Services, path: str, key: Key | None = None
+) -> tuple[tuple[EraseResult, ...], tuple[OpenedStore, ...]]:
+    """Finish what was begun before anything else opens the store; then open. Any thread."""
+    results: tuple[EraseResult, ...] = ()
+    with suppress(UserError):  # opening meets the same obstacle and says it with its way on
+        results = services.erasing.finish_begun(path, key=key)
+    return results, services.library.open(path, key=key)
 
 
 class Opener(QObject):
@@ -38,6 +50,8 @@ class Opener(QObject):
     key_problem = Signal(object)
     """A KeyProblem."""
     ended = Signal()
+    erase_ended = Signal(object)
+    """An EraseResult of an erase that was begun earlier and was gone on with before opening."""
 
     def __init__(self, context: Context, open_sample: OpenSample, window: QWidget) -> None:
         super().__init__(window)
@@ -49,10 +63,10 @@ class Opener(QObject):
         """Open a file or folder, and the agent's other database with it."""
         self.began.emit(self._context.words.say("Opening…"))
         self._context.bridge.call(
-            self._context.services.library.open,
+            partial(_finish_and_open, self._context.services),
             path,
             key=key,
-            done=self._on_opened,
+            done=self._on_finished_and_opened,
             failed=partial(self._on_failed, path),
             in_turn=True,
         )
@@ -83,6 +97,14 @@ class Opener(QObject):
 
     def _on_file_selected(self, path: str) -> None:
         self.open(path)
+
+    def _on_finished_and_opened(
+        self, both: tuple[tuple[EraseResult, ...], tuple[OpenedStore, ...]]
+    ) -> None:
+        results, stores = both
+        self._on_opened(stores)
+        for result in results:
+            self.erase_ended.emit(result)
 
     def _on_sample_made(self, stores: tuple[OpenedStore, ...]) -> None:
         self.sample_made.emit(frozenset(one.id for one in stores))

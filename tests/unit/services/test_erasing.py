@@ -63,6 +63,26 @@ def test_review_items_with_the_text_go_too_and_the_other_half_is_searched(pair):
     assert {store.path for store in plan.stores} == {pair.project.id, pair.user.id}
 
 
+def test_what_was_begun_is_finished_before_either_half_is_opened(pair, monkeypatch):
+    one = pair.add("canary", TEXT)
+    library, erasing = pair.services.library, pair.services.erasing
+    plan = erasing.plan([one.ref])
+
+    def killed(*_args, **_kwargs):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("memory_gui.erasure.work.Child.start", killed)
+        with pytest.raises(KeyboardInterrupt):
+            erasing.run(plan)
+    library.close_all()
+    assert erasing.pending(pair.project_file)
+    (result,) = erasing.finish_begun(pair.project_file)
+    assert result.state is EraseState.PROVED
+    assert erasing.finish_begun(pair.project_file) == ()
+    assert TEXT.encode() not in pair.project_file.read_bytes()
+
+
 def test_ids_that_nobody_has_are_missing(pair):
     strange = Ref(pair.project.id, "memory", ("ffffffff",))
     assert pair.services.erasing.plan([strange]).missing == (strange,)
