@@ -132,12 +132,9 @@ def _tell_going(session: Session, plan: ErasePlan, refs: Sequence[Ref]) -> None:
     words = session.words
     what = what_goes(words, _chosen_kinds(refs), _going_kinds(plan))
     session.out.line(words.say("To be erased: {what}.", what=what))
-    for ref in refs[:_TITLES]:
-        record = session.services.library.record(ref)
-        if record is not None and record.title:
-            session.out.line(words.say("- {title}", title=record.title))
-    if more := max(0, len(refs) - _TITLES):
-        session.out.line(words.many("and {n} more", "and {n} more", more))
+    # With --yes nobody is asked, and what a script prints is kept in logs: no memory text there.
+    if not session.args.yes:
+        _tell_titles(session, refs)
     stays = [ref.text for store in plan.stores for ref in store.still_in if ref.kind == "summary"]
     if stays:
         session.out.line(
@@ -148,6 +145,16 @@ def _tell_going(session: Session, plan: ErasePlan, refs: Sequence[Ref]) -> None:
                 refs=" ".join(stays),
             )
         )
+
+
+def _tell_titles(session: Session, refs: Sequence[Ref]) -> None:
+    words = session.words
+    for ref in refs[:_TITLES]:
+        record = session.services.library.record(ref)
+        if record is not None and record.title:
+            session.out.line(words.say("- {title}", title=record.title))
+    if more := max(0, len(refs) - _TITLES):
+        session.out.line(words.many("and {n} more", "and {n} more", more))
 
 
 def _say_plan(

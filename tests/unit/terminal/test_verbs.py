@@ -264,6 +264,11 @@ class TestErase:
         assert [row[1] for row in terminal.rows()] == ["banana"]
         assert b"cherry" not in terminal.store.read_bytes()
 
+    def test_what_a_script_prints_names_no_memory(self, terminal):
+        done = terminal.verb("erase", "00000000", "--yes")
+        assert done.status == 0
+        assert "apple" not in done.out + done.err
+
     def test_ids_that_are_not_there_end_five_and_nothing_is_written(self, terminal):
         done = terminal.verb("erase", "00000000", "ffffffff", "--yes", "--json")
         assert (done.status, done.json["missing"]) == (5, ["ffffffff"])
@@ -308,9 +313,9 @@ class TestErase:
         assert terminal.verb("trash", "00000000").status == 0
         added = terminal.verb("add", "--json", "--set", "title=apple", "--set", "text=red")
         ref = added.json["record"]["ref"] if "record" in added.json else added.json["ref"]
+        assert "- apple" in terminal.verb("erase", ref, "--dry-run").out
         done = terminal.verb("erase", ref, "--yes")
         assert "To be erased: 1 record and 1 older copy of it in the trash." in done.out
-        assert "- apple" in done.out
         assert "memories: 2 found, 2 erased, 0 kept" in done.out
         assert "entries of the change log:" in done.out
 
