@@ -126,17 +126,23 @@ def test_our_erase_adds_nothing_to_what_earlier_programs_freed(disk, key, journa
     ("without", "journal", "die"),
     [("zero_tail", "wal", False), ("zero_log", "wal", True), ("_zero_journal", "persist", True)],
 )
-def test_a_step_that_is_left_out_is_seen_on_the_disk(disk, without, journal, die):
-    """These steps leave nothing in the file: only the disk tells that they are needed."""
-    with disk.mounted() as folder:
-        workload.build(folder / "mem.db", journal=journal, die=die, secure_delete=False)
-    before = disk.hits(MARKER)
-    with disk.mounted() as folder:
-        assert erase(folder, without=without)["state"] == "erased"
-    left = disk.hits(MARKER)
-    assert before
-    assert left
-    assert files_with_the_text(disk) == []
+def test_a_step_that_is_left_out_is_seen_on_the_disk(tmp_path, without, journal, die):
+    """These steps leave nothing in the file: only the disk tells that they are needed.
+
+    Now and then a later write happens to fall on the freed blocks, so several disks are tried.
+    """
+    for attempt in range(5):
+        (tmp_path / str(attempt)).mkdir()
+        disk = Disk(tmp_path / str(attempt))
+        with disk.mounted() as folder:
+            workload.build(folder / "mem.db", journal=journal, die=die, secure_delete=False)
+        assert disk.hits(MARKER)
+        with disk.mounted() as folder:
+            assert erase(folder, without=without)["state"] == "erased"
+        assert files_with_the_text(disk) == []
+        if disk.hits(MARKER):
+            return
+    pytest.fail("left out, and never seen")
 
 
 @pytest.mark.soak
