@@ -88,8 +88,3 @@ def chosen(session: Session, store: OpenedStore, act: str, query: Query) -> list
     if not found:
         raise UserError("acts.none")
     return list(dict.fromkeys(ref for one in found for ref in one.left))
-
-
-def single_failure(result: BulkResult) -> UserError | None:
-    """The one failure, when only one record was tried and it failed."""
-    return result.failed[0][1] if not result.done and len(result.failed) == 1 else None

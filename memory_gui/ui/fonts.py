@@ -9,7 +9,7 @@ from PySide6.QtCore import QByteArray
 from PySide6.QtGui import QFont, QFontDatabase
 
 from memory_gui.resources import resource_files
-from memory_gui.ui.tokens import BODY_PT, SMALL_PT, TITLE_PT
+from memory_gui.ui.tokens import BODY_PT, SMALL_PT
 
 SHIPPED_LATIN: Final = "Inter"
 SHIPPED_HAN: Final = "Noto Sans SC"
@@ -46,11 +46,6 @@ def scaled(font: QFont, size: float, *, bold: bool = False) -> QFont:
     other.setPointSizeF(font.pointSizeF() * size / BODY_PT)
     other.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
     return other
-
-
-def title_font(font: QFont) -> QFont:
-    """For the one heading of a page."""
-    return scaled(font, TITLE_PT, bold=True)
 
 
 def small_font(font: QFont) -> QFont:

@@ -65,11 +65,6 @@ class PageMap:
     gaps: list[tuple[int, int]] = field(default_factory=list)
     fragments: list[tuple[int, int]] = field(default_factory=list)
 
-    @property
-    def is_table(self) -> bool:
-        """A table b-tree: cells have rowids."""
-        return self.kind in (TABLE_LEAF, TABLE_INTERIOR)
-
 
 def varint(data: bytes, at: int) -> tuple[int, int]:
     """The value at ``at`` and where it ends (at most 9 bytes, most significant first)."""
