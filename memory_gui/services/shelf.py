@@ -6,7 +6,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,6 +17,7 @@ from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.services.content import Content
 from memory_gui.services.lanes import Lane
+from memory_gui.services.shelf_state import FileIdentity, ShelfState
 from memory_gui.services.values import KeyPlace, OpenedStore
 from memory_gui.stores.contract import Location, Mode, Store
 
@@ -26,59 +27,6 @@ Opener = Callable[[Location, Key | None, Mode], Store]
 
 _READ_ONLY = frozenset({"opened.read_only", "opened.from_copy"})
 """What the notes say about a file that may not be written."""
-_COMPARE_SHARE = 20
-"""A full comparison may take one twentieth of the time, and is due after 30 s at the latest."""
-_COMPARE_LATEST = 30.0
-_COMPARE_QUICK = 0.1
-"""Comparing that takes less than this many seconds is done whenever something changed."""
-
-
-@dataclass(frozen=True, slots=True)
-class FileIdentity:
-    """Which file lies at a path: device and inode."""
-
-    device: int
-    inode: int
-
-    @classmethod
-    def of(cls, location: Location) -> FileIdentity | None:
-        """By ``stat``, which opens nothing; None when there is no file."""
-        try:
-            found = location.main.stat()
-        except OSError:
-            return None
-        return cls(found.st_dev, found.st_ino)
-
-
-@dataclass(slots=True)
-class _Pace:
-    """When the store was last compared as a whole, and how long that took (seconds)."""
-
-    last: float = 0.0
-    took: float = 0.0
-    wanted: bool = False
-
-    def due(self) -> bool:
-        """Whether a comparison is wanted and may be made now."""
-        wait = min(_COMPARE_LATEST, self.took * _COMPARE_SHARE)
-        if self.took < _COMPARE_QUICK:
-            wait = 0.0
-        return self.wanted and time.monotonic() - self.last >= wait
-
-
-@dataclass(slots=True)
-class _State:
-    """What changes while a store is open."""
-
-    mode: Mode = Mode.LOOK
-    foreign_accepted: bool = False
-    token: int | None = None
-    partner: StoreId | None = None
-    problem: UserError | None = None
-    stale: bool = False
-    trouble: bool = False
-    news: bool = False
-    pace: _Pace = field(default_factory=_Pace)
 
 
 class Shelf:
@@ -102,7 +50,7 @@ class Shelf:
         self.content = Content()
         self.identity = FileIdentity.of(location)
         self._opener = opener
-        self._state = _State()
+        self._state = ShelfState()
         self._loading = threading.Lock()
         self._writing = threading.Lock()
         self._screen = Lane(f"screen-{number}", self._open_look)

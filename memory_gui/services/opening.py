@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: MIT
+"""Opening stores with their keys and partners, and closing them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Protocol
+
+from memory_gui.domain.changes import SideFile
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.keys import Key, KeyResult
+from memory_gui.domain.records import StoreId
+from memory_gui.domain.work import CancelToken, Tick, no_tick
+from memory_gui.services.holding import Holding
+from memory_gui.services.keys import KeyFinder
+from memory_gui.services.known import KnownStores
+from memory_gui.services.lending import Lending
+from memory_gui.services.shelf import Shelf
+from memory_gui.services.values import KeyPlace, OpenedStore
+from memory_gui.stores.contract import Location, Mode, Store
+
+
+class Formats(Protocol):
+    """What is needed of the registry of formats."""
+
+    def locate(self, text_path: str) -> Location:
+        """The location that a person's path names."""
+        ...
+
+    def open(self, location: Location, key: Key | None, mode: Mode) -> Store:
+        """Open in the calling thread."""
+        ...
+
+    def side_files(self, location: Location) -> tuple[SideFile, ...]:
+        """The agent's other files beside a store that need not be open."""
+        ...
+
+
+PairOf = Callable[[Location, Path], Location | None]
+"""The other database of one agent, by the first one and the person's home."""
+
+
+class Opening(Holding):
+    """Opens stores and closes them. Any thread may call; each call blocks until it is done."""
+
+    def __init__(
+        self,
+        formats: Formats,
+        pair_of: PairOf,
+        finder: KeyFinder,
+        known: KnownStores,
+        *,
+        home: Path,
+        tidy: Callable[[Path], object] = lambda _path: None,
+        lending: Lending | None = None,
+    ) -> None:
+        super().__init__()
+        self._formats = formats
+        self._pair_of = pair_of
+        self._finder = finder
+        self._known = known
+        self._home = home
+        self._tidy = tidy
+        self._lending = lending or Lending()
+        self._opening = threading.Lock()
+        self._closing = threading.Lock()
+
+    def open(
+        self,
+        path: str | Path,
+        *,
+        key: Key | None = None,
+        pair: bool = True,
+        place: KeyPlace = KeyPlace.TYPED,
+        home: Path | None = None,
+        tick: Tick = no_tick,
+        cancel: CancelToken | None = None,
+    ) -> tuple[OpenedStore, ...]:
+        """Open a file or folder, and with it the agent's other database. Project first.
+
+        A store that is open already is given again. The key is the given one (``place`` says
+        where it came from), else the keychain's. ``home`` is where the agent's user database
+        lies, when that is not the person's own home.
+
+        Raises:
+            UserError: ``store.*``; ``key.needed`` (params ``reason``: present, absent, locked,
+                denied, unavailable or mismatch; ``path``); ``key.wrong``.
+        """
+        with self._opening:
+            location = self._formats.locate(str(path))
+            tick("open", 0, 1)
+            shelf = self._at(location) or self._open_one(location, key, place, cancel)
+            if pair and shelf.partner is None:
+                self._open_partner(shelf, key, place, home or self._home, cancel)
+            tick("open", 1, 1)
+            partner = self.partner_of(shelf)
+            group = [shelf] if partner is None else [shelf, partner]
+            group.sort(key=lambda one: one.info.role == "user")
+            return tuple(one.opened() for one in group)
+
+    def _open_one(
+        self, location: Location, key: Key | None, place: KeyPlace, cancel: CancelToken | None
+    ) -> Shelf:
+        while True:
+            with self._lending.opening(location.main):
+                self._tidy(location.main)
+                found, where, salt = self._finder.key_for(location, key, place, cancel)
+                if cancel is not None:
+                    cancel.check()
+                shelf = self._put_on(location, found, where, salt)
+                if self._lending.lent(location.main) is None:
+                    break
+                # Lent while it was being opened: whoever lent it may not have seen it yet.
+                self.close(shelf.id)
+        self._known.opened(shelf.info, shelf.name, salt)
+        return shelf
+
+    def _put_on(self, location: Location, key: Key | None, place: KeyPlace, salt: bytes) -> Shelf:
+        number, opener = self._next_number(), self._formats.open
+        shelf = Shelf(number, location, key=key, key_place=place, salt=salt, opener=opener)
+        before = self._hold(shelf)
+        if before is not None:  # another file lay at that path
+            before.close()
+        return shelf
+
+    def _open_partner(
+        self, shelf: Shelf, key: Key | None, place: KeyPlace, home: Path, cancel: CancelToken | None
+    ) -> None:
+        """The other database of the pair; why it is not there is kept, never raised."""
+        if shelf.info.role == "alone":
+            return
+        other = self._pair_of(shelf.location, home)
+        if other is None:
+            if shelf.info.role == "project":
+                shelf.pair_with(None, UserError("pair.absent", path=str(home)))
+            return
+        try:
+            partner = self._partner(other, key, place, cancel)
+        except UserError as error:
+            shelf.pair_with(None, error)
+            return
+        shelf.pair_with(partner.id, None)
+        if partner.partner is None:
+            partner.pair_with(shelf.id, None)
+
+    def _partner(
+        self, other: Location, key: Key | None, place: KeyPlace, cancel: CancelToken | None
+    ) -> Shelf:
+        """By the keychain's key, else by the one that was given for the first database."""
+        open_already = self._at(other)
+        if open_already is not None:
+            return open_already
+        try:
+            return self._open_one(other, None, place, cancel)
+        except UserError as error:
+            if key is None or error.code != "key.needed":
+                raise
+            try:
+                return self._open_one(other, key, place, cancel)
+            except UserError:
+                raise error from None
+
+    def locate(self, path: str | Path) -> Location:
+        """The location that a path names. Raises ``store.missing``, ``store.is_folder``."""
+        return self._formats.locate(str(path))
+
+    def pair_files(self, path: str | Path) -> tuple[Path, ...]:
+        """The main files that opening ``path`` opens: its own, then the pair's other one."""
+        location = self._formats.locate(str(path))
+        other = self._pair_of(location, self._home)
+        return (location.main,) if other is None else (location.main, other.main)
+
+    def key_state(self, path: str | Path) -> KeyResult:
+        """Which of the six results the keychain gives for an encrypted store."""
+        location = self._formats.locate(str(path))
+        return self._finder.state(location)
+
+    def rejoin(self, shelf: Shelf) -> None:
+        """Open again what another copy of the app was lent, as it is now.
+
+        A file that is encrypted otherwise than before is opened with the keychain's key.
+
+        Raises:
+            UserError: ``store.*``, ``key.*``; it is opened again when it is next used.
+        """
+        shelf.changed_meanwhile()
+        try:
+            if self._finder.salt(shelf.location) != shelf.salt:
+                shelf.rekey(*self._finder.key_for(shelf.location, None, KeyPlace.NONE))
+        finally:
+            shelf.reread()
+
+    def changing(self) -> AbstractContextManager[None]:
+        """Inside, no other copy of the app is lent a store: an act is under way."""
+        return self._lending.changing()
+
+    def lent(self) -> dict[StoreId, UserError]:
+        """The open stores that another copy of the app works on, and who it is."""
+        why = ((shelf.id, self._lending.lent(shelf.info.path)) for shelf in self.shelves())
+        return {store: error for store, error in why if error is not None}
+
+    def close(self, store: StoreId) -> None:
+        """Close one store and forget what was in it."""
+        with self._closing:
+            with self._guard:
+                shelf = self._shelves.pop(store, None)
+                others = [other for other in self._shelves.values() if other.partner == store]
+            for other in others:
+                other.pair_with(None, UserError("pair.closed"))
+            if shelf is not None:
+                shelf.close()
+
+    def close_all(self) -> None:
+        """Close every store."""
+        with self._closing:
+            with self._guard:
+                shelves, self._shelves = list(self._shelves.values()), {}
+            for shelf in shelves:
+                shelf.stop()
+            for shelf in shelves:
+                shelf.close()
+
+    def still(self) -> list[Shelf]:
+        """The open stores, when all that were being closed are closed."""
+        with self._closing:
+            return self.shelves()
