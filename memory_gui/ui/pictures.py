@@ -35,7 +35,7 @@ from memory_gui.ui.pages.registry import PAGES
 from memory_gui.ui.pages.requests import KeyProblem
 from memory_gui.ui.palette import Theme
 from memory_gui.ui.shell.sample import SampleSession
-from memory_gui.ui.shell.views import ACTIVITY, MEMORIES, REVIEW, SUMMARIES, TRASH
+from memory_gui.ui.views import ACTIVITY, MEMORIES, REVIEW, SUMMARIES, TRASH
 from memory_gui.ui.widgets import Banner
 from memory_gui.ui.window import MainWindow
 from memory_gui.words import LANGUAGES, Words

@@ -27,11 +27,11 @@ from memory_gui.ui.pages.pending_notice import PendingNotice
 from memory_gui.ui.pages.registry import PAGES
 from memory_gui.ui.pages.requests import KeyProblem, OpenRequest
 from memory_gui.ui.palette import Theme
+from memory_gui.ui.records.page import MemoriesPage
 from memory_gui.ui.shell.actions import NEEDS_STORE, Actions
 from memory_gui.ui.shell.erased import ErasedNotice
 from memory_gui.ui.shell.host import PageHost
 from memory_gui.ui.shell.lent import LentNotice
-from memory_gui.ui.shell.memories import MemoriesPage
 from memory_gui.ui.shell.notices import Notices
 from memory_gui.ui.shell.opening import Opener, OpenSample
 from memory_gui.ui.shell.plain import PlainLockedPage
@@ -41,10 +41,10 @@ from memory_gui.ui.shell.start import StartPage
 from memory_gui.ui.shell.teller import Teller
 from memory_gui.ui.shell.topbar import TopBar
 from memory_gui.ui.shell.undoing import Undoing
-from memory_gui.ui.shell.views import VIEWS, View
 from memory_gui.ui.shell.watch import Idle, Watch
 from memory_gui.ui.shell.work import PANES_WIDTH, make_work
 from memory_gui.ui.tokens import SPACE_S
+from memory_gui.ui.views import VIEWS, View
 from memory_gui.ui.widgets import Banner, Busy
 
 SIZE: Final = (PANES_WIDTH, 760)

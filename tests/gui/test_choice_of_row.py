@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 
-from memory_gui.ui.shell.table import MemoryTable
-from memory_gui.ui.shell.views import MEMORIES, SUMMARIES, TRASH
+from memory_gui.ui.records.listing.table import MemoryTable
+from memory_gui.ui.views import MEMORIES, SUMMARIES, TRASH
 
 
 def table(window):

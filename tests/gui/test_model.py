@@ -12,7 +12,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from memory_gui.domain.records import State
 from memory_gui.ui.bridge import Bridge
 from memory_gui.ui.context import Context
-from memory_gui.ui.shell.model import BLOCK, BLOCKS_KEPT, RECORD_ROLE, MemoryTableModel
+from memory_gui.ui.records.listing.model import BLOCK, BLOCKS_KEPT, RECORD_ROLE, MemoryTableModel
 from memory_gui.words import Words
 
 ROWS = 1_000

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from memory_gui.ui.shell.views import ACTIVITY, MEMORIES, TRASH
+from memory_gui.ui.views import ACTIVITY, MEMORIES, TRASH
 
 USED = (QAbstractButton, QLineEdit, QComboBox, QAbstractScrollArea)
 

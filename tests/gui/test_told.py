@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QListWidget, QWidget
 
 from memory_gui.domain.errors import UserError
 from memory_gui.services import KnownStore
-from memory_gui.ui.shell.views import SUMMARIES, TRASH
+from memory_gui.ui.views import SUMMARIES, TRASH
 
 
 def told(window):

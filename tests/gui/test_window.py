@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QListWidget, QPlainT
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import State
 from memory_gui.ui.palette import DARK, LIGHT
-from memory_gui.ui.shell.rowmenu import row_menu
-from memory_gui.ui.shell.table import MemoryTable
-from memory_gui.ui.shell.views import ACTIVITY, MEMORIES, TRASH
+from memory_gui.ui.records.listing.rowmenu import row_menu
+from memory_gui.ui.records.listing.table import MemoryTable
+from memory_gui.ui.views import ACTIVITY, MEMORIES, TRASH
 
 
 def child(window, kind, name):

@@ -17,7 +17,7 @@ from memory_gui.domain.records import Ref
 from memory_gui.erasure.limits import Limit
 from memory_gui.erasure.plan import ErasePlan, StorePlan
 from memory_gui.erasure.result import EraseResult, EraseState, Find, Proof
-from memory_gui.ui.shell.phrases import moment_of
+from memory_gui.ui.phrases import moment_of
 from memory_gui.ui.visible import visible
 from memory_gui.words import N_, Words
 from memory_gui.words.erasure import PLACES, STEPS, counted, listed, short_name, where

@@ -19,8 +19,8 @@ from memory_gui.ui.pages import frame
 from memory_gui.ui.pages.frame import Frame, padded
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.pages.path_field import PathField
-from memory_gui.ui.shell.views import VIEWS
 from memory_gui.ui.tokens import SPACE_M
+from memory_gui.ui.views import VIEWS
 from memory_gui.ui.visible import visible
 from memory_gui.ui.widgets import Button, Choice, Panel, PrimaryButton, TextLabel
 from memory_gui.words import N_

@@ -20,7 +20,7 @@ from memory_gui.ui.pages.foreign_view import ForeignView
 from memory_gui.ui.pages.frame import Facts, Frame, padded
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.pages.typed_yes import TypedYes
-from memory_gui.ui.shell.phrases import store_name
+from memory_gui.ui.phrases import store_name
 from memory_gui.ui.tokens import SPACE_S
 from memory_gui.ui.widgets import Button, Panel, SectionLabel
 

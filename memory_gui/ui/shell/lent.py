@@ -11,7 +11,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import StoreId
 from memory_gui.services import OpenedStore
 from memory_gui.ui.context import Context
-from memory_gui.ui.shell.phrases import store_name
+from memory_gui.ui.phrases import store_name
 from memory_gui.ui.widgets import Banner
 
 

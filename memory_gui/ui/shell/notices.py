@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from memory_gui.services import KeyPlace, OpenedStore
 from memory_gui.ui.context import Context
-from memory_gui.ui.shell.phrases import store_name
+from memory_gui.ui.phrases import store_name
 from memory_gui.ui.widgets import Banner
 from memory_gui.words import N_
 from memory_gui.words.errors import explain

@@ -27,8 +27,7 @@ from memory_gui.ui.fonts import digits, scaled, small_font
 from memory_gui.ui.icons import Icon, draw_icon
 from memory_gui.ui.names import named
 from memory_gui.ui.palette import colour, tokens_of
-from memory_gui.ui.shell.phrases import store_name
-from memory_gui.ui.shell.views import VIEWS, View
+from memory_gui.ui.phrases import store_name
 from memory_gui.ui.tokens import (
     BODY_PT,
     FOCUS_WIDTH,
@@ -42,6 +41,7 @@ from memory_gui.ui.tokens import (
     SPACE_XS,
     Tokens,
 )
+from memory_gui.ui.views import VIEWS, View
 from memory_gui.ui.visible import plain_tip
 from memory_gui.ui.widgets import QuietButton, SectionLabel
 from memory_gui.words import Words

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFileDialog, QLabel
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
 from memory_gui.ui.pages.export import ExportPage
-from memory_gui.ui.shell.views import REVIEW
+from memory_gui.ui.views import REVIEW
 
 QUERY = Query(text="port")
 

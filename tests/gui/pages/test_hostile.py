@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QTextBrowser
 
 from memory_gui.domain.errors import UserError
 from memory_gui.ui.pages.erase import ErasePage
-from memory_gui.ui.pages.review import ReviewPage
+from memory_gui.ui.review.page import ReviewPage
 from memory_gui.ui.widgets import Banner
 
 NASTY = (

@@ -12,8 +12,8 @@ from memory_gui.domain.changes import Outcome, Verdict
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import State
 from memory_gui.ui.pages.marking import Mark
-from memory_gui.ui.pages.review import ReviewPage
-from memory_gui.ui.shell.acts import FOREIGN
+from memory_gui.ui.records.bulk.acts import FOREIGN
+from memory_gui.ui.review.page import ReviewPage
 
 
 @pytest.fixture

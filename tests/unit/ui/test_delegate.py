@@ -3,7 +3,7 @@
 
 import pytest
 
-from memory_gui.ui.shell.delegate import hits
+from memory_gui.ui.records.listing.delegate import hits
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ import pytest
 
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.stores.formats.agentao import rules
-from memory_gui.ui.shell.editor import TEXT_LIMIT, TITLE_LIMIT
-from memory_gui.ui.shell.phrases import SCOPES, STATES, TYPES, age, full_time, heading, phrase
-from memory_gui.ui.shell.views import VIEWS
+from memory_gui.ui.phrases import SCOPES, STATES, TYPES, age, full_time, heading, phrase
+from memory_gui.ui.records.editing.editor import TEXT_LIMIT, TITLE_LIMIT
+from memory_gui.ui.views import VIEWS
 from memory_gui.words import Words
 
 EN, ZH = Words("en"), Words("zh_CN")

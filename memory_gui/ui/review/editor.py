@@ -22,7 +22,7 @@ from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Record
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import padded
-from memory_gui.ui.shell.phrases import SCOPES, TYPES, phrase
+from memory_gui.ui.phrases import SCOPES, TYPES, phrase
 from memory_gui.ui.tokens import SPACE_S
 from memory_gui.ui.visible import visible
 from memory_gui.ui.widgets import (

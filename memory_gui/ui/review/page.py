@@ -18,15 +18,15 @@ from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages import frame
-from memory_gui.ui.pages import review_words as say
-from memory_gui.ui.pages.failures import FailureList
 from memory_gui.ui.pages.frame import Frame
 from memory_gui.ui.pages.page import Page
-from memory_gui.ui.pages.review_card import ReviewCard
-from memory_gui.ui.pages.review_editor import ReviewEditor
-from memory_gui.ui.pages.review_queue import ReviewQueue
-from memory_gui.ui.shell.acts import FOREIGN
-from memory_gui.ui.shell.phrases import SCOPES, TYPES
+from memory_gui.ui.phrases import SCOPES, TYPES
+from memory_gui.ui.records.bulk.acts import FOREIGN
+from memory_gui.ui.review import words as say
+from memory_gui.ui.review.card import ReviewCard
+from memory_gui.ui.review.editor import ReviewEditor
+from memory_gui.ui.review.failures import FailureList
+from memory_gui.ui.review.queue import ReviewQueue
 from memory_gui.ui.visible import one_line
 from memory_gui.ui.widgets import Button, Caption, IconButton, PrimaryButton, QuietButton, TextLabel
 from memory_gui.words.errors import explain

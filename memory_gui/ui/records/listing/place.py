@@ -10,8 +10,8 @@ from typing import Final
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QPoint
 
-from memory_gui.ui.shell.delegate import ROW_HEIGHT
-from memory_gui.ui.shell.table import MemoryTable
+from memory_gui.ui.records.listing.delegate import ROW_HEIGHT
+from memory_gui.ui.records.listing.table import MemoryTable
 
 MOST_SELECTED: Final = 500
 """Up to so many selected rows are found again."""

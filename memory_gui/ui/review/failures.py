@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from memory_gui.domain.records import Ref
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import empty, padded
-from memory_gui.ui.pages.review_queue import Failure
+from memory_gui.ui.review.queue import Failure
 from memory_gui.ui.tokens import SPACE_M
 from memory_gui.ui.visible import one_line
 from memory_gui.ui.widgets import Button, Panel, SectionLabel, TextLabel

@@ -21,22 +21,22 @@ from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.page import Page
-from memory_gui.ui.shell.acts import Acts
-from memory_gui.ui.shell.delegate import MemoryDelegate
-from memory_gui.ui.shell.detail import DetailView, Several
-from memory_gui.ui.shell.editor import Editor
-from memory_gui.ui.shell.finding import Found, find
-from memory_gui.ui.shell.listhead import ListHead
-from memory_gui.ui.shell.model import MemoryTableModel
-from memory_gui.ui.shell.nothing import say_nothing
-from memory_gui.ui.shell.phrases import store_name
-from memory_gui.ui.shell.place import Place
-from memory_gui.ui.shell.reading import Reading
-from memory_gui.ui.shell.rowmenu import row_menu
-from memory_gui.ui.shell.session import EditSession
-from memory_gui.ui.shell.table import MemoryTable
-from memory_gui.ui.shell.views import ACTIVITY, MEMORIES, TRASH, View
+from memory_gui.ui.phrases import store_name
+from memory_gui.ui.records.bulk.acts import Acts
+from memory_gui.ui.records.editing.detail import DetailView, Several
+from memory_gui.ui.records.editing.editor import Editor
+from memory_gui.ui.records.editing.session import EditSession
+from memory_gui.ui.records.listing.delegate import MemoryDelegate
+from memory_gui.ui.records.listing.finding import Found, find
+from memory_gui.ui.records.listing.head import ListHead
+from memory_gui.ui.records.listing.model import MemoryTableModel
+from memory_gui.ui.records.listing.nothing import say_nothing
+from memory_gui.ui.records.listing.place import Place
+from memory_gui.ui.records.listing.reading import Reading
+from memory_gui.ui.records.listing.rowmenu import row_menu
+from memory_gui.ui.records.listing.table import MemoryTable
 from memory_gui.ui.tokens import DETAIL_WIDTH, SPACE_M, SPACE_S
+from memory_gui.ui.views import ACTIVITY, MEMORIES, TRASH, View
 from memory_gui.ui.widgets import Banner, Busy, EmptyState, Rule
 
 

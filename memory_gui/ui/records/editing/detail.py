@@ -22,7 +22,7 @@ from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.marking import hidden_count
 from memory_gui.ui.pages.text_view import TextView
-from memory_gui.ui.shell.phrases import (
+from memory_gui.ui.phrases import (
     SCOPES,
     SOURCES,
     STATES,
@@ -31,7 +31,7 @@ from memory_gui.ui.shell.phrases import (
     heading,
     phrase,
 )
-from memory_gui.ui.shell.rows import ABOUT, below_title
+from memory_gui.ui.records.listing.rows import ABOUT, below_title
 from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
 from memory_gui.ui.visible import one_line
 from memory_gui.ui.widgets import (

@@ -12,10 +12,10 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
-from memory_gui.ui.pages import review_words as say
 from memory_gui.ui.pages.frame import Facts, padded
 from memory_gui.ui.pages.marking import found, hidden_count, visible, word_diff
 from memory_gui.ui.pages.text_view import MOST_SHOWN, TextView
+from memory_gui.ui.review import words as say
 from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S
 from memory_gui.ui.widgets import Banner, Button, Panel, SectionLabel, TextLabel
 from memory_gui.words import Words

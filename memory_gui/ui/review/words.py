@@ -9,7 +9,7 @@ from typing import Final
 from memory_gui.domain.changes import Outcome, ReviewPreview
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record
-from memory_gui.ui.shell.phrases import SCOPES, TYPES, full_time, phrase
+from memory_gui.ui.phrases import SCOPES, TYPES, full_time, phrase
 from memory_gui.words import N_, Words
 from memory_gui.words.errors import ERRORS, explain
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from memory_gui.ui.icons import Icon
-from memory_gui.ui.shell.views import MEMORIES, TRASH, View
+from memory_gui.ui.views import MEMORIES, TRASH, View
 from memory_gui.ui.widgets import EmptyState
 from memory_gui.words import Words
 

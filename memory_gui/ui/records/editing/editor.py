@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from memory_gui.domain.records import Record
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
-from memory_gui.ui.shell.phrases import SCOPES, TYPES, phrase
+from memory_gui.ui.phrases import SCOPES, TYPES, phrase
 from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
 from memory_gui.ui.visible import one_line
 from memory_gui.ui.widgets import (

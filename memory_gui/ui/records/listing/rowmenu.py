@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from memory_gui.ui.icons import Icon, icon
 from memory_gui.ui.names import named
-from memory_gui.ui.shell.views import ACTIVITY, MEMORIES, TRASH, View
+from memory_gui.ui.views import ACTIVITY, MEMORIES, TRASH, View
 from memory_gui.words import Words
 
 

@@ -15,9 +15,9 @@ from memory_gui.domain.records import Record, State
 from memory_gui.ui.fonts import scaled, small_font
 from memory_gui.ui.icons import Icon, draw_icon
 from memory_gui.ui.palette import tokens_of
-from memory_gui.ui.shell.model import RECORD_ROLE
-from memory_gui.ui.shell.phrases import SCOPES, STATES, TYPES, age, heading, phrase
-from memory_gui.ui.shell.rows import ABOUT, below_title
+from memory_gui.ui.phrases import SCOPES, STATES, TYPES, age, heading, phrase
+from memory_gui.ui.records.listing.model import RECORD_ROLE
+from memory_gui.ui.records.listing.rows import ABOUT, below_title
 from memory_gui.ui.tokens import (
     BODY_PT,
     FOCUS_WIDTH,

@@ -21,8 +21,8 @@ from memory_gui.domain.records import Record
 from memory_gui.services.library import Library
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
-from memory_gui.ui.shell.phrases import heading
-from memory_gui.ui.shell.rows import BLOCK, fetch_rows
+from memory_gui.ui.phrases import heading
+from memory_gui.ui.records.listing.rows import BLOCK, fetch_rows
 from memory_gui.ui.visible import one_line
 
 BLOCKS_KEPT: Final = 64

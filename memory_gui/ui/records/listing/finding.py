@@ -11,7 +11,7 @@ from memory_gui.domain.records import Record, State
 from memory_gui.domain.work import CancelToken
 from memory_gui.services import Listing
 from memory_gui.services.library import Library
-from memory_gui.ui.shell.rows import BLOCK, fetch_rows
+from memory_gui.ui.records.listing.rows import BLOCK, fetch_rows
 
 
 @dataclass(frozen=True, slots=True)

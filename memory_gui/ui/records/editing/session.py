@@ -10,8 +10,8 @@ from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.services import BulkResult, OpenedStore
 from memory_gui.ui.context import Context
-from memory_gui.ui.shell.acts import FOREIGN
-from memory_gui.ui.shell.editor import Draft, Editor
+from memory_gui.ui.records.bulk.acts import FOREIGN
+from memory_gui.ui.records.editing.editor import Draft, Editor
 from memory_gui.words.errors import explain
 
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractItemModel, QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
-from memory_gui.ui.shell.delegate import ROW_HEIGHT, MemoryDelegate
+from memory_gui.ui.records.listing.delegate import ROW_HEIGHT, MemoryDelegate
 
 
 class MemoryTable(QTableView):

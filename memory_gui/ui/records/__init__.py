@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""The list of records and the one beside it."""

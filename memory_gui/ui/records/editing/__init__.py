@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""One record: read beside the list, or being edited."""

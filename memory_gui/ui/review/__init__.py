@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Proposals of agents, decided one at a time."""
