@@ -28,13 +28,21 @@ class LedgerKeeper:
         self._kept = kept
         self._guard = threading.Lock()
         self._ledger: AnyLedger | None = None
+        self._opened: list[Callable[[], None]] = []
+
+    def when_opened(self, call: Callable[[], None]) -> None:
+        """Have something done each time the ledger was opened, in the thread that needed it."""
+        self._opened.append(call)
 
     def ledger(self) -> AnyLedger:
         """The ledger, or the one that keeps only unfinished erasures."""
         with self._guard:
-            if self._ledger is None:
-                self._ledger = self._opener()
-            return self._ledger
+            if self._ledger is not None:
+                return self._ledger
+            ledger = self._ledger = self._opener()
+        for call in self._opened:
+            call()
+        return ledger
 
     def pending(self, path: str | None = None) -> tuple[PendingErase, ...]:
         """The unfinished erasures; nothing is opened where nothing was ever written down."""
@@ -69,6 +77,7 @@ class KnownStores:
         self._wanted = wanted
         self._guard = threading.Lock()
         self._waiting: dict[str, Entry] = {}
+        keeper.when_opened(self.flush)
 
     def opened(self, info: StoreInfo, name: str, salt: bytes) -> None:
         """Remember a store that was just opened: at once, or when the ledger is opened."""
@@ -85,15 +94,15 @@ class KnownStores:
         ledger = self._keeper.ledger()
         with self._guard:
             waiting, self._waiting = list(self._waiting.values()), {}
-        names = {entry.path: entry.name for entry in ledger.known()}
-        for entry in waiting:
-            named = names.get(entry.path, entry.name)
-            try:
+        try:
+            names = {entry.path: entry.name for entry in ledger.known()}
+            for entry in waiting:
+                named = names.get(entry.path, entry.name)
                 ledger.remember(
                     Entry(entry.path, named, entry.format, entry.salt, entry.last_opened)
                 )
-            except UserError:
-                return
+        except UserError:
+            return
 
     def list(self) -> tuple[KnownStore, ...]:
         """The stores opened before, newest first."""

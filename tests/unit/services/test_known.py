@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""The stores that were opened before are written down whenever the ledger comes."""
+
+from __future__ import annotations
+
+from memory_gui.domain.changes import Capability, StoreInfo
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.records import StoreId
+from memory_gui.ledger.entries import KnownStore
+from memory_gui.services.known import KnownStores, LedgerKeeper
+
+INFO = StoreInfo(
+    id=StoreId("s"),
+    path="/somewhere/memory.db",
+    format="agentao",
+    agent="Agentao",
+    agent_version="",
+    role="project",
+    encrypted=False,
+    cipher={},
+    journal_mode="wal",
+    writable=True,
+    capabilities=Capability(0),
+    counts={},
+    kinds=("memory",),
+)
+
+
+class Rows:
+    """A ledger's list of known stores, in memory."""
+
+    def __init__(self, *, broken: bool = False) -> None:
+        self.kept: dict[str, KnownStore] = {}
+        self.broken = broken
+
+    def known(self):
+        if self.broken:
+            raise UserError("store.damaged", path="x")
+        return tuple(self.kept.values())
+
+    def remember(self, store):
+        self.kept[store.path] = store
+
+
+def keeper_of(rows):
+    return LedgerKeeper(lambda: rows, kept=lambda: False)
+
+
+def test_a_store_opened_before_the_ledger_is_written_down_when_something_else_opens_it():
+    rows = Rows()
+    keeper = keeper_of(rows)
+    known = KnownStores(keeper, wanted=lambda: True)
+    known.opened(INFO, "atlas", b"")
+    assert rows.kept == {}
+    keeper.ledger()
+    assert list(rows.kept) == [INFO.path]
+
+
+def test_a_ledger_whose_list_cannot_be_read_does_not_stop_what_needed_it():
+    rows = Rows(broken=True)
+    keeper = keeper_of(rows)
+    known = KnownStores(keeper, wanted=lambda: True)
+    known.opened(INFO, "atlas", b"")
+    assert keeper.ledger() is rows
