@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the app keeps for itself: an encrypted file, or without a keychain almost nothing."""
 
-from memory_gui.ledger.entries import DONE, SETTLED, KnownStore, Pending, PendingErase
+from memory_gui.ledger.entries import DONE, SETTLED, KnownStore, LastSeen, Pending, PendingErase
 from memory_gui.ledger.ledger import AnyLedger, Ledger, LedgerState, NoLedger
 from memory_gui.ledger.marks import Marks
 
@@ -10,6 +10,7 @@ __all__ = [
     "SETTLED",
     "AnyLedger",
     "KnownStore",
+    "LastSeen",
     "Ledger",
     "LedgerState",
     "Marks",

@@ -13,6 +13,16 @@ from memory_gui.ledger.lease import Lease
 
 
 @dataclass(frozen=True, slots=True)
+class LastSeen:
+    """How many records a store had when it was last open, and when that was (ISO 8601 in UTC)."""
+
+    memories: int
+    to_review: int
+    in_trash: int
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
 class KnownStore:
     """A store opened before. ``path`` is resolved, ``last_opened`` ISO 8601 in UTC."""
 
@@ -24,6 +34,8 @@ class KnownStore:
     last_opened: str = ""
     key_backend: str = ""
     """The keychain's class that had the key; empty where none had."""
+    seen: LastSeen | None = None
+    """None where it was never counted. Keeping a store without it leaves what was seen."""
 
 
 DONE: Final = "done"

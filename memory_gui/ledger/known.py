@@ -5,15 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Final
+from typing import Any, Final
 
 from memory_gui.engine.connection import Connection
-from memory_gui.ledger.entries import KnownStore
+from memory_gui.ledger.entries import KnownStore, LastSeen
 from memory_gui.ledger.schema import shown, stored
 
 Connect = Callable[[], AbstractContextManager[Connection]]
 
 _COLUMNS: Final = "path, name, format, salt, last_opened, key_backend"
+_SEEN: Final = "memories, to_review, in_trash, counted_at"
 
 
 class KnownRows:
@@ -26,7 +27,10 @@ class KnownRows:
         """Keep a store, by its path."""
         with self._connect() as connection, connection.writing():
             connection.execute(
-                f"INSERT OR REPLACE INTO store ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)",  # noqa: S608 - a constant
+                f"INSERT INTO store ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (path)"  # noqa: S608 - a constant
+                " DO UPDATE SET name = excluded.name, format = excluded.format,"
+                " salt = excluded.salt, last_opened = excluded.last_opened,"
+                " key_backend = excluded.key_backend",
                 (
                     stored(store.path),
                     stored(store.name),
@@ -36,16 +40,42 @@ class KnownRows:
                     store.key_backend,
                 ),
             )
+            if store.seen is not None:
+                _count(connection, store.path, store.seen)
+
+    def count(self, path: str, seen: LastSeen) -> bool:
+        """Keep what a store had; whether the store is on the list."""
+        with self._connect() as connection, connection.writing():
+            return _count(connection, path, seen)
 
     def list(self) -> tuple[KnownStore, ...]:
         """All, the one opened last first."""
         with self._connect() as connection:
             rows = connection.execute(
-                f"SELECT {_COLUMNS} FROM store ORDER BY last_opened DESC, path"  # noqa: S608 - a constant
+                f"SELECT {_COLUMNS}, {_SEEN} FROM store ORDER BY last_opened DESC, path"  # noqa: S608 - a constant
             )
-        return tuple(KnownStore(shown(path), shown(name), *rest) for path, name, *rest in rows)
+        return tuple(_store(row) for row in rows)
 
     def remove(self, path: str) -> bool:
         """Take one off; whether it was there."""
         with self._connect() as connection, connection.writing():
             return connection.change("DELETE FROM store WHERE path = ?", (stored(path),)) > 0
+
+    def clear(self) -> None:
+        """Take all off."""
+        with self._connect() as connection, connection.writing():
+            connection.execute("DELETE FROM store")
+
+
+def _count(connection: Connection, path: str, seen: LastSeen) -> bool:
+    found = connection.change(
+        "UPDATE store SET memories = ?, to_review = ?, in_trash = ?, counted_at = ? WHERE path = ?",
+        (seen.memories, seen.to_review, seen.in_trash, seen.at, stored(path)),
+    )
+    return found > 0
+
+
+def _store(row: tuple[Any, ...]) -> KnownStore:
+    path, name, format_, salt, last_opened, key_backend, memories, to_review, in_trash, at = row
+    seen = None if at is None else LastSeen(memories, to_review, in_trash, at)
+    return KnownStore(shown(path), shown(name), format_, salt, last_opened, key_backend, seen)

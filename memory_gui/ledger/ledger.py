@@ -21,12 +21,12 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Absent, KeyResult, Mismatch, Present, RawKey, Unavailable
 from memory_gui.engine.connection import Connection, open_database
 from memory_gui.engine.create import create_database
-from memory_gui.ledger.entries import KnownStore, Pending
+from memory_gui.ledger.entries import KnownStore, LastSeen, Pending
 from memory_gui.ledger.files import private_folder, sync_folder, take_name
 from memory_gui.ledger.known import KnownRows
 from memory_gui.ledger.pendingfiles import PendingFiles
 from memory_gui.ledger.pendingrows import PendingRows
-from memory_gui.ledger.schema import SCHEMA, VERSION
+from memory_gui.ledger.schema import SCHEMA, VERSION, steps_from
 from memory_gui.vault.keychain import AnyKeychain, Found
 from memory_gui.vault.newkey import new_key
 
@@ -65,8 +65,16 @@ class AnyLedger(ABC):
         """Keep a store, by its path."""
 
     @abstractmethod
+    def count(self, path: str, seen: LastSeen) -> bool:
+        """Keep how many records a store had; False when it is not on the list."""
+
+    @abstractmethod
     def forget(self, path: str) -> bool:
         """Take a store off; False when it was not there."""
+
+    @abstractmethod
+    def forget_all(self) -> None:
+        """Take every store off."""
 
     @abstractmethod
     def close(self) -> None:
@@ -87,9 +95,16 @@ class NoLedger(AnyLedger):
     def remember(self, store: KnownStore) -> None:
         """Nothing."""
 
+    def count(self, path: str, seen: LastSeen) -> bool:  # noqa: ARG002 - nothing is kept of any
+        """It is not there."""
+        return False
+
     def forget(self, path: str) -> bool:  # noqa: ARG002 - nothing is kept of any
         """It was not there."""
         return False
+
+    def forget_all(self) -> None:
+        """Nothing is kept."""
 
     def close(self) -> None:
         """Nothing is open."""
@@ -142,9 +157,17 @@ class Ledger(AnyLedger):
         """As AnyLedger."""
         self._known.put(store)
 
+    def count(self, path: str, seen: LastSeen) -> bool:
+        """As AnyLedger."""
+        return self._known.count(path, seen)
+
     def forget(self, path: str) -> bool:
         """As AnyLedger."""
         return self._known.remove(path)
+
+    def forget_all(self) -> None:
+        """As AnyLedger."""
+        self._known.clear()
 
     def close(self) -> None:
         """As AnyLedger."""
@@ -192,17 +215,34 @@ def _open_with(file: Path, found: list[Present]) -> Ledger | NoLedger:
     for present in found:
         try:
             with _connect(file, present.key) as connection:
-                version = connection.execute("PRAGMA user_version")[0][0]
-                if version != VERSION:
-                    raise UserError(
-                        "store.newer_schema", path=str(file), found=version, known=VERSION
-                    )
+                _bring_up(connection, file)
             return Ledger(file, present.key)
         except UserError as error:
             if error.code not in _KEY_CODES:
                 return NoLedger(file.parent, LedgerState("unreadable", problem=error))
     slots = tuple(present.slot for present in found)
     return NoLedger(file.parent, LedgerState("mismatch", Mismatch(found[0].backend, slots)))
+
+
+def _bring_up(connection: Connection, file: Path) -> None:
+    """Add what an older version of this app did not keep, all of it or nothing.
+
+    Raises:
+        UserError: ``store.newer_schema``; ``store.*``.
+    """
+    if _version(connection) == VERSION:
+        return
+    with connection.writing():  # another copy of the app may be at it: look again
+        version = _version(connection)
+        if not 0 < version <= VERSION:
+            raise UserError("store.newer_schema", path=str(file), found=version, known=VERSION)
+        if version < VERSION:
+            for statement in steps_from(version):
+                connection.execute(statement)
+
+
+def _version(connection: Connection) -> int:
+    return int(connection.execute("PRAGMA user_version")[0][0])
 
 
 def _keep_new_key(keychain: AnyKeychain) -> Found:

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""The ledger's tables. A newer ``user_version`` than VERSION is never opened."""
+"""The ledger's tables, in steps. A newer ``user_version`` than VERSION is never opened.
+
+A step that was published is never changed: what comes later is a step of its own behind it.
+"""
 
 from __future__ import annotations
 
 import os
 from typing import Final
 
-VERSION: Final = 1
-
-SCHEMA: Final = f"""
+_FIRST: Final = """
 CREATE TABLE store (
     path BLOB PRIMARY KEY,
     name BLOB NOT NULL,
@@ -26,8 +27,30 @@ CREATE TABLE pending_erase (
     lease_started REAL NOT NULL,
     state TEXT NOT NULL
 ) WITHOUT ROWID;
-PRAGMA user_version = {VERSION};
 """
+
+_LAST_SEEN: Final = """
+ALTER TABLE store ADD COLUMN memories INTEGER;
+ALTER TABLE store ADD COLUMN to_review INTEGER;
+ALTER TABLE store ADD COLUMN in_trash INTEGER;
+ALTER TABLE store ADD COLUMN counted_at TEXT;
+"""
+"""How many records a store had when it was last open; NULL where that was never seen."""
+
+STEPS: Final = (_FIRST, _LAST_SEEN)
+"""The n-th takes a ledger from ``user_version`` n-1 to n. Statements end with ``;`` and hold none
+inside."""
+
+VERSION: Final = len(STEPS)
+
+SCHEMA: Final = "".join((*STEPS, f"PRAGMA user_version = {VERSION};\n"))
+"""A new ledger, at once."""
+
+
+def steps_from(version: int) -> tuple[str, ...]:
+    """The statements that bring a ledger of an older version here, for one transaction."""
+    statements = (one.strip() for step in STEPS[version:] for one in step.split(";"))
+    return (*filter(None, statements), f"PRAGMA user_version = {VERSION}")
 
 
 def stored(name: str) -> bytes:

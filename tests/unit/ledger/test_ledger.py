@@ -13,13 +13,17 @@ import pytest
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Absent, Denied, Locked, Mismatch, Present, RawKey, Unavailable
 from memory_gui.engine.connection import open_database
-from memory_gui.ledger import KnownStore, Ledger, NoLedger, PendingErase
+from memory_gui.engine.create import create_database
+from memory_gui.engine.errors import StatementFailed
+from memory_gui.ledger import KnownStore, LastSeen, Ledger, NoLedger, PendingErase
 from memory_gui.ledger.entries import DONE
 from memory_gui.ledger.ledger import FILE, SERVICE
 from memory_gui.ledger.pendingfiles import PendingFiles
+from memory_gui.ledger.schema import STEPS, VERSION, steps_from
 from memory_gui.vault.keychain import NoKeychain
 
 ONE = KnownStore("/a/memory.db", "a", "agentao", b"1" * 16, "2026-01-01T00:00:00+00:00", "M")
+SEEN = LastSeen(1204, 7, 12, "2026-03-01T00:00:00+00:00")
 OTHER = KnownStore("/b/memory.db", "b", "agentao", b"", "2026-02-01T00:00:00+00:00")
 
 
@@ -49,7 +53,7 @@ class TestMaking:
         assert not file.read_bytes().startswith(b"SQLite format 3")
         assert list(keychain.keys) == [(SERVICE, "a")]
         assert sorted(f.name for f in data.iterdir()) == [FILE, f"{FILE}-journal"]
-        assert pragma(ledger, "user_version") == 1
+        assert pragma(ledger, "user_version") == VERSION
         assert pragma(ledger, "secure_delete") == 1
         assert pragma(ledger, "journal_mode") == "persist"
 
@@ -143,7 +147,7 @@ class TestAnExistingLedger:
     def test_a_newer_one_is_left_alone(self, data, keychain):
         ledger = Ledger.open(data, keychain)
         with ledger.connection() as connection:
-            connection.execute("PRAGMA user_version = 2")
+            connection.execute(f"PRAGMA user_version = {VERSION + 1}")
         again = Ledger.open(data, keychain)
         assert again.state.code == "unreadable"
         assert again.state.problem.code == "store.newer_schema"
@@ -161,7 +165,92 @@ class TestAnExistingLedger:
         assert data.stat().st_mode & 0o777 == 0o700
 
 
+def make_old(data: Path, keychain, version: int) -> None:
+    """A ledger as the app of that version left it, with a store and an erase in it."""
+    data.mkdir(mode=0o700)
+    keychain.keys[SERVICE, "a"] = key = RawKey(b"k" * 32)
+    script = "".join(STEPS[:version]) + f"PRAGMA user_version = {version};"
+    create_database(data / FILE, key, script)
+    with open_database(data / FILE, key, write=True) as old, old.writing():
+        old.execute(
+            "INSERT INTO store (path, name, format, salt, last_opened, key_backend)"
+            " VALUES (?, ?, ?, ?, ?, ?)",
+            (b"/a/memory.db", b"a", ONE.format, ONE.salt, ONE.last_opened, ONE.key_backend),
+        )
+
+
+class TestOlderLedgers:
+    @pytest.mark.parametrize("version", range(1, VERSION))
+    def test_each_is_brought_up_with_what_is_in_it(self, data, keychain, version):
+        make_old(data, keychain, version)
+        ledger = Ledger.open(data, keychain)
+        assert ledger.state.code == "open"
+        assert ledger.known() == (ONE,)
+        assert ledger.count(ONE.path, SEEN)
+        entry = PendingErase.begin("/a/memory.db", {})
+        ledger.pending.put(entry)
+        again = Ledger.open(data, keychain)
+        assert pragma(again, "user_version") == VERSION
+        assert again.known() == (replace(ONE, seen=SEEN),)
+        assert again.pending.list() == (entry,)
+
+    def test_one_that_cannot_be_brought_up_stays_as_it_was(self, data, keychain, monkeypatch):
+        make_old(data, keychain, 1)
+        steps = (*steps_from(1)[:2], "no statement")
+        monkeypatch.setattr("memory_gui.ledger.ledger.steps_from", lambda _version: steps)
+        with pytest.raises(StatementFailed):
+            Ledger.open(data, keychain)
+        monkeypatch.undo()
+        with open_database(data / FILE, RawKey(b"k" * 32), write=False) as old:
+            assert old.execute("PRAGMA user_version") == [(1,)]
+            assert len(old.table_info("store")) == 6
+        assert Ledger.open(data, keychain).known() == (ONE,)
+
+    def test_two_copies_at_once(self, data, keychain):
+        make_old(data, keychain, 1)
+        opened: list[object] = []
+        threads = [
+            threading.Thread(target=lambda: opened.append(Ledger.open(data, keychain).known()))
+            for _ in range(4)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert opened == [(ONE,)] * 4
+
+    def test_a_new_one_has_the_same_tables_as_one_that_was_brought_up(
+        self, data, keychain, tmp_path
+    ):
+        make_old(data, keychain, 1)
+        ledgers = (Ledger.open(data, keychain), Ledger.open(tmp_path / "new", keychain))
+        tables = []
+        for ledger in ledgers:
+            with ledger.connection() as connection:
+                tables.append({t: connection.table_info(t) for t in ("store", "pending_erase")})
+        assert tables[0] == tables[1]
+
+
 class TestKnownStores:
+    def test_what_was_seen_stays_until_it_is_seen_again(self, data, keychain):
+        ledger = Ledger.open(data, keychain)
+        assert not ledger.count(ONE.path, SEEN)
+        ledger.remember(ONE)
+        assert ledger.known()[0].seen is None
+        assert ledger.count(ONE.path, SEEN)
+        ledger.remember(replace(ONE, last_opened="2026-05-01T00:00:00+00:00"))
+        assert ledger.known()[0].seen == SEEN
+        later = replace(SEEN, memories=7)
+        ledger.remember(replace(ONE, seen=later))
+        assert ledger.known()[0].seen == later
+
+    def test_all_are_forgotten_at_once(self, data, keychain):
+        ledger = Ledger.open(data, keychain)
+        for one in (ONE, OTHER):
+            ledger.remember(one)
+        ledger.forget_all()
+        assert ledger.known() == ()
+
     def test_they_come_back_the_last_opened_first(self, data, keychain):
         ledger = Ledger.open(data, keychain)
         ledger.remember(ONE)
