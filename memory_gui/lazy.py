@@ -19,3 +19,8 @@ def psutil() -> ModuleType:
 def cryptography_ciphers() -> ModuleType:
     """Block ciphers for reading SQLCipher's pages (40 ms)."""
     return import_module("cryptography.hazmat.primitives.ciphers")
+
+
+def segno() -> ModuleType:
+    """QR codes (30 ms)."""
+    return import_module("segno")
