@@ -30,15 +30,25 @@ def open_by(
     ``excluding`` are process ids to leave out; None means this process. A process that holds a
     lock but may not be seen has the name ``?``, and pid 0 where even that is hidden.
     """
+    found = {one for each in open_by_each(paths, excluding=excluding).values() for one in each}
+    return tuple(sorted(found, key=lambda one: one.pid))
+
+
+def open_by_each(
+    paths: Iterable[Path], *, excluding: Collection[int] | None = None
+) -> dict[Path, tuple[OpenBy, ...]]:
+    """As ``open_by``, for each database by itself; the processes are looked at once for all."""
     without = {os.getpid()} if excluding is None else set(excluding)
-    wanted = set(_identities(paths))
+    files = {path: frozenset(_identities([path])) for path in paths}
+    wanted = frozenset(identity for mine in files.values() for identity in mine)
     if not wanted:
-        return ()
-    if sys.platform != "linux":
-        return _by_psutil(wanted, without)
-    found = {pid for pid in _pids() if pid not in without and _has_open(pid, wanted)}
-    found |= {pid for pid in _lockers(wanted) if pid not in without}
-    return tuple(OpenBy(pid, _name(pid)) for pid in sorted(found))
+        return dict.fromkeys(files, ())
+    holding = _by_proc if sys.platform == "linux" else _by_psutil
+    holders = holding(wanted, without)
+    return {
+        path: tuple(one for one in sorted(holders, key=lambda one: one.pid) if holders[one] & mine)
+        for path, mine in files.items()
+    }
 
 
 def seen(pid: int) -> OpenBy:
@@ -71,23 +81,36 @@ def _pids() -> list[int]:
         return []
 
 
-def _has_open(pid: int, wanted: set[Identity]) -> bool:
+def _by_proc(wanted: frozenset[Identity], without: Collection[int]) -> dict[OpenBy, set[Identity]]:
+    found: dict[int, set[Identity]] = {}
+    for pid in _pids():
+        if pid not in without and (mine := _opened(pid) & wanted):
+            found[pid] = mine
+    for pid, identity in _lockers(wanted):
+        if pid not in without:
+            found.setdefault(pid, set()).add(identity)
+    return {OpenBy(pid, _name(pid)): mine for pid, mine in found.items()}
+
+
+def _opened(pid: int) -> set[Identity]:
     folder = _PROC / str(pid) / "fd"
     try:
         numbers = os.listdir(folder)  # noqa: PTH208 - names, not paths
     except OSError:
-        return False  # gone, or not ours to look at
+        return set()  # gone, or not ours to look at
+    found = set()
     for number in numbers:
         try:
             status = os.stat(folder / number)  # noqa: PTH116 - stat of the open file, not of a path
         except OSError:
             continue
-        if (status.st_dev, status.st_ino) in wanted:
-            return True
-    return False
+        found.add((status.st_dev, status.st_ino))
+    return found
 
 
-def _lockers(wanted: set[Identity], table: str | None = None) -> Iterator[int]:
+def _lockers(
+    wanted: frozenset[Identity], table: str | None = None
+) -> Iterator[tuple[int, Identity]]:
     """Process ids from proc_locks(5): ``1: POSIX ADVISORY READ 4121 fd:00:1234 128 128``."""
     if table is None:
         try:
@@ -99,20 +122,24 @@ def _lockers(wanted: set[Identity], table: str | None = None) -> Iterator[int]:
         if len(parts) < 6 or parts[5].count(":") != 2:
             continue
         major, minor, inode = parts[5].split(":")
-        if (os.makedev(int(major, 16), int(minor, 16)), int(inode)) in wanted:
-            yield max(int(parts[4]), 0)
+        identity = os.makedev(int(major, 16), int(minor, 16)), int(inode)
+        if identity in wanted:
+            yield max(int(parts[4]), 0), identity
 
 
-def _by_psutil(wanted: set[Identity], without: Collection[int]) -> tuple[OpenBy, ...]:
+def _by_psutil(
+    wanted: frozenset[Identity], without: Collection[int]
+) -> dict[OpenBy, set[Identity]]:
     """Elsewhere than on Linux: processes of other users cannot be seen."""
     psutil = lazy.psutil()
-    found = []
+    found: dict[OpenBy, set[Identity]] = {}
     for process in psutil.process_iter(["pid", "name", "open_files"]):
         seen = process.info
-        paths = [Path(entry.path) for entry in seen["open_files"] or ()]
-        if seen["pid"] not in without and wanted & set(_stat_all(paths)):
-            found.append(OpenBy(seen["pid"], seen["name"] or "?"))
-    return tuple(sorted(found, key=lambda one: one.pid))
+        opened = _stat_all(Path(entry.path) for entry in seen["open_files"] or ())
+        mine = set(opened) & wanted
+        if seen["pid"] not in without and mine:
+            found[OpenBy(seen["pid"], seen["name"] or "?")] = mine
+    return found
 
 
 def _stat_all(paths: Iterable[Path]) -> Iterator[Identity]:

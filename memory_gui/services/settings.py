@@ -42,6 +42,7 @@ class SettingValues:
     text_scale: int = 100
     mask_secrets: bool = True
     remember_stores: bool = True
+    look_in_usual_places: bool = True
     scripts_may_use_keychain: bool = False
 
 

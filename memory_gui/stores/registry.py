@@ -13,13 +13,18 @@ from memory_gui.engine.evidence import inspect
 from memory_gui.stores.contract import Format, Location, Mode, Store
 from memory_gui.stores.formats.agentao.format import AgentaoFormat
 from memory_gui.stores.formats.agentao.legacy import NAMES, AgentaoJsonFormat
-from memory_gui.stores.formats.agentao.pairing import FILE, FOLDER
+from memory_gui.stores.formats.agentao.pairing import FILE, FOLDER, user_database
 
 
 def formats(home: Path | None) -> tuple[Format, ...]:
     """Every format that the app knows. ``home`` is the person's home folder."""
     resolved = None if home is None else home.resolve()
     return (AgentaoFormat(resolved), AgentaoJsonFormat())
+
+
+def usual_places(home: Path) -> tuple[tuple[str, Path], ...]:
+    """Format and file of the stores that agents make without being told where. Looks at nothing."""
+    return ((AgentaoFormat.name, user_database(home)),)
 
 
 class Registry:

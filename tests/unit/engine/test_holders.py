@@ -10,7 +10,7 @@ import pytest
 from memory_gui.domain.changes import OpenBy
 from memory_gui.engine import holders
 from memory_gui.engine.connection import open_database
-from memory_gui.engine.holders import family, open_by
+from memory_gui.engine.holders import family, open_by, open_by_each
 
 KEY = "5eed" * 16
 
@@ -91,7 +91,7 @@ def test_one_that_may_not_be_seen_is_a_question_mark(tmp_path, make):
     path = make(tmp_path / "a.db")
     status = path.stat()
     place = f"{os.major(status.st_dev):02x}:{os.minor(status.st_dev):02x}:{status.st_ino}"
-    wanted = {(status.st_dev, status.st_ino)}
+    identity = (status.st_dev, status.st_ino)
     table = (
         f"1: POSIX  ADVISORY  READ 0 {place} 128 128\n"
         f"1: -> POSIX  ADVISORY  WRITE 77 {place} 128 128\n"
@@ -99,17 +99,30 @@ def test_one_that_may_not_be_seen_is_a_question_mark(tmp_path, make):
         "3: OFDLCK ADVISORY  READ -1 00:2a:9 0 EOF\n"
         "nonsense\n"
     )
-    assert list(holders._lockers(wanted, table)) == [0, 77]
+    found = list(holders._lockers(frozenset({identity}), table))
+    assert found == [(0, identity), (77, identity)]
     assert holders._name(0) == "?"
+
+
+def test_each_database_has_its_own_holders(tmp_path, make, peer):
+    one, two, none = (make(tmp_path / f"{name}.db", KEY, "wal") for name in "abc")
+    first, both = peer(one, KEY), peer(one, KEY)
+    also = peer(two, KEY)
+    for other in (first, both, also):
+        other.do("SELECT count(*) FROM notes")
+    found = open_by_each([one, two, none, tmp_path / "nowhere.db"])
+    assert [each.pid for each in found[one]] == sorted((first.pid, both.pid))
+    assert [each.pid for each in found[two]] == [also.pid]
+    assert found[none] == found[tmp_path / "nowhere.db"] == ()
 
 
 def test_where_there_is_no_proc_psutil_tells(tmp_path, make, peer):
     path = make(tmp_path / "a.db")
     other = peer(path)
     other.do("SELECT count(*) FROM notes")
-    wanted = set(holders._identities([path]))
+    wanted = frozenset(holders._identities([path]))
     assert [one.pid for one in holders._by_psutil(wanted, {os.getpid()})] == [other.pid]
-    assert holders._by_psutil(wanted, {os.getpid(), other.pid}) == ()
+    assert holders._by_psutil(wanted, {os.getpid(), other.pid}) == {}
 
 
 def test_the_family_is_this_process_and_its_children(peer, tmp_path):
