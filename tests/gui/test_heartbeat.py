@@ -129,7 +129,7 @@ def big_window(qtbot, qapp, fonts, big, tmp_path):
 
 def test_opening(big_window, big):
     def open_it():
-        big_window._actions["close_stores"].trigger()
+        big_window._commands.actions["close_stores"].trigger()
         settle(big_window.bridge)
         big_window.open_paths([str(big)])
         settle(big_window.bridge, 30)

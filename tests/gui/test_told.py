@@ -19,7 +19,7 @@ def told(window):
 
 
 def tone(window):
-    return window._banner._mark.tone
+    return window._panes.banner._mark.tone
 
 
 @pytest.fixture
@@ -65,8 +65,8 @@ def test_a_warning_stays(alone, settled):
 
 def test_what_a_page_tells_as_it_leaves_is_seen(window, settled):
     window.go("settings")
-    window._host.page.told.emit("ok", "Written.")
-    window._host.page.closed.emit()
+    window._panes.host.page.told.emit("ok", "Written.")
+    window._panes.host.page.closed.emit()
     settled()
     assert told(window) == "Written."
     window.go("settings")
@@ -78,7 +78,7 @@ def test_it_is_told_in_the_language_that_is_chosen(alone, settled):
     window._preferences.use_language("zh_CN")
     settled()
     assert told(window).startswith("智能体尚未")
-    window._banner.tell("ok", "Written.")
+    window._panes.banner.tell("ok", "Written.")
     window._preferences.use_language("en")
     settled()
     assert told(window) == ""
@@ -95,7 +95,7 @@ def test_what_was_opened_before_is_listed_after_closing_all(window, fake, settle
     fake.library.known_stores = (
         KnownStore("/a/atlas", "atlas", "agentao", "2026-11-29T12:00:00Z"),
     )
-    window._close_stores()
+    window._commands.close_stores()
     settled()
     assert window.page_name == "start"
     assert window.findChild(QWidget, "start.known0").isVisible()

@@ -588,7 +588,7 @@ class TestOpening:
         assert banner(window, "window.banner").startswith("There is no file at /nowhere.")
 
     def test_closing_all_stores_goes_back_to_the_start(self, window, fake, settled):
-        window._actions["close_stores"].trigger()
+        window._commands.actions["close_stores"].trigger()
         settled()
         assert window.page_name == "start"
         assert fake.called("close_all")

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""What the acts of the menu and of the keys do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QWidget
+
+from memory_gui.ui.context import Context
+from memory_gui.ui.shell.actions import NEEDS_STORE, Actions
+from memory_gui.ui.shell.holding import Holding
+from memory_gui.ui.shell.navigation import Navigation
+from memory_gui.ui.shell.panes import Panes
+from memory_gui.ui.views import VIEWS, View
+
+
+class Commands(QObject):
+    """Has the window's actions. GUI thread.
+
+    ``more`` are the acts of others by their names in ``actions.ACTS``: open, quit, ….
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        panes: Panes,
+        holding: Holding,
+        navigation: Navigation,
+        *,
+        more: Mapping[str, Callable[[], object]],
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._words = context.words
+        self._panes = panes
+        self._holding = holding
+        self._navigation = navigation
+        self.actions = Actions(context.words, window, {**self._acts(), **more})
+        panes.top.set_menu(self.actions.menu())
+        for number, view in enumerate(VIEWS, 1):
+            keys = QShortcut(QKeySequence(f"Alt+{number}"), window)
+            keys.activated.connect(partial(self._choose_view, view))
+
+    def allow(self, *, opened: bool) -> None:
+        """What can be done depends on whether a store is open."""
+        self.actions.enable(NEEDS_STORE, enabled=opened)
+
+    def protect(self) -> None:
+        """Show the health of the chosen store; of all, of one that was changed by others."""
+        opened = self._holding.opened
+        foreign = [one.id for one in opened if "foreign.objects" in one.info.notes]
+        chosen = self._panes.sidebar.stores or [*foreign, *(one.id for one in opened)][:1]
+        for store in chosen:
+            self._navigation.go("protect", store)
+
+    def close_stores(self) -> None:
+        """Let go of every store, unless something typed would be lost."""
+        page = self._panes.host.page
+        if page is None or page.may_leave():
+            self._holding.close_all()
+
+    def _acts(self) -> dict[str, Callable[[], object]]:
+        panes, go = self._panes, self._navigation.go
+        return {
+            "close_stores": self.close_stores,
+            "new": self._new_memory,
+            "edit": partial(self._in_list, "edit_current"),
+            "trash": partial(self._in_list, "trash_selected"),
+            "undo": panes.memories.undo,
+            "redo": panes.memories.redo,
+            "erase": partial(self._in_list, "erase_selected"),
+            "search": panes.top.focus_search,
+            "export": self._export,
+            "protect": self.protect,
+            "settings": partial(go, "settings"),
+            "lock": self._holding.lock,
+        }
+
+    def _export(self) -> None:
+        self._navigation.go("export", self._panes.memories.query)
+
+    def _choose_view(self, view: View) -> None:
+        if self._holding.opened:
+            self._navigation.choose_view(view)
+
+    def _new_memory(self) -> None:
+        self._navigation.choose_view(VIEWS[0])
+        self._panes.memories.new_memory()
+
+    def _in_list(self, act: str) -> None:
+        """Acts on the list's selection only say so while another page is shown."""
+        if self._panes.host.name == "memories":
+            getattr(self._panes.memories, act)()
+        else:
+            self._panes.banner.tell("info", self._words.say("Choose a record in the list first."))

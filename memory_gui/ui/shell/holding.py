@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""Which stores the window holds: opened, closed, locked away, unlocked."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from memory_gui.services import OpenedStore
+from memory_gui.ui.context import Context
+
+
+class Holding(QObject):
+    """Knows what is open and whether the window is locked; tells of each change. GUI thread."""
+
+    changed = Signal(object, bool)
+    """tuple of OpenedStore, and whether before it there was none. Never while locked."""
+    letting_go = Signal()
+    """A person closes every store: forget what is shown of them."""
+    covered = Signal(object)
+    """Locked from now on; tuple of the names of what was open. Nothing is shown after it."""
+    unlocked = Signal(object)
+    """list of paths that did not open by themselves."""
+    emptied = Signal()
+    """A person closed the last store."""
+
+    def __init__(self, context: Context, parent: QObject) -> None:
+        super().__init__(parent)
+        self._context = context
+        self.opened: tuple[OpenedStore, ...] = ()
+        self.locked = False
+
+    def ask(self, _changes: object = None) -> None:
+        """Ask the services what is open now."""
+        self._context.bridge.call(self._context.services.library.stores, done=self.show)
+
+    def show(self, opened: tuple[OpenedStore, ...]) -> None:
+        """This is open now."""
+        if not self.locked:
+            first = bool(opened) and not self.opened
+            self.opened = opened
+            self.changed.emit(opened, first)
+
+    def close_all(self) -> None:
+        """Let go of every store."""
+        self.opened = ()
+        self.letting_go.emit()
+        self._context.bridge.call(
+            self._context.services.library.close_all, done=self._on_all_closed, in_turn=True
+        )
+
+    def cover(self) -> None:
+        """From now on nothing is shown; the stores stay as they are."""
+        self.locked = True
+        names = tuple(one.name for one in self.opened)
+        self.opened = ()
+        self.covered.emit(names)
+
+    def lock(self) -> None:
+        """The locked page first, then let go of stores and keys."""
+        if not self.locked:
+            self.cover()
+            self._context.bridge.call(self._context.services.lock.lock)
+
+    def unlock(self) -> None:
+        """Open again what was open."""
+        self._context.bridge.call(
+            self._context.services.lock.unlock, done=self._on_unlocked, in_turn=True
+        )
+
+    def _on_all_closed(self, _nothing: object) -> None:
+        self.show(())
+        self.emptied.emit()
+
+    def _on_unlocked(self, left: list[str]) -> None:
+        self.locked = False
+        self.unlocked.emit(left)
