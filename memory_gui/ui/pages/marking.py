@@ -6,20 +6,16 @@ Plain functions over texts; the widgets paint what they return.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from enum import Enum
 from typing import Final
 
+from memory_gui.domain.diff import words_diff
 from memory_gui.domain.hidden import hidden_at
 
-DIFF_CELLS: Final = 30_000
-"""The largest product of two word counts that is compared: a diff runs where windows are drawn."""
-
-_TOKEN: Final = re.compile(r"[^\W\u2e80-\u9fff\uac00-\ud7af]+|\s+|.", re.DOTALL)
-_LINE: Final = re.compile(r"[^\n。.!?！？]*[\n。.!?！？]?")
+_EFFORT: Final = 30_000
+"""Of ``words_diff``: a few ms, because this runs where windows are drawn."""
 
 
 class Mark(Enum):
@@ -80,40 +76,12 @@ def found(text: str, phrase: str) -> Iterator[Piece]:
 
 
 def word_diff(old: str, new: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
-    """Both sides: words only in the old text are REMOVED, only in the new one ADDED.
-
-    Bounded by DIFF_CELLS whatever the texts are: what differs too much is compared by sentences,
-    and in the last resort marked as a whole.
-    """
-    before, after = _TOKEN.findall(old), _TOKEN.findall(new)
-    head = _common(before, after)
-    tail = _common(before[head:][::-1], after[head:][::-1])
-    left, right = list(drawn("".join(before[:head]))), list(drawn("".join(after[:head])))
-    middle = before[head : len(before) - tail], after[head : len(after) - tail]
-    if len(middle[0]) * len(middle[1]) > DIFF_CELLS:
-        middle = _lines("".join(middle[0])), _lines("".join(middle[1]))
-    for equal, gone, come in _changes(*middle):
-        left.extend(drawn(gone, Mark.PLAIN if equal else Mark.REMOVED))
-        right.extend(drawn(come, Mark.PLAIN if equal else Mark.ADDED))
-    left.extend(drawn("".join(before[len(before) - tail :])))
-    right.extend(drawn("".join(after[len(after) - tail :])))
+    """Both sides: words only in the old text are REMOVED, only in the new one ADDED."""
+    left: list[Piece] = []
+    right: list[Piece] = []
+    for change in words_diff(old, new, effort=_EFFORT):
+        if change.kind != "new":
+            left += drawn(change.text, Mark.REMOVED if change.kind == "gone" else Mark.PLAIN)
+        if change.kind != "gone":
+            right += drawn(change.text, Mark.ADDED if change.kind == "new" else Mark.PLAIN)
     return tuple(left), tuple(right)
-
-
-def _changes(before: list[str], after: list[str]) -> Iterator[tuple[bool, str, str]]:
-    if len(before) * len(after) > DIFF_CELLS:
-        yield False, "".join(before), "".join(after)
-        return
-    matcher = SequenceMatcher(None, before, after, autojunk=False)
-    for tag, a1, a2, b1, b2 in matcher.get_opcodes():
-        yield tag == "equal", "".join(before[a1:a2]), "".join(after[b1:b2])
-
-
-def _common(one: list[str], other: list[str]) -> int:
-    """How many tokens both begin with."""
-    pairs = zip(one, other, strict=False)
-    return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
-
-
-def _lines(text: str) -> list[str]:
-    return [line for line in _LINE.findall(text) if line]
