@@ -57,8 +57,9 @@ _NAMES: Final = (
 SHAPES: Final[tuple[Shape, ...]] = (
     # ---- the floor
     _shape(
-        "private_key", "-----begin", r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
-        + _BLOCK_END,
+        "private_key",
+        "-----begin",
+        r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----" + _BLOCK_END,
     ),
     _shape(
         "private_key",
@@ -72,15 +73,23 @@ SHAPES: Final[tuple[Shape, ...]] = (
     _shape("client_secret", "gocspx-", r"\bGOCSPX-[A-Za-z0-9_\-]{20,}"),
     _shape("cloud_key", "akia asia", r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"),
     _shape(
-        "access_token", "ghp_ gho_ ghu_ ghs_ ghr_", r"\bgh[pousr]_[A-Za-z0-9]{36,}\b",
+        "access_token",
+        "ghp_ gho_ ghu_ ghs_ ghr_",
+        r"\bgh[pousr]_[A-Za-z0-9]{36,}\b",
         check=checksums.crc_token,
     ),
     _shape("access_token", "github_pat_", r"\bgithub_pat_[A-Za-z0-9_]{20,}"),
-    _shape("access_token", "xox xapp-", r"\b(?:xox[baprs]-[0-9A-Za-z\-]{10,}|xapp-\d-[A-Za-z0-9\-]{10,})"),
+    _shape(
+        "access_token",
+        "xox xapp-",
+        r"\b(?:xox[baprs]-[0-9A-Za-z\-]{10,}|xapp-\d-[A-Za-z0-9\-]{10,})",
+    ),
     _shape("api_key", "k_live_ k_test_", r"\b[sr]k_(?:live|test)_[A-Za-z0-9]{20,}"),
     _shape("client_secret", "whsec_", r"\bwhsec_[A-Za-z0-9]{20,}"),
     _shape(
-        "jwt", "eyj", r"\beyJ[A-Za-z0-9_\-]{8,}\.eyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}",
+        "jwt",
+        "eyj",
+        r"\beyJ[A-Za-z0-9_\-]{8,}\.eyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}",
         check=checksums.jwt,
     ),
     _shape("access_token", "bearer", r"(?i)\bbearer\s+([A-Za-z0-9_\-\.=+/]{20,})", certain=False),
@@ -93,7 +102,7 @@ SHAPES: Final[tuple[Shape, ...]] = (
     ),
     _shape(
         "access_token",
-        "access_token refresh_token id_token code_verifier code= code\"",
+        'access_token refresh_token id_token code_verifier code= code"',
         r"(?i)(?:\b(?:access_token|refresh_token|id_token|code_verifier)[\"']?\s*[:=]\s*[\"']?"
         r"|(?<=[?&])code=|\"code\"\s*:\s*\")([^\s\"'&,}]{8,})",
         certain=False,
@@ -127,10 +136,20 @@ SHAPES: Final[tuple[Shape, ...]] = (
         r"((?=[!-~]{0,64}[A-Za-z0-9])[!#-&(-_a-~]{6,}(?<![.,;:)\]}>]))",
         certain=False,
     ),
-    _shape("password", "://", r"\b[a-zA-Z][a-zA-Z0-9+.\-]{1,20}://[^\s:/@]{0,64}:([^\s:/@]{3,128})@"),
-    _shape("password", "$2 $5$ $6$ $y$ $argon2", r"(\$(?:2[abxy]|5|6|y|argon2(?:id|i|d))\$[./A-Za-z0-9$=,+]{30,})"),
+    _shape(
+        "password", "://", r"\b[a-zA-Z][a-zA-Z0-9+.\-]{1,20}://[^\s:/@]{0,64}:([^\s:/@]{3,128})@"
+    ),
+    _shape(
+        "password",
+        "$2 $5$ $6$ $y$ $argon2",
+        r"(\$(?:2[abxy]|5|6|y|argon2(?:id|i|d))\$[./A-Za-z0-9$=,+]{30,})",
+    ),
     # ---- clouds
-    _shape("cloud_key", "accountkey= sharedaccesskey=", r"(?i)\b(?:shared)?(?:account|access)key=([A-Za-z0-9+/]{43,}={0,2})"),
+    _shape(
+        "cloud_key",
+        "accountkey= sharedaccesskey=",
+        r"(?i)\b(?:shared)?(?:account|access)key=([A-Za-z0-9+/]{43,}={0,2})",
+    ),
     _shape("cloud_key", "sig=", r"[?&]sig=([A-Za-z0-9%+/]{40,}(?:%3[dD]|=)?)"),
     _shape("cloud_key", "akid", r"\bAKID[A-Za-z0-9]{32}\b"),
     _shape("cloud_key", "ltai", r"\bLTAI[A-Za-z0-9]{12,24}\b"),
@@ -153,16 +172,57 @@ SHAPES: Final[tuple[Shape, ...]] = (
     _shape("api_key", "key-", r"\bkey-[0-9a-f]{32}\b", certain=False),
     _shape("api_key", "sk", r"\bSK[0-9a-f]{32}\b"),
     _shape("access_token", ":aa", r"\b\d{8,10}:AA[A-Za-z0-9_\-]{33}(?![A-Za-z0-9_\-])"),
-    _shape("access_token", ".", r"\b[MNO][A-Za-z0-9_\-]{23,25}\.[A-Za-z0-9_\-]{6}\.[A-Za-z0-9_\-]{27,40}", certain=False),
+    _shape(
+        "access_token",
+        ".",
+        r"\b[MNO][A-Za-z0-9_\-]{23,25}\.[A-Za-z0-9_\-]{6}\.[A-Za-z0-9_\-]{27,40}",
+        certain=False,
+    ),
     _shape("access_token", "shp", r"\bshp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}\b"),
     _shape("access_token", "sq0", r"\bsq0(?:atp|csp)-[A-Za-z0-9_\-]{22,}"),
-    _shape("access_token", "lin_api_ ntn_ figd_ sntrys_ glsa_", r"\b(?:lin_api_|ntn_|figd_|sntrys_|glsa_)[A-Za-z0-9_\-=+/]{30,}"),
-    _shape("webhook", "hooks.slack.com", r"hooks\.slack\.com/(?:services|workflows)/([A-Za-z0-9/_\-]{20,})"),
-    _shape("webhook", "/api/webhooks/", r"discord(?:app)?\.com/api/webhooks/(\d{15,20}/[A-Za-z0-9_\-]{40,})"),
-    _shape("webhook", "/hook/ webhook/send", r"(?:feishu\.cn|larksuite\.com)/open-apis/bot/v2/hook/([0-9a-f\-]{36})|(?<=webhook/send\?key=)[0-9a-f\-]{36}"),
+    _shape(
+        "access_token",
+        "lin_api_ ntn_ figd_ sntrys_ glsa_",
+        r"\b(?:lin_api_|ntn_|figd_|sntrys_|glsa_)[A-Za-z0-9_\-=+/]{30,}",
+    ),
+    _shape(
+        "webhook",
+        "hooks.slack.com",
+        r"hooks\.slack\.com/(?:services|workflows)/([A-Za-z0-9/_\-]{20,})",
+    ),
+    _shape(
+        "webhook",
+        "/api/webhooks/",
+        r"discord(?:app)?\.com/api/webhooks/(\d{15,20}/[A-Za-z0-9_\-]{40,})",
+    ),
+    _shape(
+        "webhook",
+        "/hook/ webhook/send",
+        r"(?:feishu\.cn|larksuite\.com)/open-apis/bot/v2/hook/([0-9a-f\-]{36})"
+        r"|(?<=webhook/send\?key=)[0-9a-f\-]{36}",
+    ),
     # ---- keys that carry a check of their own
-    _shape("private_key", "age-secret-key-1", r"\bAGE-SECRET-KEY-1[0-9A-Z]{58}\b", check=checksums.bech32),
-    _shape("private_key", "5 k l", r"\b[5KL][1-9A-HJ-NP-Za-km-z]{50,51}\b", check=checksums.base58, must=True),
-    _shape("private_key", "prv", r"\b[xyz]prv[1-9A-HJ-NP-Za-km-z]{107,108}\b", check=checksums.base58, must=True),
-    _shape("private_key", "private-lines:", r"(?i)\bPrivate-Lines:\s*\d+\s+((?:[A-Za-z0-9+/=]+\s*)+)"),
-)  # fmt: skip
+    _shape(
+        "private_key",
+        "age-secret-key-1",
+        r"\bAGE-SECRET-KEY-1[0-9A-Z]{58}\b",
+        check=checksums.bech32,
+    ),
+    _shape(
+        "private_key",
+        "5 k l",
+        r"\b[5KL][1-9A-HJ-NP-Za-km-z]{50,51}\b",
+        check=checksums.base58,
+        must=True,
+    ),
+    _shape(
+        "private_key",
+        "prv",
+        r"\b[xyz]prv[1-9A-HJ-NP-Za-km-z]{107,108}\b",
+        check=checksums.base58,
+        must=True,
+    ),
+    _shape(
+        "private_key", "private-lines:", r"(?i)\bPrivate-Lines:\s*\d+\s+((?:[A-Za-z0-9+/=]+\s*)+)"
+    ),
+)

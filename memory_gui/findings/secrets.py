@@ -28,7 +28,7 @@ class Level(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """One secret: ``text[start:end]``. ``kind`` has its words in KINDS of ``ui.privacy.masking``."""
+    """One secret: ``text[start:end]``. ``kind`` has its words in ``ui.privacy.masking``."""
 
     kind: str
     start: int
