@@ -8,13 +8,15 @@ that is opened before the ledger is written down when the ledger comes.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from memory_gui.domain.changes import StoreInfo
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.records import State
 from memory_gui.erasure.run import is_done
-from memory_gui.ledger import AnyLedger, PendingErase
+from memory_gui.ledger import AnyLedger, LastSeen, PendingErase
 from memory_gui.ledger import KnownStore as Entry
 from memory_gui.services.values import KnownStore
 
@@ -61,6 +63,11 @@ class LedgerKeeper:
         """Whether it was needed already."""
         return self._ledger is not None
 
+    @property
+    def is_kept(self) -> bool:
+        """Whether there is anything to open; asks nobody."""
+        return self._ledger is not None or self._kept()
+
     def close(self) -> None:
         """Drop its key; it is opened again when it is needed."""
         with self._guard:
@@ -70,23 +77,38 @@ class LedgerKeeper:
 
 
 class KnownStores:
-    """The stores opened before. Any thread."""
+    """The stores opened before, unless a person wants no list of them. Any thread.
+
+    ``wanted`` says whether they do; where they do not, what was kept is taken out.
+    """
 
     def __init__(self, keeper: LedgerKeeper, *, wanted: Callable[[], bool]) -> None:
         self._keeper = keeper
         self._wanted = wanted
         self._guard = threading.Lock()
         self._waiting: dict[str, Entry] = {}
+        self._seen: dict[str, LastSeen] = {}
+        self._emptied = False
         keeper.when_opened(self.flush)
 
     def opened(self, info: StoreInfo, name: str, salt: bytes) -> None:
         """Remember a store that was just opened: at once, or when the ledger is opened."""
         if not self._wanted():
             return
-        now = datetime.now(UTC).isoformat(timespec="seconds")
+        now, seen = _now(), last_seen(info.counts)
         with self._guard:
-            self._waiting[info.path] = Entry(info.path, name, info.format, salt, now)
+            self._emptied = False
+            self._waiting[info.path] = Entry(info.path, name, info.format, salt, now, seen=seen)
         if self._keeper.is_open:
+            self.flush()
+
+    def closed(self, counts: Mapping[str, Mapping[str, Mapping[State, int]]]) -> None:
+        """Remember what stores had that were just closed: path -> kind -> state -> number."""
+        if not self._wanted():
+            return
+        with self._guard:
+            self._seen.update({path: last_seen(mine) for path, mine in counts.items()})
+        if counts and self._keeper.is_open:
             self.flush()
 
     def flush(self) -> None:
@@ -94,23 +116,42 @@ class KnownStores:
         ledger = self._keeper.ledger()
         with self._guard:
             waiting, self._waiting = list(self._waiting.values()), {}
+            seen, self._seen = list(self._seen.items()), {}
         try:
-            names = {entry.path: entry.name for entry in ledger.known()}
+            names = {entry.path: entry.name for entry in ledger.known()} if waiting else {}
             for entry in waiting:
-                named = names.get(entry.path, entry.name)
-                ledger.remember(
-                    Entry(entry.path, named, entry.format, entry.salt, entry.last_opened)
-                )
+                ledger.remember(replace(entry, name=names.get(entry.path, entry.name)))
+            for path, found in seen:
+                ledger.count(path, found)
         except UserError:
             return
 
+    def entries(self) -> tuple[Entry, ...]:
+        """The stores opened before as the ledger has them, newest first.
+
+        Raises:
+            UserError: ``store.*``: the ledger cannot be read.
+        """
+        if not self._wanted():
+            self.forget_all()
+            return ()
+        self.flush()
+        return self._keeper.ledger().known()
+
     def list(self) -> tuple[KnownStore, ...]:
         """The stores opened before, newest first."""
-        self.flush()
         return tuple(
             KnownStore(entry.path, entry.name, entry.format, entry.last_opened)
-            for entry in self._keeper.ledger().known()
+            for entry in self.entries()
         )
+
+    def forget_all(self) -> None:
+        """Take all off the list, once; nothing is opened where nothing was ever written down."""
+        with self._guard:
+            self._waiting, self._seen = {}, {}
+            done, self._emptied = self._emptied, True
+        if not done and self._keeper.is_kept:
+            self._keeper.ledger().forget_all()
 
     def name(self, path: str, name: str) -> None:
         """Give one a name. Raises UserError ``known.not_found``, ``known.name_taken``."""
@@ -121,15 +162,14 @@ class KnownStores:
             raise UserError("known.not_found", path=path)
         if any(entry.name == name and entry.path != path for entry in known.values()):
             raise UserError("known.name_taken", name=name)
-        ledger.remember(
-            Entry(path, name, found.format, found.salt, found.last_opened, found.key_backend)
-        )
+        ledger.remember(replace(found, name=name))
 
     def forget(self, path: str) -> None:
         """Take one off the list. Raises UserError ``known.not_found``."""
         with self._guard:
             waited = self._waiting.pop(path, None) is not None
-        if not self._keeper.ledger().forget(path) and not waited:
+        found = self._keeper.is_kept and self._keeper.ledger().forget(path)
+        if not found and not waited:
             raise UserError("known.not_found", path=path)
 
     def path_of(self, name: str) -> str:
@@ -144,3 +184,17 @@ class KnownStores:
         if len(paths) > 1:
             raise UserError("known.ambiguous", name=name, paths=", ".join(paths))
         return paths[0]
+
+
+def last_seen(counts: Mapping[str, Mapping[State, int]]) -> LastSeen:
+    """What a store has now, from kind -> state -> number."""
+    return LastSeen(
+        memories=counts.get("memory", {}).get(State.LIVE, 0),
+        to_review=counts.get("review", {}).get(State.PENDING, 0),
+        in_trash=sum(states.get(State.TRASH, 0) for states in counts.values()),
+        at=_now(),
+    )
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

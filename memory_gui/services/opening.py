@@ -211,7 +211,9 @@ class Opening(Holding):
             for other in others:
                 other.pair_with(None, UserError("pair.closed"))
             if shelf is not None:
+                counts = {shelf.info.path: shelf.last_counts()}
                 shelf.close()
+                self._known.closed(counts)
 
     def close_all(self) -> None:
         """Close every store."""
@@ -220,8 +222,10 @@ class Opening(Holding):
                 shelves, self._shelves = list(self._shelves.values()), {}
             for shelf in shelves:
                 shelf.stop()
+            counts = {shelf.info.path: shelf.last_counts() for shelf in shelves}
             for shelf in shelves:
                 shelf.close()
+        self._known.closed(counts)
 
     def still(self) -> list[Shelf]:
         """The open stores, when all that were being closed are closed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
@@ -13,7 +13,7 @@ from typing import TypeVar
 from memory_gui.domain.changes import ChangeSet, StoreInfo
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
-from memory_gui.domain.records import Record, Ref, StoreId
+from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.services.content import Content
 from memory_gui.services.lanes import Lane
@@ -85,6 +85,10 @@ class Shelf:
         return OpenedStore(
             self.id, info, self.name, self._state.partner, self.key_place, self._state.problem
         )
+
+    def last_counts(self) -> Mapping[str, Mapping[State, int]]:
+        """Kind -> state -> number as it was last seen; asks the file nothing."""
+        return self.content.counts() if self.content.loaded else self.info.counts
 
     def pair_with(self, partner: StoreId | None, problem: UserError | None) -> None:
         """Say which store is the other one, or why there is none."""
