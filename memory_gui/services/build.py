@@ -21,6 +21,7 @@ from memory_gui.services.desk import Desk
 from memory_gui.services.editing import Editing
 from memory_gui.services.erasing import Erasing
 from memory_gui.services.exporting import Exporting
+from memory_gui.services.home import Home
 from memory_gui.services.keys import KeyFinder
 from memory_gui.services.known import KnownStores, LedgerKeeper
 from memory_gui.services.lending import Lending
@@ -33,7 +34,7 @@ from memory_gui.services.samples import Samples
 from memory_gui.services.settings import SETTINGS_FILE, Settings
 from memory_gui.services.undo import UndoStack
 from memory_gui.stores.pair import pair_of
-from memory_gui.stores.registry import Registry, formats
+from memory_gui.stores.registry import Registry, formats, usual_places
 from memory_gui.vault.keychain import AnyKeychain
 from memory_gui.words import Words
 
@@ -57,6 +58,7 @@ class Services:
     settings: Settings
     lock: Lock
     samples: Samples
+    home: Home
     keychain: AnyKeychain
     keeper: LedgerKeeper
     neighbours: AnyNeighbours
@@ -124,6 +126,9 @@ def build_services(
         settings=settings,
         lock=lock,
         samples=Samples(library, keychain),
+        home=Home(
+            library, known, keeper, places=usual_places(home), settings=lambda: settings.values
+        ),
         keychain=keychain,
         keeper=keeper,
         neighbours=neighbours,

@@ -138,6 +138,13 @@ class KnownStores:
         self.flush()
         return self._keeper.ledger().known()
 
+    def at_hand(self) -> tuple[Entry, ...]:
+        """What is known of them without asking for the ledger."""
+        if self._keeper.is_open:
+            return self.entries()
+        with self._guard:
+            return tuple(reversed(self._waiting.values())) if self._wanted() else ()
+
     def list(self) -> tuple[KnownStore, ...]:
         """The stores opened before, newest first."""
         return tuple(

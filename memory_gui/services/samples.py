@@ -17,6 +17,13 @@ from memory_gui.vault.keychain import AnyKeychain
 from memory_gui.vault.newkey import new_key
 
 SLOT = "a"
+FOLDER_PREFIX = "memory-gui-sample-"
+"""Of the temporary folder that a sample is made in."""
+
+
+def is_sample(path: str) -> bool:
+    """Whether a store lies in a folder that was made for a sample."""
+    return any(part.startswith(FOLDER_PREFIX) for part in Path(path).parts)
 
 
 class Samples:

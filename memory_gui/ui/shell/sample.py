@@ -11,7 +11,7 @@ from pathlib import Path
 
 from memory_gui.domain.errors import MemoryGuiError
 from memory_gui.services import KeyPlace, OpenedStore, Services
-from memory_gui.services.samples import SLOT
+from memory_gui.services.samples import FOLDER_PREFIX, SLOT
 
 
 class SampleSession:
@@ -35,7 +35,7 @@ class SampleSession:
             if self._stores and all(store.id in open_now for store in self._stores):
                 return self._stores
             self._end()
-            self._folder = Path(tempfile.mkdtemp(prefix="memory-gui-sample-"))
+            self._folder = Path(tempfile.mkdtemp(prefix=FOLDER_PREFIX))
             self._stores = self._services.samples.make(self._folder)
             shelf = self._services.library.shelf
             self._salts = tuple(

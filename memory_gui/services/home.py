@@ -1,0 +1,342 @@
+# SPDX-License-Identifier: MIT
+"""What agents remember on this computer, as far as a person has let the app see it.
+
+Nothing is opened here and no key is asked for: an open store tells what it has, of another one
+there is its file's head and what was in it when it was last open.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+from memory_gui.domain.changes import OpenBy
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.records import StoreId
+from memory_gui.engine.holders import family, open_by_each
+from memory_gui.ledger import SETTLED, KnownStore, LastSeen
+from memory_gui.services.glances import Glance, Glances
+from memory_gui.services.known import KnownStores, LedgerKeeper, last_seen
+from memory_gui.services.library import Library
+from memory_gui.services.samples import is_sample
+from memory_gui.services.settings import SettingValues
+from memory_gui.services.values import OpenedStore
+
+_NO_PROBLEM: Final = frozenset({"pair.absent", "pair.closed"})
+"""Why the other database of a pair is not open, where nothing is wrong."""
+_BY_LOOKING: Final = frozenset(
+    {
+        "store.missing",
+        "store.is_folder",
+        "store.not_a_file",
+        "store.empty_file",
+        "store.no_permission",
+        "store.not_a_database",
+        "store.odd_log",
+        "store.cut_off",
+        "store.io",
+    }
+)
+"""What a look at the file tells anew each time, so that nothing need be remembered of it."""
+
+
+class Cause(StrEnum):
+    """Why a line stands among the problems."""
+
+    GONE = "gone"
+    UNREADABLE = "unreadable"
+    """The person may not read the file."""
+    CANNOT_OPEN = "cannot-open"
+    SILENT = "silent"
+    KEY = "key"
+    READ_ONLY = "read-only"
+    IN_USE = "in-use"
+    LENT = "lent"
+    """Another copy of this app works on it."""
+    PARTNER = "partner"
+    ERASE = "erase"
+    NOT_PROVED = "not-proved"
+    LEDGER = "ledger"
+
+
+CALM: Final = frozenset({Cause.READ_ONLY, Cause.IN_USE, Cause.LENT})
+"""What stands in the way of nothing that a person does most of the time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One cause at one store (or at the ledger: then ``path`` is empty)."""
+
+    cause: Cause
+    path: str = ""
+    name: str = ""
+    error: UserError | None = None
+    holders: tuple[OpenBy, ...] = ()
+    count: int = 0
+    code: str = ""
+    """Of a ledger that is not there: its state's code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One store. ``store`` is its id while it is open; ``seen`` what it has or last had.
+
+    ``live`` says that ``seen`` is of now. ``found`` is one that was never opened, at a place
+    where its agent puts it by itself.
+    """
+
+    path: str
+    name: str
+    format: str
+    glance: Glance
+    store: StoreId | None = None
+    seen: LastSeen | None = None
+    live: bool = False
+    last_opened: str = ""
+    holders: tuple[OpenBy, ...] = ()
+    found: bool = False
+
+    @property
+    def encrypted(self) -> bool | None:
+        """By the file's head; None where it could not be read."""
+        return self.glance.encrypted
+
+
+@dataclass(frozen=True, slots=True)
+class HomeView:
+    """Everything Home shows. ``whole`` is False where the ledger was not asked."""
+
+    cards: tuple[Card, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    remembers: bool = True
+    looks_in: tuple[str, ...] = ()
+    whole: bool = False
+
+
+@dataclass(slots=True)
+class _Sources:
+    """What the view is made of."""
+
+    opened: tuple[OpenedStore, ...]
+    known: tuple[KnownStore, ...] = ()
+    places: tuple[tuple[str, Path], ...] = ()
+    glances: Mapping[str, Glance] = field(default_factory=dict)
+    holders: Mapping[str, tuple[OpenBy, ...]] = field(default_factory=dict)
+
+
+class Home:
+    """Looks; each call blocks until it is done. Any thread may call."""
+
+    def __init__(
+        self,
+        library: Library,
+        known: KnownStores,
+        keeper: LedgerKeeper,
+        *,
+        places: tuple[tuple[str, Path], ...],
+        settings: Callable[[], SettingValues],
+        glances: Glances | None = None,
+    ) -> None:
+        """``places`` are format and file of the stores that agents make by themselves."""
+        self._library = library
+        self._known = known
+        self._keeper = keeper
+        self._places = places
+        self._settings = settings
+        self._glances = glances or Glances()
+        self._guard = threading.Lock()
+        self._failed: dict[str, UserError] = {}
+
+    def at_hand(self) -> HomeView:
+        """What can be said without the keychain: open stores and the usual places."""
+        return self._view(self._known.at_hand(), whole=False)
+
+    def look(self) -> HomeView:
+        """Everything; may wait for the keychain, which has the key to the list of stores."""
+        ledger: list[Problem] = []
+        try:
+            known = self._without_lost_samples(self._known.entries())
+        except UserError as error:
+            known = ()
+            ledger.append(Problem(Cause.LEDGER, code="unreadable", error=error))
+        view = self._view(known, whole=True)
+        problems = (*view.problems, *self._unfinished(view), *(ledger or self._ledger()))
+        return replace(view, problems=problems)
+
+    def failed(self, path: str, error: UserError) -> None:
+        """Opening a store failed: it stays among the problems until it opens."""
+        if error.code not in _BY_LOOKING:
+            with self._guard:
+                self._failed[_main(str(error.params.get("path") or path))] = error
+
+    def forget(self, path: str) -> None:
+        """Take a store off the list; the store itself is left alone. One not there is no error."""
+        with self._guard:
+            self._failed.pop(path, None)
+        try:
+            self._known.forget(path)
+        except UserError as error:
+            if error.code != "known.not_found":
+                raise
+
+    def try_ledger_again(self) -> None:
+        """Ask once more for the key to the app's own records."""
+        self._keeper.close()
+
+    def apply_settings(self) -> None:
+        """Where no list of stores is wanted any more, take out what was kept of it."""
+        if not self._settings().remember_stores:
+            self._known.forget_all()
+
+    # ---- making the view
+
+    def _view(self, known: tuple[KnownStore, ...], *, whole: bool) -> HomeView:
+        values = self._settings()
+        wanted = self._places if values.look_in_usual_places else ()
+        places = tuple((format_, Path(_main(str(place)))) for format_, place in wanted)
+        found = _Sources(self._library.stores(), known, places)
+        self._look_at_files(found)
+        cards = tuple(_cards(found))
+        problems = tuple(self._problems(found, cards))
+        looks_in = tuple(str(path) for _, path in wanted)
+        return HomeView(cards, problems, values.remember_stores, looks_in, whole=whole)
+
+    def _without_lost_samples(self, known: tuple[KnownStore, ...]) -> tuple[KnownStore, ...]:
+        """A sample that a crash left on the list and whose folder is gone is nobody's store."""
+        lost = {one.path for one in known if is_sample(one.path) and not Path(one.path).exists()}
+        for path in lost:
+            self.forget(path)
+        return tuple(one for one in known if one.path not in lost)
+
+    def _look_at_files(self, found: _Sources) -> None:
+        paths = [one.info.path for one in found.opened]
+        paths += [one.path for one in found.known]
+        paths += [str(path) for _, path in found.places]
+        found.glances = self._glances.of(list(dict.fromkeys(paths)))
+        there = [Path(path) for path, seen in found.glances.items() if seen.encrypted is not None]
+        holders = open_by_each(there, excluding=family()) if there else {}
+        found.holders = {str(path): each for path, each in holders.items()}
+
+    def _problems(self, found: _Sources, cards: tuple[Card, ...]) -> Iterator[Problem]:
+        lent = self._library.lent()
+        for card in cards:
+            yield from _of_file(card)
+            if card.store in lent:
+                yield Problem(Cause.LENT, card.path, card.name, lent[card.store])
+            elif card.holders:
+                yield Problem(Cause.IN_USE, card.path, card.name, holders=card.holders)
+        for one in found.opened:
+            why = one.partner_problem
+            if why is not None and why.code not in _NO_PROBLEM and one.info.role == "project":
+                path = str(why.params.get("path", ""))
+                yield Problem(Cause.KEY if _is_key(why) else Cause.PARTNER, path, one.name, why)
+        yield from self._not_opened(found, cards)
+
+    def _not_opened(self, found: _Sources, cards: tuple[Card, ...]) -> Iterator[Problem]:
+        """What failed when it was last tried, and was not opened since."""
+        opened = {one.info.path for one in found.opened}
+        partners = {
+            str(one.partner_problem.params.get("path", ""))
+            for one in found.opened
+            if one.partner_problem is not None
+        }
+        by_path = {card.path: card for card in cards}
+        with self._guard:
+            for path in opened & self._failed.keys():
+                del self._failed[path]
+            failed = dict(self._failed)
+        for path, error in failed.items():
+            card = by_path.get(path)
+            seen = card.glance if card is not None else self._glances.of([path])[path]
+            if path in partners or seen.error is not None or seen.silent:
+                continue
+            cause = Cause.KEY if _is_key(error) else Cause.CANNOT_OPEN
+            yield Problem(cause, path, card.name if card is not None else "", error)
+
+    def _unfinished(self, view: HomeView) -> Iterator[Problem]:
+        names = {card.path: card.name for card in view.cards}
+        try:
+            entries = self._keeper.pending()
+        except UserError as error:
+            yield Problem(Cause.ERASE, error=error)
+            return
+        for path in dict.fromkeys(entry.store_path for entry in entries):
+            mine = [entry for entry in entries if entry.store_path == path]
+            settled = all(entry.state in SETTLED for entry in mine)
+            cause = Cause.NOT_PROVED if settled else Cause.ERASE
+            yield Problem(cause, path, names.get(path, ""), count=len(mine))
+
+    def _ledger(self) -> Iterator[Problem]:
+        if self._keeper.is_open:
+            state = self._keeper.ledger().state
+            if state.code not in ("open", "off"):
+                yield Problem(Cause.LEDGER, code=state.code, error=state.problem)
+
+
+def _cards(found: _Sources) -> Iterator[Card]:
+    """Open ones in the order in which they were opened, then the last opened ones, then found."""
+    known = {one.path: one for one in found.known}
+    done: set[str] = set()
+    for store in found.opened:
+        path = store.info.path
+        entry = known.get(path)
+        name = entry.name if entry is not None else store.name
+        card = _card(found, path, name, store.info.format)
+        done.add(path)
+        yield replace(
+            card,
+            store=store.id,
+            seen=last_seen(store.info.counts),
+            live=True,
+            last_opened=entry.last_opened if entry is not None else "",
+            glance=replace(card.glance, encrypted=store.info.encrypted),
+        )
+    for entry in found.known:
+        if entry.path not in done:
+            done.add(entry.path)
+            card = _card(found, entry.path, entry.name, entry.format)
+            yield replace(card, seen=entry.seen, last_opened=entry.last_opened)
+    for format_, place in found.places:
+        path = str(place)
+        there = found.glances[path]
+        if path not in done and not _is_missing(there):
+            done.add(path)
+            yield replace(_card(found, path, "you", format_), found=True)
+
+
+def _card(found: _Sources, path: str, name: str, format_: str) -> Card:
+    return Card(path, name, format_, found.glances[path], holders=found.holders.get(path, ()))
+
+
+def _of_file(card: Card) -> Iterator[Problem]:
+    """What a look at the file alone tells."""
+    seen = card.glance
+    if seen.silent:
+        yield Problem(Cause.SILENT, card.path, card.name)
+    elif seen.error is not None:
+        code = seen.error.code
+        cause = Cause.UNREADABLE if code == "store.no_permission" else Cause.CANNOT_OPEN
+        cause = Cause.GONE if _is_missing(seen) else cause
+        yield Problem(cause, card.path, card.name, seen.error)
+    elif not seen.writable:
+        yield Problem(Cause.READ_ONLY, card.path, card.name)
+
+
+def _is_missing(seen: Glance) -> bool:
+    return seen.error is not None and seen.error.code == "store.missing"
+
+
+def _is_key(error: UserError) -> bool:
+    return error.code in ("key.needed", "key.wrong")
+
+
+def _main(path: str) -> str:
+    """As cards name it, where the file is there."""
+    try:
+        return str(Path(path).expanduser().resolve())
+    except (OSError, ValueError, RuntimeError):
+        return path
