@@ -134,6 +134,15 @@ class ChangeSet:
 
 
 @dataclass(frozen=True, slots=True)
+class KeyHolder:
+    """Which record has a key that only one may have; ``free`` is a key near it that none has."""
+
+    ref: Ref
+    key: str
+    free: str
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """Rows as they were stored, so that a delete can be undone. In memory only, gone with the lock.
 

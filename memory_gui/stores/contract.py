@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -24,6 +25,7 @@ from memory_gui.domain.changes import (
     Edit,
     EraseScope,
     Fields,
+    KeyHolder,
     NewRecord,
     ReviewPreview,
     SideFile,
@@ -136,6 +138,18 @@ class Store(ABC):
         """
         return fields
 
+    def key_holder(self, kind: str, fields: Fields, but: Ref | None = None) -> KeyHolder | None:
+        """Which record has the key that a record of these values would have among the live ones.
+
+        ``fields`` as ``fields_of`` gives them; ``but`` names the record itself. None where the key
+        is free, and in formats whose records may share one.
+        """
+        return None
+
+    def together(self) -> AbstractContextManager[None]:
+        """Inside, several acts are one transaction: all of them are done, or none."""
+        raise self.cannot("together")
+
     # ---- changing: each call is one transaction (BEGIN IMMEDIATE), or raises and changed nothing
 
     def add(self, new: NewRecord) -> ChangeSet:
@@ -181,8 +195,8 @@ class Store(ABC):
         """The rows that ``delete`` of these records would take, for undo."""
         raise self.cannot("delete")
 
-    def reinstate(self, snapshot: Snapshot) -> ChangeSet:
-        """Put a snapshot's rows back as they were."""
+    def reinstate(self, snapshot: Snapshot, *, key: str = "") -> ChangeSet:
+        """Put a snapshot's rows back as they were; a record that is given one, under a new key."""
         raise self.cannot("delete")
 
     def preview(

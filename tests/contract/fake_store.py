@@ -217,7 +217,7 @@ class FakeStore(Store):
             ),
         )
 
-    def reinstate(self, snapshot: Snapshot) -> ChangeSet:
+    def reinstate(self, snapshot: Snapshot, *, key: str = "") -> ChangeSet:
         self._must_change()
         added = []
         for kind, _columns, values in snapshot.rows:

@@ -16,6 +16,7 @@ from memory_gui.domain.changes import Target
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, Ref
 from memory_gui.stores.formats.agentao import rules, schema
+from memory_gui.stores.formats.agentao.clashes import free_key
 from memory_gui.stores.formats.agentao.drafts import Draft
 from memory_gui.stores.formats.agentao.pairing import Role
 from memory_gui.stores.formats.agentao.rows import Cell, Row, ref_of
@@ -88,13 +89,7 @@ class Memories:
 
     def free_key(self, scope: str, key: str) -> str:
         """A key near ``key`` that no live memory of the scope has."""
-        number = 2
-        while True:
-            ending = f"_{number}"
-            proposed = key[: rules.KEY_LIMIT - len(ending)] + ending
-            if self.live(scope, proposed) is None:
-                return proposed
-            number += 1
+        return free_key(self._tables, "memory", scope, key)
 
     # ---- changing
 

@@ -27,6 +27,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.hidden import has_hidden
 from memory_gui.domain.records import Ref, State, StoreId
 from memory_gui.stores.formats.agentao import rules
+from memory_gui.stores.formats.agentao.clashes import WAITING
 from memory_gui.stores.formats.agentao.drafts import (
     Draft,
     check_names,
@@ -140,7 +141,7 @@ class Queue:
         rejecting = decision.verdict is Verdict.REJECT
         with self._home.tables.writing():
             row = self._undecided(decision)
-            self._set_status(row, State.REJECTED if rejecting else State.PENDING)
+            self._set_status(row, State.REJECTED if rejecting else State.PENDING, decision)
         return ChangeSet(changed=(decision.target.ref,))
 
     def _approve(self, decision: Decision, target: Side | None) -> ChangeSet:
@@ -170,7 +171,7 @@ class Queue:
             return row
         if pending:
             raise UserError("review.is_pending")
-        self._must_be_free(row)
+        self._must_be_free(row, one(decision.fields, "key"))
         return row
 
     def _item(self, decision: Decision) -> Row:
@@ -178,17 +179,16 @@ class Queue:
             raise UserError("record.gone", ref=decision.target.ref.text)
         return self._home.memories.wanted(decision.target)
 
-    def _set_status(self, row: Row, state: State) -> None:
-        self._home.tables.update(
-            "review", row, {"status": str(state), "updated_at": self._home.memories.now()}
-        )
+    def _set_status(self, row: Row, state: State, decision: Decision | None = None) -> None:
+        """Give an item its state; rejected or reopened it may get another key."""
+        cells: dict[str, Cell] = {"status": str(state), "updated_at": self._home.memories.now()}
+        if decision is not None and (key := one(decision.fields, "key")):
+            cells["key_normalized"] = key
+        self._home.tables.update("review", row, cells)
 
-    def _must_be_free(self, row: Row) -> None:
-        same = self._home.tables.select(
-            "review",
-            "scope = ? AND key_normalized = ? AND status = 'pending'",
-            (row.cells["scope"], row.cells["key_normalized"]),
-        )
+    def _must_be_free(self, row: Row, key: str | None = None) -> None:
+        wanted = (row.cells["scope"], key or row.cells["key_normalized"])
+        same = self._home.tables.select("review", WAITING, wanted)
         if same:
             raise UserError("review.proposed_again")
 
@@ -216,11 +216,7 @@ class Queue:
             "updated_at": self._home.memories.now(),
         }
         with self._home.tables.writing():
-            same = self._home.tables.select(
-                "review",
-                "scope = ? AND key_normalized = ? AND status = 'pending'",
-                (scope, key),
-            )
+            same = self._home.tables.select("review", WAITING, (scope, key))
             if same:
                 seen: dict[str, Cell] = {
                     "occurrences": same[0].number("occurrences") + 1,

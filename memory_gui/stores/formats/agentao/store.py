@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from memory_gui.domain.changes import (
@@ -13,6 +14,7 @@ from memory_gui.domain.changes import (
     Edit,
     EraseScope,
     Fields,
+    KeyHolder,
     NewRecord,
     ReviewPreview,
     SideFile,
@@ -24,7 +26,8 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, Ref, RefText, StoreId
 from memory_gui.engine.database import Connection
 from memory_gui.stores.contract import Store
-from memory_gui.stores.formats.agentao import schema
+from memory_gui.stores.formats.agentao import rules, schema
+from memory_gui.stores.formats.agentao.clashes import key_holder
 from memory_gui.stores.formats.agentao.drafts import edited_cells, new_draft
 from memory_gui.stores.formats.agentao.memories import Clock, Memories, local_now
 from memory_gui.stores.formats.agentao.pairing import Role, role_of, user_database
@@ -174,6 +177,15 @@ class AgentaoStore(Store):
         """The values as Agentao would save a new memory."""
         return new_draft(fields).fields()
 
+    def key_holder(self, kind: str, fields: Fields, but: Ref | None = None) -> KeyHolder | None:
+        """The live memory, or waiting proposal, with the same scope and key."""
+        with self._connection.reading():
+            return key_holder(self.tables, kind, fields, but)
+
+    def together(self) -> AbstractContextManager[None]:
+        """One transaction; the acts inside are its savepoints."""
+        return self.tables.writing()
+
     # ---- changing
 
     def add(self, new: NewRecord) -> ChangeSet:
@@ -280,7 +292,7 @@ class AgentaoStore(Store):
         found = [(ref.kind, self.tables.row(ref)) for ref in refs]
         return Snapshot(self.id, tuple(_saved(kind, row) for kind, row in found if row))
 
-    def reinstate(self, snapshot: Snapshot) -> ChangeSet:
+    def reinstate(self, snapshot: Snapshot, *, key: str = "") -> ChangeSet:
         """Put a snapshot's rows back. Rows that are there again already are left alone.
 
         Raises:
@@ -292,6 +304,8 @@ class AgentaoStore(Store):
             for table, columns, values in snapshot.rows:
                 kind = next(kind for kind, name in schema.TABLES.items() if name == table)
                 cells = {n: _as_cell(v) for n, v in zip(columns, values, strict=True)}
+                if key and kind == "memory":
+                    cells["key_normalized"] = rules.chosen_key(key)
                 if self._put_back(kind, cells):
                     added.append(ref_of(self.id, kind, Row(0, cells)))
         return ChangeSet(added=tuple(added))
