@@ -147,11 +147,11 @@ def test_searching_scrolling_and_selecting_all(qtbot, big_window, big):
     big_window.open_paths([str(big)])
     settle(big_window.bridge, 30)
     search = big_window.findChild(QLineEdit, "search")
-    table = big_window.memories._table
+    table = big_window.memories.list.table
 
     def look():
         search.clear()
-        for letter in "number 49":
+        for letter in '"number 49"':
             qtbot.keyClicks(search, letter)
             qtbot.wait(40)
         qtbot.wait(200)

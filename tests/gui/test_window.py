@@ -299,7 +299,7 @@ class TestEdit:
     def test_another_writer_is_shown_in_the_open_editor(self, qtbot, window, fake, settled):
         self.open(qtbot, window, settled)
         child(window, QPlainTextEdit, "editor.text").setPlainText("mine")
-        ref = window.memories._detail.record.ref
+        ref = window.memories.right.detail.record.ref
         theirs = replace(fake.library.records[ref], text="theirs", etag="f" * 16)
         fake.library.foreign_change(theirs)
         editor = child(window, QWidget, "editor")
@@ -311,7 +311,7 @@ class TestEdit:
 
     def test_a_lost_race_writes_nothing_until_a_person_decides(self, qtbot, window, fake, settled):
         self.open(qtbot, window, settled)
-        ref = window.memories._detail.record.ref
+        ref = window.memories.right.detail.record.ref
         fake.library.put(replace(fake.library.records[ref], text="theirs", etag="f" * 16))
         child(window, QPlainTextEdit, "editor.text").setPlainText("mine")
         press(window, "editor.save")
@@ -358,7 +358,7 @@ class TestTrash:
     def test_del_moves_to_the_trash_and_the_next_row_is_shown(self, qtbot, window, fake, settled):
         before = titles(window)
         window.memories.go_to(3)
-        ref = window.memories._detail.record.ref
+        ref = window.memories.right.detail.record.ref
         qtbot.keyClick(table(window), Qt.Key.Key_Delete)
         settled()
         assert fake.called("trash") == [[(ref,)]]

@@ -10,7 +10,7 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Q
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from memory_gui.domain.queries import fold
+from memory_gui.domain.folding import fold
 from memory_gui.domain.records import Record, State
 from memory_gui.ui.fonts import scaled, small_font
 from memory_gui.ui.icons import Icon, draw_icon

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+"""The right pane: one record, read or edited."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from memory_gui.domain.records import Record
+from memory_gui.services import OpenedStore
+from memory_gui.ui.context import Context
+from memory_gui.ui.names import named
+from memory_gui.ui.records.editing.detail import DetailView
+from memory_gui.ui.records.editing.editor import Editor
+from memory_gui.ui.records.editing.session import EditSession
+
+
+class RecordPane(QStackedWidget):
+    """The detail, or the editor while a session is on. GUI thread."""
+
+    saved = Signal(object)
+    """A ChangeSet."""
+    ended = Signal()
+    """An edit is over; the detail is shown again."""
+    foreign_wanted = Signal()
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._words = context.words
+        self.detail = named(DetailView(context.words), "detail")
+        self.editor = named(Editor(context.words), "editor")
+        self._session = EditSession(context, self.editor, self)
+        self.addWidget(self.detail)
+        self.addWidget(self.editor)
+        self._session.saved.connect(self.saved)
+        self._session.ended.connect(self._on_session_ended)
+        self._session.foreign_wanted.connect(self.foreign_wanted)
+
+    @property
+    def editing(self) -> bool:
+        """Whether something is being edited or written."""
+        return self._session.active
+
+    def edit(self, record: Record, opened: tuple[OpenedStore, ...]) -> None:
+        """Edit a record."""
+        self._session.begin(record, opened)
+        self.setCurrentWidget(self.editor)
+
+    def write_new(self, store: OpenedStore, opened: tuple[OpenedStore, ...]) -> None:
+        """Write a new memory."""
+        self._session.begin_new(store, opened)
+        self.setCurrentWidget(self.editor)
+
+    def stores_changed(self) -> None:
+        """Another program wrote."""
+        self._session.stores_changed()
+
+    def leave_for(self, record: Record | None) -> None:
+        """A person chose another record: an edit in which nothing was typed is over."""
+        edited = self.editor.record
+        unchanged = self.editing and edited is not None and not self.editor.dirty
+        if unchanged and edited is not None and record is not None and record.ref != edited.ref:
+            self._session.end()
+
+    def may_leave(self) -> bool:
+        """Whether nothing typed would be lost; then the edit is over."""
+        if self.editing and self.editor.dirty:
+            say = self._words.say
+            self.editor.banner.tell(
+                "info",
+                say("Save or cancel what you typed first."),
+                (say("Discard it"), self._session.end),
+            )
+            return False
+        self._session.end()
+        return True
+
+    def clear(self) -> None:
+        """Forget every text."""
+        self._session.end()
+        self.detail.show_record(None)
+
+    def retranslate(self) -> None:
+        """Say all texts again."""
+        self.detail.retranslate()
+        self.editor.retranslate()
+
+    def _on_session_ended(self) -> None:
+        self.setCurrentWidget(self.detail)
+        self.ended.emit()

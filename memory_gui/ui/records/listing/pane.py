@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: MIT
+"""The middle pane: the list, what stands above it, and what is said where it is empty."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.domain.queries import Query
+from memory_gui.domain.records import Record, StoreId
+from memory_gui.services import OpenedStore
+from memory_gui.ui.context import Context
+from memory_gui.ui.icons import Icon
+from memory_gui.ui.names import named
+from memory_gui.ui.records.listing.delegate import MemoryDelegate
+from memory_gui.ui.records.listing.finding import Found
+from memory_gui.ui.records.listing.head import ListHead
+from memory_gui.ui.records.listing.model import MemoryTableModel
+from memory_gui.ui.records.listing.nothing import say_nothing
+from memory_gui.ui.records.listing.place import Place
+from memory_gui.ui.records.listing.reading import Reading
+from memory_gui.ui.records.listing.searching import Searching
+from memory_gui.ui.records.listing.table import MemoryTable
+from memory_gui.ui.tokens import SPACE_M, SPACE_S
+from memory_gui.ui.views import MEMORIES, View
+from memory_gui.ui.widgets import Banner, Busy, EmptyState, Rule
+
+
+class ListPane(QWidget):
+    """Lists what ``searching`` finds, keeping selection and scroll. GUI thread."""
+
+    chosen = Signal()
+    """Other rows are selected, or the record of the selected one changed."""
+    chosen_by_hand = Signal()
+    """A person chose other rows."""
+    counted = Signal(object)
+    """kind -> state -> number of the chosen stores."""
+    edit_wanted = Signal()
+    new_wanted = Signal()
+    clear_wanted = Signal()
+    """Nothing was found: the words are to be taken back."""
+    menu_wanted = Signal(object)
+    failed = Signal(object)
+    """A UserError or IntegrityError of a search."""
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._words = context.words
+        self._shown: Query | None = None
+        self._follow: int | None = None
+        self._beginning = False
+        self.held = False
+        """While something is edited no row is chosen by itself."""
+        self.banner = named(Banner(below=SPACE_S), "memories.banner")
+        self.busy = named(Busy(), "memories.busy")
+        self._reading = Reading(self.busy, context.words)
+        self._head = named(ListHead(context.words), "memories.head")
+        self.model = MemoryTableModel(context, self)
+        self.delegate = MemoryDelegate(context.words, self)
+        self.table = named(MemoryTable(self.delegate), "memories.list")
+        self.table.setModel(self.model)
+        self._none = named(EmptyState(Icon.SEARCH), "memories.none")
+        self._middle = QStackedWidget()
+        self.searching = Searching(context, self)
+        self._arrange()
+        self._connect()
+
+    # ---- what is listed
+
+    def begin(self) -> None:
+        """Take the keyboard, and select the first row as soon as there is one."""
+        self._beginning = True
+        self.table.setFocus()
+
+    def set_view(self, view: View) -> None:
+        """List another view, from its top."""
+        self.searching.view = view
+        self._head.offer_new(offered=view is MEMORIES)
+        self.banner.dismiss()
+        self.table.clearSelection()
+        self._follow = None
+        self.refresh(keep_place=False)
+
+    def set_stores(self, stores: frozenset[StoreId], opened: tuple[OpenedStore, ...]) -> None:
+        """List other stores."""
+        self.searching.stores = stores
+        self.searching.opened = opened
+        self.refresh()
+
+    def set_text(self, text: str) -> None:
+        """List what contains the text."""
+        self.searching.text = text
+        self.delegate.mark(text)
+        self.table.viewport().update()
+        self.refresh()
+
+    def refresh(self, *, keep_place: bool = True) -> None:
+        """Search again, keeping selection and scroll."""
+        if not self.searching.opened:
+            return
+        blocks = self.model.blocks_in_use() if keep_place else ()
+        anchors = list(Place.of(self.table, self.model.ids).anchors) if keep_place else []
+        if self._follow is not None:
+            anchors.append(self._follow)
+        if not self.model.rowCount():
+            self._reading.begin()
+        self.searching.run(self._head.sort, blocks, anchors)
+
+    def follow(self, number: int | None) -> None:
+        """Search again, and go to this listing id then."""
+        self._follow = number
+        self.refresh()
+
+    # ---- what is chosen
+
+    @property
+    def selected_count(self) -> int:
+        """How many rows are selected."""
+        return self.table.selected_count()
+
+    @property
+    def record(self) -> Record | None:
+        """The record of the current row, if it is selected and here."""
+        index = self.table.currentIndex()
+        return self.model.record(index.row()) if index.isValid() and self.selected_count else None
+
+    def selected_ids(self) -> list[int]:
+        """Listing ids of the selected rows."""
+        ids = self.model.ids
+        return [
+            number
+            for first, last in sorted(self.table.selected_rows())
+            for number in ids[first : last + 1]
+        ]
+
+    def go_to(self, row: int) -> None:
+        """Select one row."""
+        if 0 <= row < self.model.rowCount():
+            self.table.go_to(row)
+
+    def focus_list(self) -> None:
+        """Give the list the keyboard, on its current or first row."""
+        self.table.setFocus()
+        if self.model.rowCount() and not self.table.selectionModel().hasSelection():
+            self.table.go_to(max(0, self.table.currentIndex().row()))
+
+    # ---- the shell's calls
+
+    def clear(self) -> None:
+        """Forget every text."""
+        self.searching.clear()
+        self.delegate.mark("")
+        self._shown = None
+        self.model.clear()
+        self.banner.dismiss()
+        self._reading.end()
+        self.busy.stop()
+        self._head.clear()
+
+    def retranslate(self) -> None:
+        """Say all texts again."""
+        say = self._words.say
+        self.table.setAccessibleName(say("Records"))
+        self.banner.set_close_name(say("Close this message"))
+        self.banner.dismiss()
+        self._head.retranslate()
+        self._say_nothing()
+        self.table.viewport().update()
+
+    # ---- what came back
+
+    def _on_found(self, found: Found) -> None:
+        self._reading.end()
+        place = Place.of(self.table, self.model.ids)
+        stay = found.listing.query == self._shown
+        self._shown = found.listing.query
+        moved = self.model.show(found.listing.ids, found.blocks)
+        total = found.listing.total
+        self._head.say_total(total, found.listing.ms, searched=bool(self.searching.text))
+        self._say_nothing()
+        self._middle.setCurrentIndex(0 if total else 1)
+        if moved:
+            place.restore(self.table, found.places, stay=stay)
+        if self._follow is not None and self._follow in found.places:
+            self.table.go_to(found.places[self._follow])
+            self._follow = None
+        chosen = self.table.selectionModel().hasSelection() and not self._beginning
+        if total and not chosen and not self.held:
+            self.table.go_to(0)
+        self._beginning = False
+        self.chosen.emit()
+        self.counted.emit(found.counts)
+
+    def _on_search_failed(self, error: UserError | IntegrityError) -> None:
+        self._reading.end()
+        self.failed.emit(error)
+
+    def _say_nothing(self) -> None:
+        searched = bool(self.searching.text)
+        say_nothing(self._words, self._none, self.searching.view, searched=searched)
+
+    def _on_none_acted(self) -> None:
+        if self.searching.text:
+            self.clear_wanted.emit()
+        else:
+            self.new_wanted.emit()
+
+    def _on_data_changed(self, first: QModelIndex, last: QModelIndex) -> None:
+        if first.row() <= self.table.currentIndex().row() <= last.row():
+            self.chosen.emit()
+
+    def _on_sort_changed(self) -> None:
+        self.refresh()
+
+    # ---- arranging
+
+    def _arrange(self) -> None:
+        self._middle.addWidget(self.table)
+        self._middle.addWidget(self._none)
+        told = QVBoxLayout()
+        told.setContentsMargins(SPACE_M, 0, SPACE_M, 0)
+        told.setSpacing(0)
+        told.addWidget(self.busy)
+        told.addWidget(self.banner)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._head)
+        column.addLayout(told)
+        column.addWidget(Rule())
+        column.addWidget(self._middle, 1)
+
+    def _connect(self) -> None:
+        self.searching.found.connect(self._on_found)
+        self.searching.failed.connect(self._on_search_failed)
+        self.table.selectionModel().selectionChanged.connect(self.chosen_by_hand)
+        self.table.activated_row.connect(self.edit_wanted)
+        self.table.doubleClicked.connect(self.edit_wanted)
+        self.table.menu_wanted.connect(self.menu_wanted)
+        self.model.dataChanged.connect(self._on_data_changed)
+        self._head.sort_changed.connect(self._on_sort_changed)
+        self._head.new_wanted.connect(self.new_wanted)
+        self._none.acted.connect(self._on_none_acted)

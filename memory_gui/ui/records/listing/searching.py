@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""What the list is to show, and the search for it: the newest one wins."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from PySide6.QtCore import QObject, Signal
+
+from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.domain.queries import Query
+from memory_gui.domain.records import StoreId
+from memory_gui.services import OpenedStore
+from memory_gui.ui.bridge import Handle
+from memory_gui.ui.context import Context
+from memory_gui.ui.records.listing.finding import Found, find
+from memory_gui.ui.views import MEMORIES, View
+
+
+class Searching(QObject):
+    """View, stores and words as a query; runs it off the GUI thread. GUI thread."""
+
+    found = Signal(object)
+    """A Found."""
+    failed = Signal(object)
+    """A UserError or IntegrityError."""
+
+    def __init__(self, context: Context, parent: QObject) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._handle: Handle | None = None
+        self.view: View = MEMORIES
+        self.stores: frozenset[StoreId] = frozenset()
+        self.opened: tuple[OpenedStore, ...] = ()
+        self.text = ""
+
+    @property
+    def query(self) -> Query:
+        """What is listed."""
+        return self.view.query(self.text, self.stores)
+
+    def store(self, store: StoreId) -> OpenedStore | None:
+        """An open store."""
+        return next((one for one in self.opened if one.id == store), None)
+
+    def run(self, sort: str, blocks: Collection[int], anchors: Collection[int]) -> None:
+        """Search; ``anchors`` are the listing ids whose rows are to be told."""
+        self.stop()
+        self._handle = self._context.bridge.call(
+            find,
+            self._context.services.library,
+            self.query,
+            sort,
+            blocks=blocks,
+            anchors=anchors,
+            done=self._on_found,
+            failed=self._on_failed,
+            cancellable=True,
+        )
+
+    def stop(self) -> None:
+        """What is on its way is no longer wanted."""
+        if self._handle is not None:
+            self._handle.cancel()
+
+    def clear(self) -> None:
+        """Forget stores and words."""
+        self.stop()
+        self.opened = ()
+        self.text = ""
+
+    def _on_found(self, found: Found) -> None:
+        self.found.emit(found)
+
+    def _on_failed(self, error: UserError | IntegrityError) -> None:
+        self.failed.emit(error)
