@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.words.catalogue import N_, Words
 from memory_gui.words.error import ErrorWords
+from memory_gui.words.errors_agents import AGENTS_ERRORS
 from memory_gui.words.errors_engine import ENGINE_ERRORS
 from memory_gui.words.errors_neighbours import NEIGHBOURS_ERRORS
 from memory_gui.words.errors_services import SERVICES_ERRORS
@@ -50,6 +51,7 @@ ERRORS: dict[str, ErrorWords] = {
     **NEIGHBOURS_ERRORS,
     **TERMINAL_ERRORS,
     **WINDOW_ERRORS,
+    **AGENTS_ERRORS,
     "erase.rowids": ErrorWords(
         N_("The table “{table}” cannot be erased from: {path}"),
         N_(

@@ -57,10 +57,24 @@ def prints(path: Path, _: str, tree: ast.Module) -> Iterator[str]:
             yield f"{node.lineno}: print belongs to the terminal"
 
 
-def other_sqlite(_: Path, __: str, tree: ast.Module) -> Iterator[str]:
+def other_sqlite(path: Path, _: str, tree: ast.Module) -> Iterator[str]:
+    if path == PACKAGE / "agents" / "errors.py":
+        yield from more_than_classes(tree)
+        return
     for node in ast.walk(tree):
         if any(name.split(".")[0] == "sqlite3" for name in imports(node)):
             yield f"{node.lineno}: imports sqlite3"  # type: ignore[attr-defined]
+
+
+def more_than_classes(tree: ast.Module) -> Iterator[str]:
+    """What agents need of ``sqlite3`` is its exception classes, and nothing that opens a file."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Attribute(value=ast.Name(id="sqlite3"), attr=name):
+                if not name.endswith("Error"):
+                    yield f"{node.lineno}: uses sqlite3.{name}"
+            case ast.ImportFrom(module="sqlite3"):
+                yield f"{node.lineno}: imports from sqlite3"
 
 
 def imports_inside(path: Path, _: str, tree: ast.Module) -> Iterator[str]:
@@ -151,6 +165,14 @@ class TestRule:
         file = tmp_path / "module.py"
         file.write_text(CHECKS[check], encoding="utf-8")
         assert len(broken(check, [file])) == 1
+
+
+def test_agents_may_name_the_classes_of_sqlite3_only():
+    text = "import sqlite3\nclass A(sqlite3.DatabaseError): pass\n{}"
+    path = PACKAGE / "agents" / "errors.py"
+    assert not [*other_sqlite(path, "", ast.parse(text.format("")))]
+    for more in ("c = sqlite3.connect('x')", "from sqlite3 import connect"):
+        assert len([*other_sqlite(path, "", ast.parse(text.format(more)))]) == 1
 
 
 @pytest.mark.parametrize(

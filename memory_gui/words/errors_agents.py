@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""The words of errors around agents that live in an encrypted store."""
+
+from __future__ import annotations
+
+from memory_gui.words.catalogue import N_
+from memory_gui.words.error import ErrorWords
+
+AGENTS_ERRORS: dict[str, ErrorWords] = {
+    "agents.other_library": ErrorWords(
+        N_("This program has the store open through another SQLite library: {path}"),
+        N_(
+            "Two libraries in one program lose rows of the store without a word, so it was not"
+            " opened. Close the other connection first. Loaded: {libraries}."
+        ),
+    ),
+    "agents.unknown_agentao": ErrorWords(
+        N_("Agentao {version} keeps its memories in a way that is not known here."),
+        N_("Nothing was opened. Known are the versions 0.2.6 to 0.5.17."),
+    ),
+    "agent.unknown": ErrorWords(
+        N_("No agent of this name can be started over encrypted stores: {name}"),
+        N_("Known: {known}."),
+    ),
+    "agent.not_found": ErrorWords(
+        N_("No Agentao was found: there is no program “agentao” in the search path."),
+        N_("Install it, or name its Python: memory-cli agent --python PYTHON agentao"),
+    ),
+    "agent.no_python": ErrorWords(
+        N_("The Python of Agentao cannot be told, or does not start: {python}"),
+        N_("Name it: memory-cli agent --python PYTHON agentao"),
+    ),
+    "agent.old_python": ErrorWords(
+        N_("Agentao’s Python is {found}, and Python 3.11 or newer is needed: {python}"),
+        N_("Install Agentao in an environment with a newer Python."),
+    ),
+    "agent.not_there": ErrorWords(
+        N_("Agentao, or the command line that goes with it, is not installed in: {python}"),
+        N_('Install it there: "{python}" -m pip install "agentao[cli]"'),
+    ),
+    "agent.no_library": ErrorWords(
+        N_("Agentao’s Python cannot open encrypted stores yet: {python}"),
+        N_('Add what it needs: "{python}" -m pip install "sqlcipher3>=0.6.4" "Babel>=2.17"'),
+    ),
+    "agent.bundle": ErrorWords(
+        N_("This packaged program cannot lend its parts to Agentao’s Python."),
+        N_('Install them there: "{python}" -m pip install memory-gui'),
+    ),
+    "agent.cannot": ErrorWords(
+        N_("“agentao {what}” opens its stores itself and cannot be given the encrypted ones."),
+        N_(
+            "It would find them unreadable and lose what it saves. Not started. Only the"
+            " conversation in the terminal can be: memory-cli agent agentao"
+        ),
+    ),
+    "agent.elsewhere": ErrorWords(
+        N_("“agentao {what}” needs no memories."),
+        N_("Call it as it is: agentao {what}"),
+    ),
+    "agent.arguments": ErrorWords(
+        N_("Agentao does not know these arguments: {what}"),
+        N_("What it takes: --resume [SESSION], --plugin-dir DIR."),
+    ),
+}
