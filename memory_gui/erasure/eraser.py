@@ -4,7 +4,8 @@
 It answers messages in turn, so that the parent can write down what it learned in between:
 ``open`` (the file is ours alone; nothing changed), ``prepare`` (old log and tail are zeroed),
 ``erase`` (from the commit on there is no way back, and it goes on although the parent dies) and
-``close``. Between the last two the file stays locked: what the prover reads meanwhile is what the
+``close``. ``erase`` with a ``new_key`` also changes the key, and without rows it does only that.
+Between the last two the file stays locked: what the prover reads meanwhile is what the
 eraser left, and no agent has written to it. ``stop`` before ``erase`` puts everything back.
 """
 
@@ -20,8 +21,9 @@ from typing import Any, Final
 
 from memory_gui.domain.changes import EraseRows
 from memory_gui.domain.errors import MemoryGuiError, UserError
-from memory_gui.domain.keys import Key
+from memory_gui.domain.keys import Key, RawKey
 from memory_gui.engine.holders import open_by
+from memory_gui.engine.rekeying import check_changed
 from memory_gui.engine.wipe import Wipe, check_fresh
 from memory_gui.erasure.messages import Message, key_from
 from memory_gui.erasure.plan import rows_of
@@ -41,6 +43,7 @@ class Eraser:
         self._wipe: Wipe | None = None
         self._path = Path()
         self._key: Key | None = None
+        self._old_key: Key | None = None
         self._rows: tuple[EraseRows, ...] = ()
         self._mode = ""
         self._steps: list[list[Any]] = []
@@ -75,6 +78,8 @@ class Eraser:
             self._wipe = Wipe.open(self._path, self._key)
             self._mode = message.get("mode") or self._wipe.journal_mode
             self._wipe.refuse_moving_rowids()
+            if message.get("new_key"):
+                self._wipe.may_rekey()
         except UserError as error:
             self._let_go()
             if error.code == "store.locked":
@@ -102,9 +107,10 @@ class Eraser:
             raise
         return {"prepared": True, "steps": self._steps}
 
-    def _erase(self, _: Mapping[str, Any]) -> Message:
+    def _erase(self, message: Mapping[str, Any]) -> Message:
         wipe = self._open_wipe()
-        self._total = ERASING
+        new_key = key_from(message.get("new_key"))
+        self._total = ERASING + (new_key is not None)
         done = len(self._steps)
         counts: dict[str, list[int]] = {}
         try:
@@ -113,20 +119,26 @@ class Eraser:
                 self._step("full-text", wipe.renew_full_text)
                 self._step("statistics", wipe.renew_statistics)
                 # Set before the commit: whether it came through is not known until the next run.
-                self._committed = True
+                self._committed = bool(self._rows)
             self._flush()
             self._step("vacuum", wipe.vacuum)
             self._flush()
             if any(index.content != "none" for index in wipe.full_text):
                 self._step("full-text-again", self._renew_again)
                 self._flush()
+            if isinstance(new_key, RawKey):
+                # After VACUUM: before it, stale free space would be written anew under this key.
+                self._committed = True
+                self._step("new-key", lambda: wipe.rekey(new_key))
+                self._old_key, self._key = self._key, new_key
             self._step("truncate-log", wipe.truncate_log)
             self._step("journal-mode", lambda: wipe.back_to(self._mode))
             self._step("sync", wipe.sync)
         except (MemoryGuiError, OSError) as error:
             self._give_up()
             return self._failed(error, counts, done)
-        return {"erased": True, "steps": self._steps, "counts": counts}
+        rekeyed = self._old_key is not None
+        return {"erased": True, "steps": self._steps, "counts": counts, "rekeyed": rekeyed}
 
     def _close(self, _: Mapping[str, Any]) -> Message:
         """Let go, then look at the database through a fresh connection."""
@@ -134,6 +146,8 @@ class Eraser:
         try:
             self._let_go()
             self._step("check", lambda: check_fresh(self._path, self._key))
+            if (old := self._old_key) is not None:
+                self._step("check-key", lambda: check_changed(self._path, old))
         except (MemoryGuiError, OSError) as error:
             return self._failed(error, {}, done)
         return {"closed": True, "steps": self._steps}
@@ -224,7 +238,8 @@ class Eraser:
     def _give_up(self) -> None:
         """Close after a failure. SQLite unlinks the log on closing, so it is zeroed before."""
         if not self._committed:
-            self._put_back()
+            with contextlib.suppress(MemoryGuiError, OSError):
+                self._put_back()
             return
         with contextlib.suppress(MemoryGuiError, OSError):
             self._flush()
