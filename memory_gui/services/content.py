@@ -9,7 +9,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from memory_gui.domain.queries import Query, fold
+from memory_gui.domain.folding import fold
+from memory_gui.domain.language import Part
+from memory_gui.domain.queries import Query, holds
 from memory_gui.domain.records import Record, Ref, State
 
 _BETWEEN = "\uffff"
@@ -99,19 +101,21 @@ class Content:
         ordinal = self.ordinal(ref)
         return None if ordinal is None else self.at(ordinal)
 
-    def matching(self, query: Query) -> list[tuple[int, Record]]:
+    def matching(self, query: Query, agent: str = "") -> list[tuple[int, Record]]:
         """Ordinals and records that a query shows, by ordinal. Same answer as ``Query.matches``."""
-        return list(self._matching(query))
+        return list(self._matching(query, agent))
 
-    def _matching(self, query: Query) -> Iterator[tuple[int, Record]]:
-        needle = fold(query.text)
-        plain = _BETWEEN not in needle
+    def _matching(self, query: Query, agent: str) -> Iterator[tuple[int, Record]]:
+        parsed = query.parsed()
+        needles = [needle for needle in parsed.needles if _BETWEEN not in needle]
+        simple = all(isinstance(term, Part) and not term.negated for term in parsed.terms)
+        simple = simple and len(needles) == len(parsed.needles)
         with self._guard:
             rows = list(zip(self._records, self._folded, strict=True))
         for ordinal, (record, folded) in enumerate(rows):
-            if record is None or (plain and needle not in folded):
+            if record is None or any(needle not in folded for needle in needles):
                 continue
-            if _passes(query, record) and (plain or query.matches(record)):
+            if query.admits(record, agent) and (simple or holds(parsed, record, agent)):
                 yield ordinal, record
 
     def counts(self) -> dict[str, dict[State, int]]:
@@ -135,11 +139,3 @@ class Content:
 
 def _folded(record: Record) -> str:
     return _BETWEEN.join(fold(field) for field in record.searchable())
-
-
-def _passes(query: Query, record: Record) -> bool:
-    return (
-        (not query.stores or record.ref.store in query.stores)
-        and (not query.kinds or record.kind in query.kinds)
-        and (not query.states or record.state in query.states)
-    )

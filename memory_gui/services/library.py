@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import time
 from array import array
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from memory_gui.domain.changes import SideFile
 from memory_gui.domain.errors import UserError
-from memory_gui.domain.queries import Query
+from memory_gui.domain.language import Hint
+from memory_gui.domain.queries import FACETS, Facet, Query, values_of
 from memory_gui.domain.records import Record, Ref, RefText, State, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.services.content import sort_key
@@ -51,13 +54,39 @@ class Library(Opening):
             if cancel is not None:
                 cancel.check()
             base = shelf.number << STORE_SHIFT
-            rows += [(key(r), base | ordinal) for ordinal, r in shelf.content.matching(query)]
+            rows += [
+                (key(r), base | ordinal)
+                for ordinal, r in shelf.content.matching(query, shelf.info.agent)
+            ]
         rows.sort()
         if sort.startswith("-"):
             rows.reverse()
         ids = array("q", (number for _, number in rows))
         spent = (time.monotonic() - started) * 1000
         return Listing(query, sort, ids, len(ids), partial=False, ms=spent)
+
+    def facets(self, query: Query) -> Mapping[str, tuple[Facet, ...]]:
+        """By each name of FACETS: values of the records that match, most frequent first.
+
+        A facet counts what the query shows without its own restriction, so that another value can
+        be chosen beside the chosen ones. An empty value counts those that have none.
+        """
+        counted: dict[str, tuple[Facet, ...]] = {}
+        for name in FACETS:
+            others = {facet: chosen for facet, chosen in query.facets.items() if facet != name}
+            wider = replace(query, facets=others)
+            numbers: Counter[str] = Counter()
+            for shelf in self.shelves(query.stores):
+                shelf.load()
+                for _ordinal, record in shelf.content.matching(wider, shelf.info.agent):
+                    numbers.update(values_of(record, name, shelf.info.agent))
+            order = sorted(numbers.items(), key=lambda one: (-one[1], one[0]))
+            counted[name] = tuple(Facet(value, count) for value, count in order)
+        return counted
+
+    def hints(self, query: Query) -> tuple[Hint, ...]:
+        """What a person should know about the text that they typed."""
+        return query.parsed().hints
 
     def window(self, ids: Sequence[int]) -> list[Record | None]:
         """The records of some listing ids, from memory; None for one that is gone."""

@@ -18,6 +18,7 @@ import pytest
 
 from memory_gui.domain.changes import Capability, ChangeSet, Edit, Fields, NewRecord, Target
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.language import literal
 from memory_gui.domain.queries import Query, select
 from memory_gui.domain.records import Record, Ref, RefText, State
 from memory_gui.stores.contract import SCAN_ROWS, Mode, Store
@@ -129,7 +130,7 @@ class ReadingContract:
         records = list(everything(bench.look()).values())
         for record in records:
             for text in (record.title, record.text, *record.tags):
-                assert record in select(Query(text=text), records)
+                assert record in select(Query(text=literal(text)), records)
 
     def test_records_are_plain_values(self, bench: Bench) -> None:
         for record in everything(bench.look()).values():

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from memory_gui.domain.changes import Edit, NewRecord, Target
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.language import literal
 from memory_gui.domain.queries import Query, select
 from memory_gui.domain.records import Record, State
 from memory_gui.stores.contract import Location, Mode, Store
@@ -122,7 +123,7 @@ QUERIES = [
 
 def ours(records: list[Record], needle: str) -> list[str]:
     """Our answer."""
-    return sorted(r.ref.key[0] for r in select(Query(text=needle), records))
+    return sorted(r.ref.key[0] for r in select(Query(text=literal(needle)), records))
 
 
 @pytest.mark.parametrize("needle", QUERIES)

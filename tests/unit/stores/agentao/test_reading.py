@@ -13,6 +13,7 @@ import pytest
 
 from memory_gui.domain.changes import Edit, Target
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.language import literal
 from memory_gui.domain.queries import Query, select
 from memory_gui.domain.records import Record, Ref, RefText, State
 from memory_gui.stores.contract import Mode
@@ -273,10 +274,10 @@ def test_a_search_sees_what_lists_say_and_not_how_they_are_written(
     one, two = found[:2]
     assert "\\u5173" in (one.extra["keywords_json"] or "")
     for needle in ("语言", "关键词"):
-        assert select(Query(text=needle), found) == [one]
+        assert select(Query(text=literal(needle)), found) == [one]
     for needle in ("\\u", "8bed", "u8bed", '["', '"]', '", "'):
-        assert one not in select(Query(text=needle), found)
-    assert select(Query(text='["broken'), found) == [two]
+        assert one not in select(Query(text=literal(needle)), found)
+    assert select(Query(text=literal('["broken')), found) == [two]
 
 
 def test_unknown_columns_and_statuses_show(samples: Path, opened: Opened, outside: Outside) -> None:
