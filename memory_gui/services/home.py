@@ -164,8 +164,8 @@ class Home:
             known = ()
             ledger.append(Problem(Cause.LEDGER, code="unreadable", error=error))
         view = self._view(known, whole=True)
-        problems = (*view.problems, *self._unfinished(view), *(ledger or self._ledger()))
-        return replace(view, problems=problems)
+        more = ledger or [*self._unfinished(view), *self._ledger()]
+        return replace(view, problems=(*view.problems, *more))
 
     def failed(self, path: str, error: UserError) -> None:
         """Opening a store failed: it stays among the problems until it opens."""

@@ -13,12 +13,13 @@ from pathlib import Path
 import pytest
 
 from memory_gui.domain.changes import NewRecord
-from memory_gui.domain.keys import RawKey
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.keys import Absent, Present, RawKey
 from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.engine.connection import open_database
 from memory_gui.services import OpenedStore, Services, build_services
 from memory_gui.stores.formats.agentao.create import create_store
-from memory_gui.vault.keychain import NoKeychain
+from memory_gui.vault.keychain import AnyKeychain, BackendInfo, Found, NoKeychain
 from memory_gui.words import Words
 
 
@@ -176,3 +177,43 @@ def _existing(links: Iterator[str]) -> Iterator[str]:
             return
         except OSError:
             continue
+
+
+class MemoryKeychain(AnyKeychain):
+    """Keeps keys in a dict; ``answer`` overrides what looking says, ``asked`` counts."""
+
+    def __init__(self) -> None:
+        self.keys: dict[tuple[str, str], RawKey] = {}
+        self.answer: Found | None = None
+        self.asked = 0
+
+    def find_in(self, service: str) -> Found:
+        self.asked += 1
+        if self.answer is not None:
+            return self.answer
+        found = [
+            Present(key, slot, "M") for (name, slot), key in self.keys.items() if name == service
+        ]
+        return found or Absent("M")
+
+    def store_in(self, service: str, slot: str, key: RawKey) -> None:
+        if (service, slot) in self.keys:
+            raise UserError("vault.slot_taken", slot=slot)
+        self.keys[service, slot] = key
+
+    def retire_in(self, service: str, slot: str) -> None:
+        self.keys.pop((service, slot), None)
+
+    def backend(self) -> BackendInfo:
+        return BackendInfo("M", trusted=True, locked=False)
+
+    def cancel(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def memory_keychain() -> MemoryKeychain:
+    return MemoryKeychain()
