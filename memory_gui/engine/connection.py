@@ -11,7 +11,7 @@ from typing import Final
 import sqlcipher3
 
 from memory_gui.domain.errors import UserError
-from memory_gui.domain.keys import Key, Passphrase
+from memory_gui.domain.keys import CipherSettings, Key
 from memory_gui.engine.authorizer import Powers
 from memory_gui.engine.database import Connection, Row, SchemaRow, Source
 from memory_gui.engine.errors import name_of, understand, understood
@@ -20,6 +20,7 @@ from memory_gui.engine.floor import require_floor
 from memory_gui.engine.gate import GATE, is_held
 from memory_gui.engine.holders import open_by
 from memory_gui.engine.images import has_log, open_copy
+from memory_gui.engine.keying import ways
 from memory_gui.engine.raw import (
     bad_pages,
     connect,
@@ -61,8 +62,8 @@ def open_database(
     Without ``write`` the database's bytes stay as they are; where SQLite cannot read it without
     writing (a WAL database in a read-only place or on a full disk, a change that was cut off) a
     private copy in memory is opened (``source`` is ``copy``). ``maintain`` (implies ``write``) is
-    for the eraser and rotation in a process of their own. A passphrase without a compatibility is
-    tried as SQLCipher 4, then 3.
+    for the eraser and rotation in a process of their own. A key that says no version of SQLCipher
+    is tried with every one that the file gives a reason for (``keying.ways``).
 
     Raises:
         UserError: what ``evidence.inspect`` raises, ``engine.too_old``, ``key.needed``,
@@ -77,9 +78,12 @@ def open_database(
     _match(evidence, key)
     if powers is not Powers.LOOK:
         _require_writable(evidence)
+        if evidence.head == "half":
+            # One setting forgotten on such a file, and nobody opens it again (sqlcipher 614).
+            raise UserError("store.half_header", path=str(evidence.path))
     judged = _has_left_log(evidence)
-    for compatibility in _compatibilities(key):
-        opening = _Opening(evidence, key, compatibility, powers, busy_ms)
+    for settings in ways(key, evidence):
+        opening = _Opening(evidence, key, settings, powers, busy_ms)
         with understood(evidence.path):
             if judged and not opening.log_fits():
                 continue
@@ -103,7 +107,7 @@ def _match(evidence: Evidence, key: Key | None) -> None:
     if evidence.head == "plain" and key is not None:
         raise UserError("key.not_encrypted", path=str(evidence.path))
     require_whole(evidence)
-    if evidence.head == "random" and key is None:
+    if evidence.is_encrypted and key is None:
         raise UserError("key.needed", path=str(evidence.path), reason="none")
 
 
@@ -111,12 +115,6 @@ def _require_writable(evidence: Evidence) -> None:
     # Without a writable folder no journal can be made beside the file.
     if not (evidence.writable and evidence.folder_writable):
         raise UserError("store.read_only", path=str(evidence.path))
-
-
-def _compatibilities(key: Key | None) -> tuple[int, ...]:
-    if not isinstance(key, Passphrase):
-        return (0,)
-    return (key.compatibility,) if key.compatibility else (4, 3)
 
 
 def _is_full(folder: Path) -> bool:
@@ -144,13 +142,13 @@ class _Opening:
         self,
         evidence: Evidence,
         key: Key | None,
-        compatibility: int,
+        settings: CipherSettings,
         powers: Powers,
         busy_ms: int,
     ) -> None:
         self._evidence = evidence
         self._key = key
-        self._compatibility = compatibility
+        self._settings = settings
         self._powers = powers
         self._busy_ms = busy_ms
 
@@ -189,7 +187,7 @@ class _Opening:
     def _use(self, raw: sqlcipher3.Connection, source: Source) -> Connection | None:
         evidence = self._evidence
         try:
-            unlock(raw, self._key, self._compatibility)
+            unlock(raw, self._key, self._settings)
             if not self._first_read(raw):
                 shut(raw)
                 return None
@@ -227,6 +225,8 @@ class _Opening:
         except sqlcipher3.DatabaseError as error:
             if not judge or name_of(error) != "SQLITE_CORRUPT":
                 raise
+            if self._evidence.head == "half" and not is_sound(raw):
+                return False  # its header is readable, so a wrong key looks like damage
             # The key fits. Where every page is as it was written, some are missing.
             code = "store.part_damaged" if bad_pages(raw) else "store.cut_off"
             raise UserError(code, path=path) from error
@@ -237,7 +237,7 @@ class _Opening:
     def _reads(self, *, with_log: bool) -> bool:
         with closing(open_copy(self._evidence, with_log=with_log)) as raw:
             try:
-                unlock(raw, self._key, self._compatibility)
+                unlock(raw, self._key, self._settings)
                 if not first_read(raw):
                     return False
             except sqlcipher3.DatabaseError:

@@ -12,7 +12,7 @@ from typing import Final
 import sqlcipher3
 
 from memory_gui.domain.errors import UserError
-from memory_gui.domain.keys import Key, Passphrase
+from memory_gui.domain.keys import ANY_CIPHER, Key
 from memory_gui.engine.authorizer import Powers
 from memory_gui.engine.connection import BUSY_MS, open_database
 from memory_gui.engine.errors import name_of, understand
@@ -77,11 +77,11 @@ def create_database(
 
 
 def _fill(path: Path, key: Key | None, script: str, journal_mode: str) -> None:
-    compatibility = key.compatibility if isinstance(key, Passphrase) else 0
+    settings = ANY_CIPHER if key is None else key.settings
     try:
         raw = connect(file_uri(path, mode="rw"), BUSY_MS)
         try:
-            unlock(raw, key, compatibility)
+            unlock(raw, key, settings)
             harden(raw, Powers.CHANGE)
             raw.executescript(f"BEGIN;\n{script}\n;COMMIT;")
             if journal_mode != "delete":

@@ -14,7 +14,8 @@ from typing import Final, Literal
 from memory_gui.domain.errors import UserError
 from memory_gui.engine.gate import descriptor
 
-Head = Literal["empty", "plain", "random", "other"]
+Head = Literal["empty", "plain", "half", "random", "other"]
+"""``half``: encrypted but for its first bytes (SQLCipher's plaintext header)."""
 
 PLAIN_MAGIC: Final = b"SQLite format 3\0"
 SIDECARS: Final = ("-wal", "-shm", "-journal")
@@ -23,6 +24,8 @@ _LOOK: Final = 512
 _SMALLEST_PAGE: Final = 512
 # 512 random bytes hold 221 different values on average (deviation 5); texts hold below 100.
 _RANDOM_VALUES: Final = 180
+_RANDOM_REST: Final = 165
+"""The same of the 412 bytes behind the header: 205 on average."""
 _OTHER_MAGICS: Final = (
     b"PK\x03\x04",
     b"\x89PNG",
@@ -103,6 +106,11 @@ class Evidence:
         return bool(self.size % _SMALLEST_PAGE) or (self.told_size or 0) > self.size
 
     @property
+    def is_encrypted(self) -> bool:
+        """Whether a key is needed to read it."""
+        return self.head in ("random", "half")
+
+    @property
     def has_log(self) -> bool:
         """Whether a log lies beside it that is not empty."""
         return any(self.sidecars.get(suffix) for suffix in ("-wal", "-journal"))
@@ -176,10 +184,21 @@ def classify(head: bytes) -> Head:
     if not head:
         return "empty"
     if head.startswith(PLAIN_MAGIC):
-        return "plain"
+        return "half" if _is_half(head) else "plain"
     if head.startswith(_OTHER_MAGICS) or len(head) < _LOOK:
         return "other"
     return "random" if len(set(head[:_LOOK])) >= _RANDOM_VALUES else "other"
+
+
+def _is_half(head: bytes) -> bool:
+    """Whether behind a readable beginning the header is none: encrypted.
+
+    https://sqlite.org/fileformat2.html 1.3: bytes 72 to 91 are zero, and the first page's b-tree
+    begins at byte 100 with 2, 5, 10 or 13.
+    """
+    if len(head) < _LOOK or not any(head[72:92]):
+        return False
+    return len(set(head[100:_LOOK])) >= _RANDOM_REST
 
 
 def network_file_system(path: Path, mounts: str | None = None) -> str | None:

@@ -10,11 +10,11 @@ from typing import Final
 import sqlcipher3
 
 from memory_gui.domain.errors import UserError
-from memory_gui.domain.keys import Key
+from memory_gui.domain.keys import ANY_CIPHER, CipherSettings, Key
 from memory_gui.engine.authorizer import Powers
 from memory_gui.engine.errors import name_of
 from memory_gui.engine.gate import GATE
-from memory_gui.engine.keying import key_text
+from memory_gui.engine.keying import key_text, pragmas
 
 _ALWAYS: Final = (
     ("trusted_schema", "OFF", 0),
@@ -53,12 +53,15 @@ def shut(raw: sqlcipher3.Connection) -> None:
         raw.close()
 
 
-def unlock(raw: sqlcipher3.Connection, key: Key | None, compatibility: int = 0) -> None:
+def unlock(
+    raw: sqlcipher3.Connection, key: Key | None, settings: CipherSettings = ANY_CIPHER
+) -> None:
     """Give the key by ``set_key``: as statement text it would stay in the statement cache."""
-    if key is not None:
-        raw.set_key(key_text(key))
-    if compatibility:
-        raw.execute(f"PRAGMA cipher_compatibility = {int(compatibility)}").fetchall()
+    if key is None:
+        return
+    raw.set_key(key_text(key))
+    for setting in pragmas(key, settings):
+        raw.execute(f"PRAGMA {setting}").fetchall()
 
 
 def first_read(raw: sqlcipher3.Connection) -> bool:

@@ -17,7 +17,7 @@ import sqlcipher3
 
 from memory_gui.domain.changes import EraseRows
 from memory_gui.domain.errors import UserError
-from memory_gui.domain.keys import Key, Passphrase
+from memory_gui.domain.keys import CipherSettings, Key, RawKey
 from memory_gui.engine.authorizer import Powers
 from memory_gui.engine.connection import open_database
 from memory_gui.engine.database import Connection
@@ -25,8 +25,10 @@ from memory_gui.engine.errors import understand
 from memory_gui.engine.evidence import SIDECARS, inspect
 from memory_gui.engine.floor import require_floor
 from memory_gui.engine.gate import GATE
+from memory_gui.engine.keying import ways
 from memory_gui.engine.raw import connect, first_read, harden, unlock
 from memory_gui.engine.rawfile import HeldFile, Role
+from memory_gui.engine.rekeying import refuse_other_ciphers, rekey
 from memory_gui.engine.sql import file_uri, marks, quote
 from memory_gui.engine.virtual import FullText, full_text_tables, rowid_danger
 
@@ -58,15 +60,17 @@ class Wipe:
         """
         require_floor()
         found = inspect(path)
-        if found.head == "random" and key is None:
+        if found.is_encrypted and key is None:
             raise UserError("key.needed", path=str(path), reason="none")
+        if found.head == "half":
+            raise UserError("store.half_header", path=str(found.path))
         if found.head == "plain" and key is not None:
             raise UserError("key.not_encrypted", path=str(path))
         if not (found.writable and found.folder_writable):
             raise UserError("store.read_only", path=str(found.path))
         _refuse_shared_logs(found.path)
-        for compatibility in _compatibilities(key):
-            raw = _open_exclusive(found.path, key, compatibility, busy_ms)
+        for settings in ways(key, found):
+            raw = _open_exclusive(found.path, key, settings, busy_ms)
             if raw is None:
                 continue
             connection = Connection(
@@ -243,6 +247,17 @@ class Wipe:
         self._connection.execute("VACUUM")
         return f"{self._number('PRAGMA page_count')} pages"
 
+    # ---- another key
+
+    def may_rekey(self) -> str:
+        """Before anything is changed: whether a raw key alone could open the file."""
+        refuse_other_ciphers(self._connection)
+        return "ok"
+
+    def rekey(self, key: RawKey) -> str:
+        """Step 10c: every page anew under another key, into the log. Its "ok" proves nothing."""
+        return rekey(self._connection, key)
+
     # ---- after
 
     def truncate_log(self) -> str:
@@ -351,14 +366,14 @@ def _check_whole(path: Path, key: Key | None, *, alone: bool) -> str:
 
 
 def _open_exclusive(
-    path: Path, key: Key | None, compatibility: int, busy_ms: int
+    path: Path, key: Key | None, settings: CipherSettings, busy_ms: int
 ) -> sqlcipher3.Connection | None:
     try:
         raw = connect(file_uri(path, mode="rw"), busy_ms)
     except sqlcipher3.Error as error:
         raise understand(error, path) from error
     try:
-        unlock(raw, key, compatibility)
+        unlock(raw, key, settings)
         raw.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
         if not first_read(raw):
             with GATE:
@@ -392,12 +407,6 @@ def _refuse_shared_logs(path: Path) -> None:
             continue
         if status.st_nlink != 1:
             raise UserError("raw.hard_links", path=name, names=status.st_nlink)
-
-
-def _compatibilities(key: Key | None) -> tuple[int, ...]:
-    if not isinstance(key, Passphrase):
-        return (0,)
-    return (key.compatibility,) if key.compatibility else (4, 3)
 
 
 def _parts(rows: EraseRows) -> Iterator[tuple[int, tuple[str | int, ...]]]:

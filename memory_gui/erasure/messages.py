@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from memory_gui.domain import keys as domain_keys
 from memory_gui.domain.changes import EraseRows, OpenBy, SideFile
-from memory_gui.domain.keys import Key, Passphrase, RawKey
+from memory_gui.domain.keys import Key
 from memory_gui.erasure.plan import TableKind
 from memory_gui.erasure.result import Count, Find, KeptHit, Proof, Step, StoreResult, Structure
 
@@ -17,20 +18,12 @@ Message = dict[str, Any]
 
 def key_message(key: Key | None) -> Message | None:
     """A key, for the pipe only."""
-    if isinstance(key, RawKey):
-        return {"raw": key.hex()}
-    if isinstance(key, Passphrase):
-        return {"passphrase": key.reveal(), "compatibility": key.compatibility}
-    return None
+    return domain_keys.key_message(key)
 
 
 def key_from(message: Mapping[str, Any] | None) -> Key | None:
     """The key that a message holds."""
-    if message is None:
-        return None
-    if "raw" in message:
-        return RawKey.from_hex(message["raw"])
-    return Passphrase(message["passphrase"], int(message["compatibility"]))
+    return domain_keys.key_from_message(message)
 
 
 def rows_message(rows: Sequence[EraseRows]) -> list[Message]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from memory_gui.domain.errors import UserError
-from memory_gui.domain.keys import Key, Passphrase, RawKey
+from memory_gui.domain.keys import Key, RawKey, key_message
 from memory_gui.domain.work import Tick, no_tick
 from memory_gui.engine.holders import family, open_by
 from memory_gui.process.child import Child
@@ -109,8 +109,4 @@ def refuse_holders(path: Path) -> None:
 
 def key_data(key: Key | None) -> dict[str, Any] | None:
     """A key for the pipe to the child."""
-    if isinstance(key, RawKey):
-        return {"raw": key.hex()}
-    if isinstance(key, Passphrase):
-        return {"passphrase": key.reveal(), "cipher": key.compatibility}
-    return None
+    return key_message(key)

@@ -11,7 +11,7 @@ import errno
 from pathlib import Path
 
 from memory_gui.domain.errors import UserError
-from memory_gui.domain.keys import Key, Passphrase, RawKey
+from memory_gui.domain.keys import Key, key_from_message
 from memory_gui.domain.work import Tick
 from memory_gui.engine.connection import open_database
 from memory_gui.engine.evidence import inspect
@@ -103,12 +103,8 @@ class Rotator:
 
 
 def key_of(data: object) -> Key | None:
-    """A key as it stands in a message: None, ``{"raw": hex}`` or ``{"passphrase", "cipher"}``."""
-    if not isinstance(data, dict):
-        return None
-    if "raw" in data:
-        return RawKey.from_hex(str(data["raw"]))
-    return Passphrase(str(data["passphrase"]), int(data.get("cipher", 0)))
+    """A key as it stands in a message."""
+    return key_from_message(data) if isinstance(data, dict) else None
 
 
 def _ticker(reply: Reply) -> Tick:

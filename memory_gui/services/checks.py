@@ -68,7 +68,7 @@ def damaged() -> CheckLine:
 
 def _lines(shelf: Shelf) -> Iterator[CheckLine]:
     evidence = inspect(shelf.info.path, any_kind=True)
-    is_database = evidence.head in {"plain", "random"}
+    is_database = evidence.head in {"plain", "half", "random"}
     encrypted = shelf.info.encrypted
     yield CheckLine("check.encrypted" if encrypted else "check.readable", encrypted or None)
     yield from _file(evidence)

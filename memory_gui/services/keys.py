@@ -46,7 +46,12 @@ class Evidence(Protocol):
 
     @property
     def head(self) -> str:
-        """``empty``, ``plain``, ``random`` or ``other``."""
+        """``empty``, ``plain``, ``half``, ``random`` or ``other``."""
+        ...
+
+    @property
+    def is_encrypted(self) -> bool:
+        """Whether a key is needed to read it."""
         ...
 
     @property
@@ -100,13 +105,16 @@ class KeyFinder:
                 raise
             # A store may be another kind of file; the formats say what is wrong with it.
             return None, KeyPlace.NONE, b""
-        if evidence.head != "random":
+        if evidence.head == "half" and given is None:
+            # Its salt is not in the file, so no keychain entry belongs to it.
+            raise UserError("key.needed", reason="half", path=str(location.main))
+        if not evidence.is_encrypted:
             return None, KeyPlace.NONE, b""
         if evidence.is_cut_off:
             # Before anybody is asked for a key that cannot help.
             raise UserError("store.cut_off", path=str(location.main))
         if given is not None:
-            return given, place, evidence.salt
+            return given, place, evidence.salt if evidence.head == "random" else b""
         with self._cancelled_by(cancel):
             result = self._look(location, evidence)
         if isinstance(result, Present):

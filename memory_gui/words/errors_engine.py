@@ -159,6 +159,13 @@ ENGINE_ERRORS: dict[str, ErrorWords] = {
             "is damaged all over, or it is no encrypted database: from outside the two look alike."
         ),
     ),
+    "store.half_header": ErrorWords(
+        N_("This database shows its first bytes unencrypted, so it can only be looked at: {path}"),
+        N_(
+            "The salt of its key is not in the file, and one setting forgotten while writing would "
+            "make it unreadable for good. “memory-cli migrate” makes a copy that can be changed."
+        ),
+    ),
     "key.not_encrypted": ErrorWords(
         N_("This store is not encrypted, so a key cannot open it: {path}"),
         N_("Open it without a key."),

@@ -11,11 +11,11 @@ from __future__ import annotations
 import hashlib
 import hmac
 import struct
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from memory_gui import lazy
-from memory_gui.domain.keys import Key, Passphrase, RawKey
+from memory_gui.domain.keys import CipherSettings, Key, Passphrase, RawKey
 
 SALT_BYTES: Final = 16
 MAGIC: Final = b"SQLite format 3\x00"
@@ -23,6 +23,7 @@ _IV_BYTES: Final = 16
 _HMAC_SALT_MASK: Final = 0x3A
 _HMAC_ITERATIONS: Final = 2
 _PAGE_SIZES: Final = (4096, 1024, 8192, 16384, 32768, 65536, 2048, 512)
+LARGEST_PAGE: Final = 65_536
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +34,20 @@ class Layout:
     page_size: int
     digest: str
     iterations: int
+    kdf: str = ""
+    """The digest of the key derivation where it is another one."""
 
     @property
     def reserve(self) -> int:
         """Bytes at the end of a page that are not content: IV and HMAC, in whole AES blocks."""
         needed = _IV_BYTES + hashlib.new(self.digest).digest_size
         return (needed + 15) // 16 * 16
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether the page has the size that this version makes by default."""
+        usual = {one.version: one.page_size for one in LAYOUTS}
+        return usual.get(self.version) == self.page_size
 
 
 LAYOUTS: Final = (
@@ -54,10 +63,12 @@ class PageCipher:
     def __init__(self, layout: Layout, key: bytes, salt: bytes) -> None:
         self.layout = layout
         self.page_size = layout.page_size
-        self._ciphers = lazy.cryptography_ciphers()
-        self._aes = self._ciphers.algorithms.AES(key)
+        self._key = key
+        self._aes: Any = None
+        self._ciphers: Any = None
         mac_salt = bytes(byte ^ _HMAC_SALT_MASK for byte in salt)
-        self._mac_key = hashlib.pbkdf2_hmac(layout.digest, key, mac_salt, _HMAC_ITERATIONS, 32)
+        kdf = layout.kdf or layout.digest
+        self._mac_key = hashlib.pbkdf2_hmac(kdf, key, mac_salt, _HMAC_ITERATIONS, 32)
         self._mac_bytes = hashlib.new(layout.digest).digest_size
         self._content = layout.page_size - layout.reserve
 
@@ -71,6 +82,9 @@ class PageCipher:
 
     def decrypt(self, page: bytes, number: int) -> bytes:
         """The page as SQLite sees it, of full length: the reserve at its end reads as zeros."""
+        if self._aes is None:  # telling whether a page is authentic needs none
+            self._ciphers = lazy.cryptography_ciphers()
+            self._aes = self._ciphers.algorithms.AES(self._key)
         start = SALT_BYTES if number == 1 else 0
         iv = page[self._content : self._content + _IV_BYTES]
         cbc = self._ciphers.modes.CBC(iv)
@@ -86,20 +100,37 @@ def find_cipher(key: Key, head: bytes) -> PageCipher | None:
     and 2; other page sizes after the default ones.
     """
     salt = head[:SALT_BYTES]
-    wanted = key.compatibility if isinstance(key, Passphrase) else 0
-    for layout in LAYOUTS:
-        if wanted and layout.version != wanted:
-            continue
+    said = key.settings
+    for layout in _layouts(said):
         raw = _raw(key, salt, layout)
-        for size in dict.fromkeys((layout.page_size, *_PAGE_SIZES)):
+        sizes = (said.page_size,) if said.page_size else (layout.page_size, *_PAGE_SIZES)
+        for size in dict.fromkeys(sizes):
             if len(head) < size:
                 continue
-            cipher = PageCipher(
-                Layout(layout.version, size, layout.digest, layout.iterations), raw, salt
-            )
+            cipher = PageCipher(replace(layout, page_size=size), raw, salt)
             if cipher.authentic(head[:size], 1):
                 return cipher
     return None
+
+
+def find_layout(key: Key, head: bytes) -> Layout | None:
+    """The layout alone; None also where the file's beginning could not be read."""
+    cipher = find_cipher(key, head) if len(head) >= SALT_BYTES else None
+    return None if cipher is None else cipher.layout
+
+
+def _layouts(said: CipherSettings) -> list[Layout]:
+    """The versions' own settings, with what a person said in their place."""
+    return [
+        replace(
+            one,
+            digest=said.hmac or one.digest,
+            kdf=said.kdf or (one.digest if said.hmac else ""),
+            iterations=said.iterations or one.iterations,
+        )
+        for one in LAYOUTS
+        if said.compatibility in (0, one.version) and said.hmac != "none"
+    ]
 
 
 def _raw(key: Key, salt: bytes, layout: Layout) -> bytes:
@@ -107,5 +138,5 @@ def _raw(key: Key, salt: bytes, layout: Layout) -> bytes:
         return bytes(key)
     if isinstance(key, Passphrase):
         words = key.reveal().encode("utf-8", "surrogatepass")
-        return hashlib.pbkdf2_hmac(layout.digest, words, salt, layout.iterations, 32)
+        return hashlib.pbkdf2_hmac(layout.kdf or layout.digest, words, salt, layout.iterations, 32)
     raise TypeError("a key is raw or a passphrase")

@@ -91,12 +91,11 @@ def test_a_passphrase_of_another_program(tmp_path, peer, compatibility):
         assert connection.execute(ALL) == [(1, "hello")]
         expected = {1: "4000", 2: "4000", 3: "64000", 4: "256000"}
         assert connection.cipher["kdf_iter"] == expected[compatibility]
-    if compatibility >= 3:
-        with open_database(path, Passphrase(phrase), write=False) as connection:
-            assert connection.execute(ALL) == [(1, "hello")]
-    else:
-        with pytest.raises(UserError, match=r"key\.wrong"):
-            open_database(path, Passphrase(phrase), write=False)
+    with open_database(path, Passphrase(phrase), write=False) as connection:
+        assert connection.execute(ALL) == [(1, "hello")]
+        assert connection.cipher["kdf_iter"] == expected[compatibility]
+    with pytest.raises(UserError, match=r"key\.wrong"):
+        open_database(path, Passphrase(phrase[1:]), write=False)
 
 
 @pytest.fixture

@@ -35,7 +35,7 @@ class AgentaoFormat(Format):
             head = inspect(location.main).head
         except UserError:
             return Confidence.NO
-        if head not in {"plain", "random"}:
+        if head not in {"plain", "half", "random"}:
             return Confidence.NO
         path = location.main
         if path.name == FILE and path.parent.name == FOLDER:
