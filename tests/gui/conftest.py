@@ -16,11 +16,13 @@ sys.path.insert(0, str(Path(__file__).parent))
 from fake_services import FakeServices, some_records
 from waiting import settle
 
+from memory_gui.services import build_services
 from memory_gui.ui.bridge import Bridge
 from memory_gui.ui.context import Context
 from memory_gui.ui.fonts import base_font, load_fonts
 from memory_gui.ui.palette import Theme
 from memory_gui.ui.window import MainWindow
+from memory_gui.vault.keychain import NoKeychain
 from memory_gui.words import Words
 
 
@@ -77,3 +79,33 @@ def window(qtbot, qapp, fonts, fake) -> Iterator[MainWindow]:
 @pytest.fixture
 def settled(window: MainWindow) -> Callable[[], None]:
     return lambda: settle(window.bridge)  # type: ignore[attr-defined] # set above
+
+
+@pytest.fixture
+def real_window(qtbot, qapp, fonts, tmp_path) -> Iterator[Callable[[Path], MainWindow]]:
+    """Make windows over the real services, for a home; nothing between is faked."""
+    made = []
+
+    def make(home: Path) -> MainWindow:
+        words = Words("en")
+        services = build_services(
+            words=words, home=home, data_dir=tmp_path / "data", keychain=NoKeychain()
+        )
+        bridge = Bridge()
+        theme = Theme(qapp, "light")
+        window = MainWindow(Context(services, bridge, words), theme, services.library.stores)
+        qtbot.addWidget(window)
+        with qtbot.waitExposed(window):
+            window.show()
+        window.begin()
+        settle(bridge)
+        window.bridge = bridge  # type: ignore[attr-defined] # for settle()
+        made.append((window, bridge, services))
+        return window
+
+    yield make
+    for window, bridge, services in made:
+        window.memories.clear()
+        window.close()
+        bridge.close()
+        services.close()

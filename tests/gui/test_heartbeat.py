@@ -13,16 +13,9 @@ from waiting import settle
 
 from memory_gui.domain.records import StoreId
 from memory_gui.engine.connection import open_database
-from memory_gui.services import build_services
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.stores.formats.agentao.tables import Tables
-from memory_gui.ui.bridge import Bridge
-from memory_gui.ui.context import Context
-from memory_gui.ui.palette import Theme
 from memory_gui.ui.shell.interpreter import Interpreter
-from memory_gui.ui.window import MainWindow
-from memory_gui.vault.keychain import NoKeychain
-from memory_gui.words import Words
 
 ROWS = 5_000
 LONGEST_MS = 50
@@ -104,27 +97,11 @@ def beat_while(act):
 
 
 @pytest.fixture
-def big_window(qtbot, qapp, fonts, big, tmp_path):
-    words = Words("en")
-    services = build_services(
-        words=words, home=tmp_path, data_dir=tmp_path / "data", keychain=NoKeychain()
-    )
-    bridge = Bridge()
-    window = MainWindow(
-        Context(services, bridge, words), Theme(qapp, "light"), services.library.stores
-    )
-    qtbot.addWidget(window)
-    with qtbot.waitExposed(window):
-        window.show()
-    window.begin()
-    settle(bridge)
-    window.bridge = bridge
+def big_window(real_window, tmp_path):
+    window = real_window(tmp_path)
     interpreter = Interpreter(window)
     yield window
     interpreter.close()
-    window.close()
-    bridge.close()
-    services.close()
 
 
 def test_opening(big_window, big):

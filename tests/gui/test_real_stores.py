@@ -12,14 +12,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QListWidget, QPlainT
 from waiting import settle
 
 from memory_gui.domain.keys import RawKey
-from memory_gui.services import build_services
 from memory_gui.stores.sample import HOME, make_sample
-from memory_gui.ui.bridge import Bridge
-from memory_gui.ui.context import Context
-from memory_gui.ui.palette import Theme
-from memory_gui.ui.window import MainWindow
-from memory_gui.vault.keychain import NoKeychain
-from memory_gui.words import Words
 
 OTHER = """
 import sqlite3, sys
@@ -39,36 +32,6 @@ def other_program(path, sql):
     )  # fmt: skip
     assert result.returncode == 0, result.stderr
     return result.stdout.strip()
-
-
-@pytest.fixture
-def make_window(qtbot, qapp, fonts, tmp_path):
-    made = []
-
-    def make(home):
-        words = Words("en")
-        services = build_services(
-            words=words, home=home, data_dir=tmp_path / "data", keychain=NoKeychain()
-        )
-        bridge = Bridge()
-        window = MainWindow(
-            Context(services, bridge, words), Theme(qapp, "light"), services.library.stores
-        )
-        qtbot.addWidget(window)
-        with qtbot.waitExposed(window):
-            window.show()
-        window.begin()
-        settle(bridge)
-        window.bridge = bridge
-        made.append((window, bridge, services))
-        return window
-
-    yield make
-    for window, bridge, services in made:
-        window.memories.clear()
-        window.close()
-        bridge.close()
-        services.close()
 
 
 def opened(window, path):
@@ -101,10 +64,10 @@ def choose(window, title):
 
 
 @pytest.fixture
-def readable(tmp_path, make_window):
+def readable(tmp_path, real_window):
     """The window with a readable pair; the project's and the person's file."""
     location = make_sample(tmp_path / "sample", None)
-    window = opened(make_window(tmp_path / "sample" / HOME), location.main)
+    window = opened(real_window(tmp_path / "sample" / HOME), location.main)
     return window, location.main, tmp_path / "sample" / HOME / ".agentao" / "memory.db"
 
 
@@ -182,9 +145,9 @@ class TestOtherWriter:
 
 class TestBadInput:
     @pytest.fixture
-    def said(self, make_window, tmp_path):
+    def said(self, real_window, tmp_path):
         def say(path):
-            window = opened(make_window(tmp_path), path)
+            window = opened(real_window(tmp_path), path)
             assert window.page_name == "start"
             assert window.memories.model.rowCount() == 0
             assert not child(window, QWidget, "sidebar").isVisible()
@@ -219,9 +182,9 @@ class TestBadInput:
 
 
 class TestKeys:
-    def test_an_encrypted_store_without_a_key_has_a_page_of_its_own(self, make_window, tmp_path):
+    def test_an_encrypted_store_without_a_key_has_a_page_of_its_own(self, real_window, tmp_path):
         location = make_sample(tmp_path / "sample", KEY)
-        window = opened(make_window(tmp_path / "nobody"), location.main)
+        window = opened(real_window(tmp_path / "nobody"), location.main)
         assert window.page_name == "key"
         assert window.memories.model.rowCount() == 0
         page = child(window, QWidget, "page.key")

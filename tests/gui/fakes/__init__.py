@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Services without files, part by part."""

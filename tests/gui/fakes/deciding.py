@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""Decisions in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from fakes.records import PROJECT
+from memory_gui.domain.changes import (
+    ChangeSet,
+    Decision,
+    Outcome,
+    ReviewPreview,
+    Verdict,
+)
+from memory_gui.domain.queries import Query
+from memory_gui.domain.records import Record, Ref, State, StoreId
+from memory_gui.services import BulkResult
+
+if TYPE_CHECKING:
+    from fake_services import FakeServices
+
+
+class FakeReview:
+    """Decides by changing states."""
+
+    def __init__(self, fake: FakeServices) -> None:
+        self._fake = fake
+        self.previews: dict[Ref, ReviewPreview] = {}
+
+    def items(
+        self, stores: Collection[StoreId] = (), states: Collection[State] = (State.PENDING,)
+    ) -> list[Record]:
+        query = Query(
+            stores=frozenset(stores), kinds=frozenset({"review"}), states=frozenset(states)
+        )
+        return [one for one in self._fake.library.records.values() if query.matches(one)]
+
+    def preview(self, ref: Ref, fields: Any = None) -> ReviewPreview:
+        if ref in self.previews:
+            return self.previews[ref]
+        item = self._fake.library.records[ref]
+        fields = {"title": item.title, "text": item.text, "key": item.title, "tags": item.tags}
+        return ReviewPreview(item, Outcome.NEW, fields, PROJECT)
+
+    def decide(self, decision: Decision) -> BulkResult:
+        self._fake.note("decide", decision)
+        states = {
+            Verdict.APPROVE: State.APPROVED,
+            Verdict.REJECT: State.REJECTED,
+            Verdict.REOPEN: State.PENDING,
+        }
+        ref = decision.target.ref
+        self._fake.library.put(
+            replace(self._fake.library.records[ref], state=states[decision.verdict])
+        )
+        return BulkResult(ChangeSet(changed=(ref,)), 1)
+
+    def decide_all(self, decisions: Sequence[Decision], **kwargs: Any) -> BulkResult:
+        changes = ChangeSet()
+        for decision in decisions:
+            changes |= self.decide(decision).changes
+        return BulkResult(changes, len(decisions))

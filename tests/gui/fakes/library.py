@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: MIT
+"""Stores and lists in memory."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+from array import array
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fakes.records import ALL, PROJECT, USER
+from memory_gui.domain.changes import (
+    StoreInfo,
+)
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.keys import Absent
+from memory_gui.domain.queries import Query
+from memory_gui.domain.records import Record, Ref, State, StoreId
+from memory_gui.services import KeyPlace, KnownStore, Listing, OpenedStore
+
+if TYPE_CHECKING:
+    from fake_services import FakeServices
+
+
+class FakeLibrary:
+    """Holds the records; ``delay`` makes each search slow."""
+
+    def __init__(self, fake: FakeServices) -> None:
+        self._fake = fake
+        self._guard = threading.RLock()
+        self.records: dict[Ref, Record] = {}
+        self.numbers: dict[Ref, int] = {}
+        self.by_number: dict[int, Ref] = {}
+        self.opened: dict[StoreId, OpenedStore] = {}
+        self.foreign: set[StoreId] = set()
+        self.lent_stores: dict[StoreId, UserError] = {}
+        self.delay = 0.0
+        self.key_result: object = Absent("SecretService.Keyring")
+        self.known_stores: tuple[KnownStore, ...] = ()
+        self._next = itertools.count()
+
+    def fill(self, records: Sequence[Record]) -> None:
+        """Put records in."""
+        with self._guard:
+            for one in records:
+                self.put(one)
+
+    def put(self, one: Record) -> None:
+        """Add or replace."""
+        with self._guard:
+            if one.ref not in self.numbers:
+                number = 1 << 32 | next(self._next)
+                self.numbers[one.ref] = number
+                self.by_number[number] = one.ref
+            self.records[one.ref] = one
+
+    def drop(self, ref: Ref) -> None:
+        with self._guard:
+            self.records.pop(ref, None)
+
+    def foreign_change(self, one: Record) -> None:
+        """As if another program had written."""
+        self.put(one)
+        self.foreign.add(one.ref.store)
+
+    def open(self, path: object, **kwargs: Any) -> tuple[OpenedStore, ...]:
+        self._fake.note("open", path)
+        if not self.opened:
+            for store, name, role in ((PROJECT, "atlas", "project"), (USER, "you", "user")):
+                self.opened[store] = OpenedStore(
+                    store, self._info(store, role), name, None, KeyPlace.NONE
+                )
+        return tuple(self.opened.values())
+
+    def _info(self, store: StoreId, role: str) -> StoreInfo:
+        return StoreInfo(
+            store, str(store), "agentao", "Agentao", "0.5.17", role, role == "project", {},
+            "wal", True, ALL, {}, ("memory", "review", "summary", "event", "meta"),
+        )  # fmt: skip
+
+    def locate(self, path: object) -> object:
+        if not (Path(str(path)) / ".agentao" / "memory.db").exists():
+            raise UserError("store.is_folder", path=str(path))
+        return path
+
+    def key_state(self, path: object) -> object:
+        self._fake.note("key_state", path)
+        return self.key_result
+
+    def close(self, store: StoreId) -> None:
+        self._fake.note("close", store)
+        self.opened.pop(store, None)
+
+    def close_all(self) -> None:
+        self._fake.note("close_all")
+        self.opened.clear()
+
+    def stores(self) -> tuple[OpenedStore, ...]:
+        return tuple(self.opened.values())
+
+    def store(self, store: StoreId) -> OpenedStore:
+        return self.opened[store]
+
+    def search(self, query: Query, sort: str = "-updated", **kwargs: Any) -> Listing:
+        self._fake.note("search", query, sort)
+        started = time.monotonic()
+        time.sleep(self.delay)
+        with self._guard:
+            found = [one for one in self.records.values() if query.matches(one)]
+        name = {"updated": "updated_at", "created": "created_at"}
+        field_name = sort.lstrip("-")
+        field_name = name.get(field_name, field_name)
+        found.sort(key=lambda one: str(getattr(one, field_name) or ""), reverse=sort[0] == "-")
+        ids = array("q", (self.numbers[one.ref] for one in found))
+        spent = (time.monotonic() - started) * 1000
+        return Listing(query, sort, ids, len(ids), partial=False, ms=spent)
+
+    def window(self, ids: Sequence[int]) -> list[Record | None]:
+        with self._guard:
+            return [self.records.get(self.by_number[number]) for number in ids]
+
+    def record(self, ref: Ref) -> Record | None:
+        return self.records.get(ref)
+
+    def id_of(self, ref: Ref) -> int | None:
+        return self.numbers.get(ref)
+
+    def counts(self, stores: Collection[StoreId] = ()) -> dict[str, dict[State, int]]:
+        counts: dict[str, dict[State, int]] = {}
+        with self._guard:
+            for one in self.records.values():
+                if not stores or one.ref.store in stores:
+                    states = counts.setdefault(one.kind, {})
+                    states[one.state] = states.get(one.state, 0) + 1
+        return counts
+
+    def poll(self) -> frozenset[StoreId]:
+        self._fake.note("poll")
+        changed, self.foreign = frozenset(self.foreign), set()
+        return changed
+
+    def lent(self) -> dict[StoreId, UserError]:
+        return dict(self.lent_stores)
+
+    def allow_writing(self, store: StoreId, *, despite_foreign: bool = False) -> OpenedStore:
+        self._fake.note("allow_writing", store, despite_foreign)
+        return self.opened[store]
+
+    def known(self) -> tuple[KnownStore, ...]:
+        return self.known_stores

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""Settings, lock, protection, export, checks in memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from fakes.records import PROJECT
+from memory_gui.domain.queries import Query
+from memory_gui.domain.records import StoreId
+from memory_gui.services import CheckLine, OpenedStore
+from memory_gui.services.settings import SettingValues
+
+if TYPE_CHECKING:
+    from fake_services import FakeServices
+
+
+class FakeSettings:
+    """Keeps values."""
+
+    def __init__(self, fake: FakeServices) -> None:
+        self._fake = fake
+        self.values = SettingValues(appearance="light", language="en")
+
+    def change(self, **values: Any) -> SettingValues:
+        self._fake.note("change", values)
+        self.values = replace(self.values, **values)
+        return self.values
+
+
+class FakeLock:
+    """Remembers that it was locked."""
+
+    def __init__(self, fake: FakeServices) -> None:
+        self._fake = fake
+        self._locked = False
+
+    def lock(self) -> list[str]:
+        self._fake.note("lock")
+        self._locked = True
+        paths = [str(store) for store in self._fake.library.opened]
+        self._fake.library.opened.clear()
+        self._fake.editing.forget()
+        return paths
+
+    @property
+    def is_locked(self) -> bool:
+        return self._locked
+
+    def unlock(self) -> list[str]:
+        self._fake.note("unlock")
+        self._locked = False
+        self._fake.library.open(PROJECT)
+        return []
+
+
+@dataclass
+class FakeProtect:
+    """Notes the calls."""
+
+    fake: FakeServices
+
+    def encrypt(self, store: StoreId, **kwargs: Any) -> OpenedStore:
+        self.fake.note("encrypt", store)
+        return self.fake.library.opened[store]
+
+    def decrypt(self, store: StoreId, out: object = None, **kwargs: Any) -> OpenedStore | None:
+        self.fake.note("decrypt", store, out)
+        return self.fake.library.opened[store]
+
+
+class FakeExporting:
+    """Notes what would be written."""
+
+    def __init__(self, fake: FakeServices) -> None:
+        self._fake = fake
+
+    def export(self, query: Query, out: object, file_format: str = "json", **kwargs: Any) -> int:
+        self._fake.note("export", query, out, file_format)
+        return self._fake.library.search(query).total
+
+
+class FakeChecks:
+    """Finds what a test puts into ``lines``."""
+
+    def __init__(self, fake: FakeServices) -> None:
+        self._fake = fake
+        self.lines = [
+            CheckLine("check.encrypted", ok=True),
+            CheckLine("check.structure", ok=True, params={"count": 0}),
+            CheckLine("check.private", ok=None, params={"mode": "0644"}),
+            CheckLine("check.free_pages", ok=None, params={"count": 3, "pages": 40}),
+            CheckLine("check.open_by", ok=None, params={"count": 1, "names": "agentao (4121)"}),
+        ]
+
+    def check(self, store: object) -> list[CheckLine]:
+        self._fake.note("check", store)
+        return list(self.lines)

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: MIT
+"""Editing a record beside the list, over services in memory."""
+
+from dataclasses import replace
+
+import pytest
+from fake_services import PROJECT
+from looking import banner, child, press, press_in_banner, row_of, table, text, titles
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
+
+from memory_gui.domain.errors import UserError
+
+
+class TestEdit:
+    def open(self, qtbot, window, settled, title="deploy_port_1"):
+        window.memories.go_to(row_of(window, title))
+        qtbot.keyClick(table(window), Qt.Key.Key_F2)
+        settled()
+
+    @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_S])
+    def test_f2_edits_and_ctrl_return_or_ctrl_s_saves(self, qtbot, window, fake, settled, key):
+        self.open(qtbot, window, settled)
+        field = child(window, QPlainTextEdit, "editor.text")
+        field.setPlainText("The service listens on 9090.")
+        qtbot.keyClick(field, key, Qt.KeyboardModifier.ControlModifier)
+        settled()
+        [(edit,)] = fake.called("edit")
+        assert edit.fields == {"text": "The service listens on 9090."}
+        assert edit.target.etag == f"{1:016x}"
+        assert text(window, "detail.title") == "deploy_port_1"
+        assert "9090" in child(window, QPlainTextEdit, "detailText").toPlainText()
+        assert banner(window) == "Saved."
+
+    def test_nothing_changed_saves_nothing(self, qtbot, window, fake, settled):
+        self.open(qtbot, window, settled)
+        press(window, "editor.save")
+        settled()
+        assert fake.called("edit") == []
+        assert not child(window, QWidget, "editor").isVisible()
+
+    def test_escape_forgets_what_was_typed(self, qtbot, window, fake, settled):
+        self.open(qtbot, window, settled)
+        field = child(window, QLineEdit, "editor.title")
+        field.setText("other")
+        qtbot.keyClick(field, Qt.Key.Key_Escape)
+        assert field.text() == "other", "once may be a slip"
+        qtbot.keyClick(field, Qt.Key.Key_Escape)
+        assert fake.called("edit") == []
+        assert field.text() == ""
+        assert not field.isUndoAvailable()
+
+    def test_f2_again_does_not_begin_anew(self, qtbot, window, settled):
+        self.open(qtbot, window, settled)
+        field = child(window, QLineEdit, "editor.title")
+        field.setText("other")
+        qtbot.keyClick(field, Qt.Key.Key_F2)
+        assert field.text() == "other"
+
+    def test_choosing_another_row_ends_an_edit_without_changes(self, qtbot, window, settled):
+        self.open(qtbot, window, settled)
+        window.memories.go_to(0)
+        settled()
+        assert not child(window, QWidget, "editor").isVisible()
+        assert text(window, "detail.title") == titles(window)[0]
+
+    def test_choosing_another_row_keeps_what_was_typed(self, qtbot, window, settled):
+        self.open(qtbot, window, settled)
+        child(window, QLineEdit, "editor.title").setText("other")
+        window.memories.go_to(0)
+        settled()
+        assert child(window, QLineEdit, "editor.title").text() == "other"
+
+    def test_limits_hold_before_saving(self, qtbot, window, settled):
+        self.open(qtbot, window, settled)
+        save = child(window, QWidget, "editor.save")
+        title = child(window, QLineEdit, "editor.title")
+        title.setText("x" * 120)
+        assert save.isEnabled()
+        title.setText("x" * 121)
+        assert not save.isEnabled()
+        assert text(window, "editor.title.count") == "121 of 120"
+        title.setText("x")
+        child(window, QPlainTextEdit, "editor.text").setPlainText("y" * 4_001)
+        assert not save.isEnabled()
+
+    def test_it_shows_how_the_agent_files_it(self, qtbot, window, settled):
+        self.open(qtbot, window, settled)
+        child(window, QLineEdit, "editor.title").setText("Deploy Port")
+        qtbot.wait(250)
+        settled()
+        assert text(window, "editor.preview") == "The agent files it as deploy_port (decision)."
+
+    def test_tags_are_split_at_commas_of_both_languages(self, qtbot, window, fake, settled):
+        self.open(qtbot, window, settled)
+        child(window, QLineEdit, "editor.tags").setText("one, two，三、 two")
+        press(window, "editor.save")
+        settled()
+        [(edit,)] = fake.called("edit")
+        assert edit.fields == {"tags": ("one", "two", "三")}
+
+    def test_another_writer_is_shown_in_the_open_editor(self, qtbot, window, fake, settled):
+        self.open(qtbot, window, settled)
+        child(window, QPlainTextEdit, "editor.text").setPlainText("mine")
+        ref = window.memories.right.detail.record.ref
+        theirs = replace(fake.library.records[ref], text="theirs", etag="f" * 16)
+        fake.library.foreign_change(theirs)
+        editor = child(window, QWidget, "editor")
+        qtbot.waitUntil(lambda: banner(editor, "editor.banner") != "", timeout=2_500)
+        assert child(window, QPlainTextEdit, "editor.text").toPlainText() == "mine"
+        press_in_banner(editor, "Keep mine", "editor.banner")
+        settled()
+        assert fake.library.records[ref].text == "mine"
+
+    def test_a_lost_race_writes_nothing_until_a_person_decides(self, qtbot, window, fake, settled):
+        self.open(qtbot, window, settled)
+        ref = window.memories.right.detail.record.ref
+        fake.library.put(replace(fake.library.records[ref], text="theirs", etag="f" * 16))
+        child(window, QPlainTextEdit, "editor.text").setPlainText("mine")
+        press(window, "editor.save")
+        settled()
+        assert fake.library.records[ref].text == "theirs"
+        editor = child(window, QWidget, "editor")
+        assert "Another program changed" in banner(editor, "editor.banner")
+        press_in_banner(editor, "Take theirs", "editor.banner")
+        settled()
+        assert child(window, QPlainTextEdit, "editor.text").toPlainText() == "theirs"
+
+    def test_an_error_stays_in_the_editor(self, qtbot, window, fake, settled):
+        self.open(qtbot, window, settled)
+        fake.fail_next["edit"] = UserError("key.empty")
+        child(window, QLineEdit, "editor.title").setText("other")
+        press(window, "editor.save")
+        settled()
+        editor = child(window, QWidget, "editor")
+        assert banner(editor, "editor.banner") == "An empty passphrase opens nothing."
+        assert child(window, QLineEdit, "editor.title").text() == "other"
+
+    def test_going_elsewhere_with_something_typed_asks(self, qtbot, window, settled):
+        self.open(qtbot, window, settled)
+        child(window, QLineEdit, "editor.title").setText("other")
+        window.go("start")
+        assert window.page_name == "memories"
+        assert "Save or cancel" in banner(child(window, QWidget, "editor"), "editor.banner")
+
+    def test_ctrl_n_writes_a_new_memory(self, qtbot, window, fake, settled):
+        qtbot.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+        settled()
+        child(window, QLineEdit, "editor.title").setText("likes tea")
+        child(window, QPlainTextEdit, "editor.text").setPlainText("Ann likes tea.")
+        press(window, "editor.save")
+        settled()
+        [(store, new)] = fake.called("add")
+        assert store == PROJECT
+        assert new.kind == "memory"
+        assert new.fields == {"title": "likes tea", "text": "Ann likes tea.", "scope": "project"}
+        assert text(window, "detail.title") == "likes tea"

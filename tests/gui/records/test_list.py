@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: MIT
+"""The list over services in memory: what it shows, finds and keeps in its place."""
+
+import threading
+import time
+from dataclasses import replace
+
+import pytest
+from fake_services import PROJECT, record
+from looking import banner, child, press, table, text, titles
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QListWidget, QPlainTextEdit, QWidget
+
+from memory_gui.ui.records.listing.rowmenu import row_menu
+from memory_gui.ui.views import ACTIVITY, MEMORIES, TRASH
+
+
+class TestList:
+    def test_it_shows_what_is_alive_newest_first(self, window):
+        assert window.page_name == "memories"
+        assert len(titles(window)) == 40
+        assert text(window, "memories.count") == "40 records"
+        times = [window.memories.model.record(r).updated_at for r in range(40)]
+        assert times == sorted(times, reverse=True)
+
+    def test_its_first_row_is_shown_and_has_the_keyboard(self, window):
+        assert table(window).hasFocus()
+        assert text(window, "detail.title") == titles(window)[0]
+
+    def test_views_have_their_counts(self, window):
+        views = child(window, QListWidget, "sidebar.views")
+        spoken = [views.item(n).data(Qt.ItemDataRole.AccessibleTextRole) for n in range(5)]
+        assert spoken == ["Memories, 40", "Review, 3", "Summaries, 2", "Trash, 4", "Activity, 5"]
+
+    def test_one_store_alone(self, window, settled):
+        stores = child(window, QListWidget, "sidebar.stores")
+        stores.setCurrentRow(1)
+        settled()
+        model = window.memories.model
+        assert {model.record(r).ref.store for r in range(model.rowCount())} == {PROJECT}
+
+    def test_another_order(self, window, settled):
+        box = child(window, QComboBox, "memories.sort")
+        box.setCurrentIndex(box.findData("title"))
+        settled()
+        assert titles(window) == sorted(titles(window))
+
+    def test_events_have_words_and_name_their_memory(self, window, fake, settled):
+        event = replace(record(4_000, kind="event", store=PROJECT), title="update")
+        fake.library.put(replace(event, extra={"memory_id": f"{1:08x}"}))
+        window.choose_view(ACTIVITY)
+        settled()
+        assert set(titles(window)) == {"Memory was changed"}
+        window.memories.go_to(
+            next(r for r in range(5) if window.memories.model.record(r).ref == event.ref)
+        )
+        settled()
+        assert text(window, "detail.about.value") == "deploy_port_1"
+
+    def test_a_click_on_the_view_that_is_chosen_comes_back_to_it(self, qtbot, window, settled):
+        views = child(window, QListWidget, "sidebar.views")
+        ground = views.grab().toImage().pixelColor(20, 4)
+        window.go("settings")
+        settled()
+        assert window.page_name == "settings"
+        assert views.grab().toImage().pixelColor(20, 4) != ground, "one is not in the view now"
+        spot = views.visualItemRect(views.item(0)).center()
+        qtbot.mouseClick(views.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+        settled()
+        assert window.page_name == "memories"
+
+
+class TestSearch:
+    def test_where_nothing_is_yet_one_button_begins(self, window, fake, settled):
+        fake.library.records.clear()
+        window.memories.refresh()
+        settled()
+        where = child(window, QWidget, "memories.none")
+        assert child(where, QLabel, "empty.title").text() == "Nothing here yet"
+        press(where, "empty.act")
+        assert child(window, QPlainTextEdit, "editor.text").isVisible()
+
+    def test_where_nothing_is_found_one_button_leads_back(self, qtbot, window, settled):
+        window.search("nothing has these words")
+        qtbot.wait(250)
+        settled()
+        where = child(window, QWidget, "memories.none")
+        assert child(where, QLabel, "empty.title").text() == "Nothing found"
+        press(where, "empty.act")
+        settled()
+        assert child(window, QLineEdit, "search").text() == ""
+        assert len(titles(window)) == 40
+        assert child(window, QLineEdit, "search").hasFocus()
+
+    def test_typing_finds_parts_of_words_and_says_how_long_it_took(self, qtbot, window, settled):
+        qtbot.keyClicks(child(window, QLineEdit, "search"), "erman")
+        qtbot.wait(250)
+        settled()
+        assert titles(window)
+        assert all(title.startswith("deutsch") for title in titles(window))
+        count = text(window, "memories.count")
+        assert count.startswith(f"{len(titles(window))} matches · ")
+        assert count.endswith(" ms")
+
+    def test_it_waits_until_typing_stops(self, qtbot, window, fake, settled):
+        before = len(fake.called("search"))
+        qtbot.keyClicks(child(window, QLineEdit, "search"), "concise", delay=20)
+        qtbot.wait(250)
+        settled()
+        searches = [query.text for query, _ in fake.called("search")[before:]]
+        assert searches == ["concise"]
+
+    def test_the_newest_search_wins(self, qtbot, window, fake, settled):
+        fake.library.delay = 0.3
+        window.memories.set_text("german")
+        qtbot.wait(30)
+        fake.library.delay = 0.0
+        window.memories.set_text("8080")
+        settled()
+        assert all(title.startswith("deploy_port") for title in titles(window))
+
+    def test_nothing_found_says_so(self, window, settled):
+        window.memories.set_text("no such words")
+        settled()
+        none = child(window, QWidget, "memories.none")
+        assert none.isVisible()
+        assert child(none, QLabel, "empty.title").text() == "Nothing found"
+
+    def test_escape_empties_and_down_goes_to_the_list(self, qtbot, window, settled):
+        box = child(window, QLineEdit, "search")
+        box.setFocus()
+        qtbot.keyClicks(box, "8080")
+        qtbot.keyClick(box, Qt.Key.Key_Escape)
+        settled()
+        assert box.text() == ""
+        assert len(titles(window)) == 40
+        qtbot.keyClick(box, Qt.Key.Key_Down)
+        assert table(window).hasFocus()
+
+
+class TestBusy:
+    def test_a_first_reading_that_takes_long_is_said(self, qtbot, window, fake, settled):
+        window.memories.clear()
+        settled()
+        fake.library.delay = 0.6
+        window.memories.set_stores(frozenset(), tuple(fake.library.opened.values()))
+        busy = child(window, QWidget, "memories.busy")
+        assert not busy.isVisible(), "what is over in a blink is not worth a word"
+        qtbot.waitUntil(busy.isVisible, timeout=500)
+        assert child(busy, QLabel, "busy.label").text() == "Reading…"
+        settled()
+        assert not busy.isVisible()
+        assert len(titles(window)) == 40
+
+    def test_opening_that_takes_long_is_said(self, qtbot, window, fake, settled):
+        go = threading.Event()
+        slow = fake.library.open
+        fake.library.open = lambda path, **more: (go.wait(5), slow(path, **more))[1]
+        window.open_paths(["/x"])
+        busy = child(window, QWidget, "window.busy")
+        qtbot.waitUntil(busy.isVisible, timeout=800)
+        assert child(busy, QLabel, "busy.label").text() == "Opening…"
+        go.set()
+        settled()
+        assert not busy.isVisible()
+
+
+class TestRowMenu:
+    @pytest.mark.parametrize(
+        ("view", "texts"),
+        [
+            (MEMORIES, ["Edit", "Move to trash", "", "Erase…"]),
+            (TRASH, ["Restore", "Delete…", "", "Erase…"]),
+            (ACTIVITY, []),
+        ],
+        ids=lambda value: getattr(value, "name", ""),
+    )
+    def test_it_offers_what_the_view_allows(self, window, settled, view, texts):
+        window.choose_view(view)
+        settled()
+        menu = row_menu(window, window._context.words, view, dict.fromkeys(
+            ("edit", "trash", "restore", "erase"), window.memories.restore_selected
+        ))  # fmt: skip
+        assert [action.text() for action in menu.actions()] == texts
+        menu.close()
+
+
+class TestOtherWriters:
+    def test_their_change_shows_within_two_seconds_and_the_place_stays(
+        self, qtbot, window, fake, settled
+    ):
+        window.memories.go_to(20)
+        settled()
+        chosen = text(window, "detail.title")
+        scroll = table(window).verticalScrollBar().value()
+        assert scroll > 0
+        fake.library.foreign_change(
+            replace(record(500), updated_at="2027-01-01T00:00:00", title="just_learnt")
+        )
+        began = time.monotonic()
+        qtbot.waitUntil(lambda: "just_learnt" in titles(window), timeout=2_000)
+        assert time.monotonic() - began < 2
+        settled()
+        assert text(window, "detail.title") == chosen
+        assert table(window).currentIndex().row() == 21
+        assert table(window).verticalScrollBar().value() == scroll + 56
+
+
+class TestHostileText:
+    BAD = "Ann\u202egnp.exe\u200b <b>bold</b> <img src=file:///etc/passwd>"
+
+    def test_it_is_drawn_not_obeyed(self, window, fake, settled):
+        fake.library.put(replace(record(600), title=self.BAD, text=self.BAD))
+        window.memories.refresh()
+        settled()
+        row = next(r for r, title in enumerate(titles(window)) if "gnp" in title)
+        window.memories.go_to(row)
+        settled()
+        shown = text(window, "detail.title")
+        assert "\u202e" not in shown
+        assert "⟦U+202E⟧" in shown
+        assert "<b>bold</b>" in shown
+        assert "⟦U+200B⟧" in child(window, QPlainTextEdit, "detailText").toPlainText()
+        assert "do not show by themselves" in banner(window, "detail.hidden")
+
+    def test_no_label_guesses_rich_text(self, window):
+        for label in window.findChildren(QLabel):
+            assert label.textFormat() == Qt.TextFormat.PlainText or not label.text(), (
+                label.objectName()
+            )
