@@ -26,6 +26,7 @@ from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Record, Ref, State
 from memory_gui.services.library import Library
 from memory_gui.services.shelf import Shelf
+from memory_gui.services.together import back, do_together
 from memory_gui.services.undo import (
     PutBack,
     Redecide,
@@ -33,6 +34,7 @@ from memory_gui.services.undo import (
     SetTrash,
     Step,
     TakeOut,
+    Together,
     Values,
 )
 
@@ -105,7 +107,7 @@ class Acts:
                 return self._move(edit, before, shelf, there)
         changes = self._write(shelf, shelf.change(lambda store: store.apply(edit)))
         new = self.values(self.current(ref))
-        return Done(changes, (_back(ref, old, new),) if old != new else ())
+        return Done(changes, (back(ref, old, new),) if old != new else ())
 
     def trash(self, target: Target) -> Done:
         """Out of the agent's sight."""
@@ -123,8 +125,11 @@ class Acts:
         """Take the row out; the snapshot for undo is taken just before."""
         shelf = self._library.shelf(target.ref.store)
         snapshot = shelf.change(lambda store: store.snapshot([target.ref]))
+        before = self._library.record(target.ref)
+        live = before is not None and before.state is State.LIVE
+        values = self.values(before) if before is not None and live else {}
         changes = self._write(shelf, shelf.change(lambda store: store.delete(target)))
-        return Done(changes, (PutBack(target.ref, snapshot),))
+        return Done(changes, (PutBack(target.ref, snapshot, values),))
 
     def delete_trashed(self, target: Target) -> Done:
         """As ``delete``, but only what the agent no longer sees, where it has a trash.
@@ -217,7 +222,7 @@ class Acts:
         if existing is not None and replaced is not None and existing.ref in changes.changed:
             now = self.values(self.current(existing.ref))
             if now != replaced:
-                steps.append(_back(existing.ref, replaced, now))
+                steps.append(back(existing.ref, replaced, now))
         return steps
 
     # ---- where a record belongs
@@ -260,7 +265,7 @@ class Acts:
         changes |= self._write(here, gone)
         old = self.values(before)
         new = self.values(self.current(new_ref))
-        return Done(changes, (_back(new_ref, old, new),), moved=(ref, new_ref))
+        return Done(changes, (back(new_ref, old, new),), moved=(ref, new_ref))
 
     def _change_there(self, edit: Edit, ref: Ref, there: Shelf) -> ChangeSet:
         fields = {name: value for name, value in edit.fields.items() if name != "scope"}
@@ -277,6 +282,10 @@ class Acts:
 
     def check(self, step: Step) -> None:
         """Whether a step still finds what it expects. Raises UserError ``undo.changed``."""
+        if isinstance(step, Together):
+            for one in step.steps:
+                self.check(one)
+            return
         record = self._library.record(step.ref)
         match step:
             case SetFields(expected=expected) | TakeOut(expected=expected):
@@ -299,17 +308,15 @@ class Acts:
                 return self.trash(Target(ref)) if trash else self.restore(Target(ref))
             case TakeOut(ref=ref):
                 return self.delete(Target(ref))
-            case PutBack(ref=ref, snapshot=snapshot):
+            case PutBack(ref=ref, snapshot=snapshot, key=key):
                 shelf = self._library.shelf(ref.store)
-                back = shelf.change(lambda store: store.reinstate(snapshot))
-                changes = self._write(shelf, back)
+                again = shelf.change(lambda store: store.reinstate(snapshot, key=key))
+                changes = self._write(shelf, again)
                 return Done(changes, (TakeOut(ref, self.values(self.current(ref))),))
             case Redecide(ref=ref, verdict=verdict, fields=fields):
                 despite = frozenset({"secret", "hidden", "conflict"})
                 return self.decide(Decision(Target(ref), verdict, fields, despite), insist=True)
-
-
-def _back(ref: Ref, old: Values, new: Values) -> SetFields:
-    """The step from ``new`` to ``old``: only the fields that differ are given."""
-    changed = {name: value for name, value in old.items() if new.get(name) != value}
-    return SetFields(ref, expected=dict(new), fields=changed)
+            case Together():
+                shelf = self._library.shelf(step.ref.store)
+                done, opposite = shelf.change(lambda store: do_together(store, step))
+                return Done(self._write(shelf, done), (opposite,))

@@ -11,6 +11,7 @@ from memory_gui.domain.changes import (
     Decision,
     Edit,
     Fields,
+    KeyHolder,
     NewRecord,
     Target,
     Verdict,
@@ -20,9 +21,11 @@ from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.ledger.begun import BegunActs
 from memory_gui.services.acts import Acts, Done
+from memory_gui.services.clashes import REVIEW, Choice, Clash, Clashes, Way
 from memory_gui.services.library import Library
 from memory_gui.services.stopped import Following, StoppedAct, stopped_acts
-from memory_gui.services.undo import Entry, Step, UndoStack
+from memory_gui.services.turning import Choices, Turning
+from memory_gui.services.undo import Step, UndoStack
 from memory_gui.services.values import BulkResult
 
 _VERDICTS = frozenset(str(verdict.value) for verdict in Verdict)
@@ -66,6 +69,8 @@ class Editing:
         self._library = library
         self._acts = acts
         self._stack = stack
+        self._clashes = Clashes(library, acts)
+        self._turning = Turning(acts, self._clashes, stack)
 
     def add(self, store: StoreId, new: NewRecord) -> BulkResult:
         """Add a record, in the database of the pair that its scope belongs to.
@@ -234,49 +239,70 @@ class Editing:
         if result.moved is not None:
             self._stack.rename(*result.moved)
 
+    # ---- keys that another record has now
+
+    def clashes(self, refs: Iterable[Ref]) -> tuple[Clash, ...]:
+        """Of records in the trash, or decided proposals: those whose key another one has now."""
+        return self._clashes.of_all([self._clashes.step_for(ref) for ref in refs])
+
+    def settle(self, chosen: Sequence[tuple[Clash, Choice]]) -> BulkResult:
+        """Restore, or reopen, in the ways that were chosen; one entry of the undo stack.
+
+        Each is one transaction, or (an approved proposal) two of which the first makes room.
+        Failures are listed: ``clash.changed`` where the other record is another one now.
+        """
+        choices = {clash.ref: (clash, choice) for clash, choice in chosen}
+        targets = [Target(ref) for ref, (_, one) in choices.items() if one.way is not Way.LEAVE]
+
+        def act(target: Target) -> Done:
+            step = self._clashes.step_for(target.ref)
+            done = Done(ChangeSet())
+            for part in self._clashes.settled(step, *choices[target.ref]):
+                result = self._acts.take(part)
+                done = Done(done.changes | result.changes, (*result.steps, *done.steps))
+            return done
+
+        code = "reopen" if any(one.ref.kind == REVIEW for one in targets) else "restore"
+        return self.each(code, targets, act)
+
+    def key_holder(
+        self, store: StoreId, fields: Fields, but: Ref | None = None, kind: str = "memory"
+    ) -> KeyHolder | None:
+        """Which live record has the key that these values give, in the database of their scope.
+
+        Raises:
+            UserError: ``pair.needed``.
+        """
+        shelf = self._library.shelf(store)
+        scope = fields.get("scope")
+        there = self._acts.home_of(shelf, scope if isinstance(scope, str) else None)
+        return there.screen(lambda opened: opened.key_holder(kind, fields, but))
+
     # ---- undo
 
-    def undo(self) -> ChangeSet:
+    def undo(self, choices: Choices | None = None) -> ChangeSet:
         """Take the last act back by a new edit.
 
         Raises:
             UserError: ``undo.nothing``; ``undo.changed`` when a record was changed since: then
-                nothing is written and that act can no longer be taken back.
+                nothing is written and that act can no longer be taken back; ``undo.clash`` when
+                the key of one lives again: ``undo_clashes`` has what ``choices`` may be made of.
         """
         with self._library.changing():
-            return self._turn(self._stack.next_undo(), self._stack.undone)
+            return self._turning.turn(self._stack.next_undo(), self._stack.undone, choices or {})
 
-    def redo(self) -> ChangeSet:
+    def redo(self, choices: Choices | None = None) -> ChangeSet:
         """Do again what was taken back. Raises as ``undo``."""
         with self._library.changing():
-            return self._turn(self._stack.next_redo(), self._stack.redone)
+            return self._turning.turn(self._stack.next_redo(), self._stack.redone, choices or {})
 
-    def _turn(
-        self, entry: Entry | None, turned: Callable[[Entry, tuple[Step, ...]], None]
-    ) -> ChangeSet:
-        if entry is None:
-            raise UserError("undo.nothing")
-        try:
-            for step in entry.steps:
-                self._acts.check(step)
-        except UserError:
-            turned(entry, ())
-            raise
-        changes = ChangeSet()
-        opposite: list[Step] = []
-        moved: list[tuple[Ref, Ref]] = []
-        try:
-            for step in entry.steps:
-                result = self._acts.take(step)
-                changes |= result.changes
-                opposite.extend(result.steps)
-                if result.moved is not None:
-                    moved.append(result.moved)
-        finally:
-            turned(entry, tuple(reversed(opposite)))
-            for old, new in moved:
-                self._stack.rename(old, new)
-        return changes
+    def undo_clashes(self) -> tuple[Clash, ...]:
+        """The records that ``undo`` would bring back and whose key another one has now."""
+        return self._turning.clashes(self._stack.next_undo())
+
+    def redo_clashes(self) -> tuple[Clash, ...]:
+        """As ``undo_clashes``, for ``redo``."""
+        return self._turning.clashes(self._stack.next_redo())
 
     def undo_text(self) -> tuple[str, int] | None:
         """What ``undo`` would take back: a code (add, edit, trash, …) and how many records."""

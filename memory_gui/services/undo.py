@@ -44,10 +44,15 @@ class TakeOut:
 
 @dataclass(frozen=True, slots=True)
 class PutBack:
-    """Put deleted rows back as they were."""
+    """Put deleted rows back as they were.
+
+    ``live`` are the values of a record that was live, ``key`` is another key for it.
+    """
 
     ref: Ref
     snapshot: Snapshot = field(repr=False)
+    live: Values = field(repr=False, default_factory=dict)
+    key: str = field(repr=False, default="")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +65,25 @@ class Redecide:
     fields: Values = field(repr=False, default_factory=dict)
 
 
-Step = SetFields | SetTrash | TakeOut | PutBack | Redecide
+OneStep = SetFields | SetTrash | TakeOut | PutBack | Redecide
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Steps of one store that are one transaction; ``ref`` is the record that it is done for."""
+
+    ref: Ref
+    steps: tuple[OneStep, ...]
+
+
+Step = OneStep | Together
+
+
+def refs_of(step: Step) -> frozenset[Ref]:
+    """The records that a step is about."""
+    if isinstance(step, Together):
+        return frozenset(one.ref for one in step.steps)
+    return frozenset({step.ref})
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +97,7 @@ class Entry:
     @property
     def refs(self) -> frozenset[Ref]:
         """The records it is about."""
-        return frozenset(step.ref for step in self.steps)
+        return frozenset(ref for step in self.steps for ref in refs_of(step))
 
 
 LIMIT = 200
@@ -109,28 +132,33 @@ class UndoStack:
         with self._guard:
             return self._redo[-1] if self._redo else None
 
-    def undone(self, entry: Entry, opposite: tuple[Step, ...]) -> None:
-        """``entry`` was taken back; ``opposite`` does it again."""
-        self._turned(self._undo, self._redo, entry, opposite)
+    def undone(self, entry: Entry, opposite: tuple[Step, ...], left: tuple[Step, ...] = ()) -> None:
+        """``entry`` was taken back but for the steps ``left``; ``opposite`` does it again."""
+        self._turned(self._undo, self._redo, entry, opposite, left)
 
-    def redone(self, entry: Entry, opposite: tuple[Step, ...]) -> None:
-        """``entry`` was done again; ``opposite`` takes it back."""
-        self._turned(self._redo, self._undo, entry, opposite)
+    def redone(self, entry: Entry, opposite: tuple[Step, ...], left: tuple[Step, ...] = ()) -> None:
+        """``entry`` was done again but for the steps ``left``; ``opposite`` takes it back."""
+        self._turned(self._redo, self._undo, entry, opposite, left)
 
     def _turned(
-        self, source: list[Entry], target: list[Entry], entry: Entry, opposite: tuple[Step, ...]
+        self,
+        source: list[Entry],
+        target: list[Entry],
+        entry: Entry,
+        opposite: tuple[Step, ...],
+        left: tuple[Step, ...],
     ) -> None:
         with self._guard:
             # The last one: the same act may have been done twice.
             at = next((i for i in reversed(range(len(source))) if source[i] == entry), None)
             if at is not None:
-                del source[at]
+                source[at : at + 1] = [replace(entry, steps=left)] if left else []
             if opposite:
                 target.append(replace(entry, steps=opposite))
 
     def rename(self, old: Ref, new: Ref) -> None:
         """A record moved to the pair's other database: follow it."""
-        self._rewrite(lambda step: replace(step, ref=new) if step.ref == old else step)
+        self._rewrite(lambda step: _renamed(step, old, new))
 
     def refs(self, store: object) -> list[Ref]:
         """The records of a store that any step is about."""
@@ -142,7 +170,7 @@ class UndoStack:
     def drop(self, refs: Iterable[Ref]) -> None:
         """Forget every step about these records (they were erased)."""
         gone = frozenset(refs)
-        self._rewrite(lambda step: None if step.ref in gone else step)
+        self._rewrite(lambda step: None if refs_of(step) & gone else step)
 
     def drop_stores(self, stores: Iterable[object]) -> None:
         """Forget every step about records of these stores (they were closed)."""
@@ -164,3 +192,10 @@ class UndoStack:
                     if steps:
                         kept.append(replace(entry, steps=steps))
                 stack[:] = kept
+
+
+def _renamed(step: Step, old: Ref, new: Ref) -> Step:
+    if not isinstance(step, Together):
+        return replace(step, ref=new) if step.ref == old else step
+    steps = tuple(replace(one, ref=new) if one.ref == old else one for one in step.steps)
+    return Together(new if step.ref == old else step.ref, steps)

@@ -37,6 +37,15 @@ SERVICES_ERRORS: dict[str, ErrorWords] = {
         N_("{ref} has been changed since, so that act can no longer be taken back."),
         N_("Nothing was written. Look at the record as it is now."),
     ),
+    "undo.clash": ErrorWords(
+        N_("Another record has taken a key that would come back."),
+        N_("Nothing was written. Choose what becomes of the two."),
+    ),
+    "clash.changed": ErrorWords(
+        N_("The other record is not the one that was shown."),
+        N_("Nothing was written. Look at the two as they are now."),
+    ),
+    "clash.way": ErrorWords(N_("That way is not open for {ref}."), N_("Choose another one.")),
     "record.not_read_back": ErrorWords(
         N_("{ref} was written, but reads back otherwise. The move was stopped in its middle."),
         N_("The record is still where it was. Run a check of both databases."),

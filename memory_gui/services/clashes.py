@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: MIT
+"""A key that only one record may have, wanted back while another has it: which, and the ways on.
+
+Restoring, reopening and taking back may all meet it. Nothing is ever overwritten for it: either
+the other record makes room (and can come back), or this one gets another key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Final
+
+from memory_gui.domain.changes import Fields, KeyHolder, Verdict
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.records import Record, Ref, State
+from memory_gui.services.acts import Acts
+from memory_gui.services.library import Library
+from memory_gui.services.shelf import Shelf
+from memory_gui.services.undo import (
+    OneStep,
+    PutBack,
+    Redecide,
+    SetFields,
+    SetTrash,
+    Step,
+    TakeOut,
+    Together,
+)
+
+REVIEW: Final = "review"
+TAKEN: Final = frozenset({"record.key_taken", "review.proposed_again"})
+"""What is said where another record has the key."""
+
+
+class Way(StrEnum):
+    """What can be done about a clash."""
+
+    SWAP = "swap"
+    """The other one goes to the trash (a proposal: is rejected), this one takes its place."""
+    BOTH = "both"
+    """This one gets another key."""
+    LEAVE = "leave"
+    """This one stays where it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A way for one clash; ``key`` is the other key, for BOTH."""
+
+    way: Way
+    key: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """A record (``ref``, with the values it would have) whose key another one has now.
+
+    ``free`` is a key near it that nobody has. ``ways`` are those that can be taken.
+    """
+
+    ref: Ref
+    fields: Fields = field(repr=False)
+    holder: Record = field(repr=False)
+    key: str = field(repr=False)
+    free: str = field(repr=False)
+    ways: tuple[Way, ...] = (Way.SWAP, Way.BOTH, Way.LEAVE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What a step would make of its record, and in which store."""
+
+    shelf: Shelf
+    kind: str
+    fields: Fields = field(repr=False)
+    ways: tuple[Way, ...] = (Way.SWAP, Way.BOTH, Way.LEAVE)
+
+
+class Clashes:
+    """Finds them, and turns a choice into steps. Any thread may call."""
+
+    def __init__(self, library: Library, acts: Acts) -> None:
+        self._library = library
+        self._acts = acts
+
+    def step_for(self, ref: Ref) -> Step:
+        """What restoring a record, or reopening a proposal, is as a step.
+
+        Raises:
+            UserError: ``record.gone``.
+        """
+        if ref.kind == REVIEW:
+            return Redecide(ref, self._acts.current(ref).state, Verdict.REOPEN)
+        return SetTrash(ref, trash=False)
+
+    def of(self, step: Step, but: frozenset[Ref] = frozenset()) -> Clash | None:
+        """The clash that a step would meet now; holders among ``but`` make room by themselves."""
+        wanted = self._wanted(step)
+        if wanted is None:
+            return None
+        holder = self._holder(wanted, step.ref)
+        if holder is None or holder.ref in but:
+            return None
+        record = self._library.record(holder.ref)
+        if record is None:
+            return None
+        return Clash(step.ref, wanted.fields, record, holder.key, holder.free, wanted.ways)
+
+    def of_all(self, steps: Iterable[Step]) -> tuple[Clash, ...]:
+        """Those of several steps that are done one after the other."""
+        steps = tuple(steps)
+        theirs = frozenset(step.ref for step in steps)
+        found = (self.of(step, theirs) for step in steps)
+        return tuple(clash for clash in found if clash is not None)
+
+    def settled(self, step: Step, clash: Clash, choice: Choice) -> tuple[Step, ...]:
+        """The steps that do what was chosen. One transaction, where one store is concerned.
+
+        Raises:
+            UserError: ``clash.changed`` when the clash is another one now; ``clash.way``.
+        """
+        if choice.way is Way.LEAVE:
+            return ()
+        now = self.of(step)
+        if now is None:
+            return (step,)  # the other one has made room meanwhile
+        if (now.holder.ref, now.holder.etag) != (clash.holder.ref, clash.holder.etag):
+            raise UserError("clash.changed", ref=step.ref.text)
+        if choice.way not in now.ways or isinstance(step, Together | TakeOut):
+            raise UserError("clash.way", ref=step.ref.text)
+        if choice.way is Way.BOTH:
+            return self._renamed(step, choice.key.strip() or now.free)
+        return self._swapped(step, now)
+
+    # ---- inside
+
+    def _holder(self, wanted: _Wanted, ref: Ref) -> KeyHolder | None:
+        return wanted.shelf.screen(
+            lambda store: store.key_holder(wanted.kind, wanted.fields, but=ref)
+        )
+
+    def _wanted(self, step: Step) -> _Wanted | None:
+        """What the step's record would be among the live ones; None where it would be none."""
+        shelf = self._library.shelf(step.ref.store)
+        match step:
+            case PutBack(ref=ref, live=live):
+                return _Wanted(shelf, ref.kind, live) if live else None
+            case SetTrash(ref=ref, trash=False):
+                return _Wanted(shelf, ref.kind, self._acts.values(self._acts.current(ref)))
+            case Redecide(ref=ref, verdict=Verdict.REOPEN):
+                record = self._acts.current(ref)
+                values = self._acts.values(record)
+                if record.state is not State.REJECTED:  # approved again it must find its own key
+                    return _Wanted(shelf, ref.kind, values, (Way.SWAP, Way.LEAVE))
+                return _Wanted(shelf, ref.kind, values)
+            case SetFields(ref=ref, fields=fields) if {"key", "title", "scope"} & set(fields):
+                record = self._acts.current(ref)
+                if record.state is not State.LIVE:
+                    return None
+                scope = fields.get("scope")
+                there = self._acts.home_of(shelf, scope) if isinstance(scope, str) else shelf
+                return _Wanted(there, ref.kind, {**self._acts.values(record), **fields})
+        return None
+
+    def _renamed(self, step: OneStep, key: str) -> tuple[Step, ...]:
+        match step:
+            case PutBack(live=live):
+                return (replace(step, key=key, live={**live, "key": key}),)
+            case SetFields(fields=fields):
+                return (replace(step, fields={**fields, "key": key}),)
+            case Redecide():
+                return (Together(step.ref, (replace(step, fields={"key": key}),)),)
+        values = self._acts.values(self._acts.current(step.ref))
+        rename = SetFields(step.ref, expected=values, fields={"key": key})
+        return (Together(step.ref, (rename, step)),)
+
+    @staticmethod
+    def _swapped(step: OneStep, clash: Clash) -> tuple[Step, ...]:
+        holder = clash.holder.ref
+        room: OneStep = SetTrash(holder, trash=True)
+        approved = isinstance(step, Redecide) and step.expected is State.APPROVED
+        if isinstance(step, Redecide):
+            room = Redecide(holder, State.PENDING, Verdict.REJECT)
+        if holder.store != step.ref.store or approved:
+            return (room, step)  # two stores: a kill in between leaves the other one in the trash
+        return (Together(step.ref, (room, step)),)

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""Taking back, and doing again: one entry of the undo stack at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from memory_gui.domain.changes import ChangeSet
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.records import Ref
+from memory_gui.services.acts import Acts
+from memory_gui.services.clashes import Choice, Clash, Clashes
+from memory_gui.services.undo import Entry, Step, UndoStack
+
+Choices = Mapping[Ref, tuple[Clash, Choice]]
+"""What a person chose for the records whose key another one has."""
+
+
+class Turned(Protocol):
+    """What the stack is told afterwards."""
+
+    def __call__(
+        self, entry: Entry, opposite: tuple[Step, ...], left: tuple[Step, ...] = ()
+    ) -> None:
+        """``opposite`` takes back what was done of ``entry``; ``left`` was not done."""
+
+
+class Turning:
+    """Takes an entry's steps. Any thread may call; one at a time."""
+
+    def __init__(self, acts: Acts, clashes: Clashes, stack: UndoStack) -> None:
+        self._acts = acts
+        self._clashes = clashes
+        self._stack = stack
+
+    def clashes(self, entry: Entry | None) -> tuple[Clash, ...]:
+        """The clashes that an entry would meet now."""
+        return () if entry is None else self._clashes.of_all(entry.steps)
+
+    def turn(self, entry: Entry | None, turned: Turned, choices: Choices) -> ChangeSet:
+        """Do an entry's steps; of one that fails in its middle the rest stays to be done.
+
+        Raises:
+            UserError: ``undo.nothing``; ``undo.changed``, then the entry is dropped;
+                ``undo.clash`` when a key is another record's now and no choice was made of it:
+                nothing is written, and the entry stays.
+        """
+        if entry is None:
+            raise UserError("undo.nothing")
+        try:
+            for step in entry.steps:
+                self._acts.check(step)
+        except UserError:
+            turned(entry, ())
+            raise
+        open_ones = [one for one in self.clashes(entry) if one.ref not in choices]
+        if open_ones:
+            raise UserError("undo.clash", count=len(open_ones))
+        return self._take(entry, turned, choices)
+
+    def _take(self, entry: Entry, turned: Turned, choices: Choices) -> ChangeSet:
+        changes = ChangeSet()
+        opposite: list[Step] = []
+        moved: list[tuple[Ref, Ref]] = []
+        left = list(entry.steps)
+        try:
+            while left:
+                for step in self._chosen(left[0], choices):
+                    result = self._acts.take(step)
+                    changes |= result.changes
+                    opposite.extend(result.steps)
+                    if result.moved is not None:
+                        moved.append(result.moved)
+                del left[0]
+        finally:
+            turned(entry, tuple(reversed(opposite)), tuple(left))
+            for old, new in moved:
+                self._stack.rename(old, new)
+        return changes
+
+    def _chosen(self, step: Step, choices: Choices) -> tuple[Step, ...]:
+        chosen = choices.get(step.ref)
+        return (step,) if chosen is None else self._clashes.settled(step, *chosen)
