@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from memory_gui.services import Services
 from memory_gui.ui.bridge import Bridge
+from memory_gui.ui.privacy.parts import Privacy
 from memory_gui.words import Words
 
 
@@ -17,3 +18,4 @@ class Context:
     services: Services
     bridge: Bridge
     words: Words
+    privacy: Privacy = field(default_factory=Privacy)

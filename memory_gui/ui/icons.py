@@ -52,6 +52,7 @@ class Icon(StrEnum):
     SAVE = "save"
     SEARCH = "search"
     SETTINGS = "settings"
+    SHOWN = "eye"
     SUMMARY = "scroll-text"
     THEME = "sun-moon"
     TRASH = "trash-2"

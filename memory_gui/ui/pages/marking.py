@@ -26,6 +26,7 @@ class Mark(Enum):
     FOUND = "found"
     REMOVED = "removed"
     ADDED = "added"
+    SECRET = "secret"
 
 
 @dataclass(frozen=True, slots=True)

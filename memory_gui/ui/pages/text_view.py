@@ -11,6 +11,8 @@ from PySide6.QtGui import (
     QFont,
     QGuiApplication,
     QKeyEvent,
+    QPainter,
+    QPaintEvent,
     QResizeEvent,
     QTextBlockFormat,
     QTextCharFormat,
@@ -21,8 +23,12 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.marking import Mark, Piece, drawn
 from memory_gui.ui.palette import colour
+from memory_gui.ui.privacy.bars import draw_bars
+from memory_gui.ui.privacy.masking import mask_pieces
 
 _PADDING: Final = 0
+_HIDDEN_LINES: Final = 3
+"""How high a text is while it is hidden: its own height would tell how long it is."""
 
 MOST_SHOWN: Final = 20_000
 """Characters. Agents keep at most 4,000; a hostile file may hold more than a window can lay out."""
@@ -31,7 +37,9 @@ MOST_SHOWN: Final = 20_000
 class TextView(QPlainTextEdit):
     """Shows a text of a memory: plain, selectable, never wider than its place.
 
-    ``lines`` bounds how far it grows before it scrolls. GUI thread.
+    ``lines`` bounds how far it grows before it scrolls. Secrets are dots until ``reveal``; the
+    whole text is bars while hidden. Neither is in the document then, so no screen reader gets it.
+    GUI thread.
     """
 
     def __init__(
@@ -41,6 +49,9 @@ class TextView(QPlainTextEdit):
         named(self, object_name, spoken)
         self._pieces: tuple[Piece, ...] = ()
         self._lines = lines
+        self._masking = True
+        self._revealed = False
+        self._instead = ""
         self.setReadOnly(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
@@ -67,7 +78,31 @@ class TextView(QPlainTextEdit):
     def show_pieces(self, pieces: Iterable[Piece]) -> None:
         """Pieces as ``marking`` made them; of an endless text the beginning."""
         self._pieces = tuple(_bounded(pieces))
+        self._revealed = False
         self._render()
+
+    def set_masking(self, *, on: bool) -> None:
+        """Whether secrets are dots."""
+        if on != self._masking:
+            self._masking = on
+            self._render()
+
+    def reveal(self, *, on: bool) -> None:
+        """Show the secrets as long as a person holds a button down."""
+        if on != self._revealed:
+            self._revealed = on
+            self._render()
+
+    def hide_text(self, instead: str) -> None:
+        """Show bars, and read out what is said instead; an empty text shows it again."""
+        if instead != self._instead:
+            self._instead = instead
+            self._render()
+
+    @property
+    def has_secret(self) -> bool:
+        """Whether there is anything to reveal."""
+        return self._masking and mask_pieces(self._pieces) != self._pieces
 
     @property
     def marks(self) -> frozenset[Mark]:
@@ -77,7 +112,16 @@ class TextView(QPlainTextEdit):
     def wipe(self) -> None:
         """Forget the text."""
         self._pieces = ()
+        self._revealed = False
         self.clear()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._instead or not self._pieces:
+            super().paintEvent(event)
+            return
+        painter = QPainter(self.viewport())
+        draw_bars(painter, self.viewport().rect(), self.fontMetrics().lineSpacing())
+        painter.end()
 
     def sizeHint(self) -> QSize:
         """As high as the text, within bounds."""
@@ -105,6 +149,8 @@ class TextView(QPlainTextEdit):
         super().keyPressEvent(event)
 
     def _wanted_height(self) -> int:
+        if self._instead and self._pieces:
+            return _HIDDEN_LINES * self.fontMetrics().lineSpacing() + 2
         # Lines with letters of a fallback font are higher than the font's own line.
         wanted, lines, block = 0.0, 0, self.document().firstBlock()
         while block.isValid() and lines < self._lines:
@@ -122,11 +168,18 @@ class TextView(QPlainTextEdit):
         # What a text begins with must not turn the whole view around.
         block.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         cursor.setBlockFormat(block)
-        for piece in self._pieces:
+        for piece in self._to_show():
             cursor.insertText(piece.text, self._format(piece.mark))
         self.moveCursor(QTextCursor.MoveOperation.Start)
         self.document().setDocumentMargin(_PADDING)
         self.updateGeometry()
+
+    def _to_show(self) -> tuple[Piece, ...]:
+        if self._instead and self._pieces:
+            return (Piece(self._instead, Mark.PLAIN, 0),)
+        if self._masking and not self._revealed:
+            return mask_pieces(self._pieces)
+        return self._pieces
 
     def _format(self, mark: Mark) -> QTextCharFormat:
         form = QTextCharFormat()
@@ -135,6 +188,7 @@ class TextView(QPlainTextEdit):
             Mark.FOUND: ("text", "accent_soft"),
             Mark.REMOVED: ("muted", "hover"),
             Mark.ADDED: ("ok", "ok_soft"),
+            Mark.SECRET: ("muted", "hover"),
         }
         if mark in tints:
             front, back = tints[mark]

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""Secrets in what is shown: dots in their place, until a person holds a button down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from babel.lists import format_list
+
+from memory_gui.findings.secrets import DOTS, Secret, mask, secrets_in
+from memory_gui.ui.pages.marking import Mark, Piece
+from memory_gui.words import N_, Words
+
+KINDS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "api_key": N_("an API key"),
+        "access_token": N_("an access token"),
+        "client_secret": N_("a client secret"),
+        "cloud_key": N_("a cloud key"),
+        "jwt": N_("a signed token"),
+        "password": N_("a password or key"),
+        "private_key": N_("a private key"),
+        "webhook": N_("a webhook address"),
+    }
+)
+"""What each kind of secret is called."""
+_KEEP: Final = frozenset({Mark.ADDED, Mark.REMOVED})
+"""Marks that say more than that something is secret."""
+
+
+def masked(text: str) -> str:
+    """The text with dots in place of its secrets."""
+    return mask(text)
+
+
+def mask_pieces(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
+    """Pieces of a text with dots, marked SECRET, where its secrets stand."""
+    secrets = secrets_in("".join(piece.text for piece in pieces))
+    return tuple(_masked(pieces, secrets)) if secrets else tuple(pieces)
+
+
+def kinds_in(words: Words, texts: Iterable[str]) -> str:
+    """The kinds of secrets in some texts, in words, each once; empty when there is none."""
+    kinds = dict.fromkeys(one.kind for text in texts for one in secrets_in(text))
+    named = [words.say(KINDS[kind]) for kind in kinds]
+    return format_list(named, locale=words.locale) if named else ""
+
+
+def _masked(pieces: Sequence[Piece], secrets: Sequence[Secret]) -> Iterator[Piece]:
+    start = 0
+    for piece in pieces:
+        end, at = start + len(piece.text), start
+        for one in secrets:
+            first, last = max(one.start, start), min(one.end, end)
+            if first >= last:
+                continue
+            yield from _cut(piece, at - start, first - start)
+            if one.start >= start or piece.mark in _KEEP:  # dots once, not for each piece
+                yield Piece(DOTS, piece.mark if piece.mark in _KEEP else Mark.SECRET, last - first)
+            at = last
+        yield from _cut(piece, at - start, len(piece.text))
+        start = end
+
+
+def _cut(piece: Piece, first: int, last: int) -> Iterator[Piece]:
+    if first == 0 and last == len(piece.text):
+        yield piece
+    elif first < last:
+        yield Piece(piece.text[first:last], piece.mark, last - first)
