@@ -71,6 +71,7 @@ class Editing:
         self._stack = stack
         self._clashes = Clashes(library, acts)
         self._turning = Turning(acts, self._clashes, stack)
+        library.when_closed(stack.drop_stores)
 
     def add(self, store: StoreId, new: NewRecord) -> BulkResult:
         """Add a record, in the database of the pair that its scope belongs to.

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import StoreId
@@ -21,6 +21,16 @@ class Holding:
         self._guard = threading.RLock()
         self._shelves: dict[StoreId, Shelf] = {}
         self._numbers = 0
+        self._on_closed: list[Callable[[Collection[StoreId]], object]] = []
+
+    def when_closed(self, call: Callable[[Collection[StoreId]], object]) -> None:
+        """Have the ids of stores that were closed, in the thread that closed them."""
+        self._on_closed.append(call)
+
+    def tell_closed(self, stores: Collection[StoreId]) -> None:
+        """Stores were closed: nothing of theirs may stay anywhere."""
+        for call in self._on_closed if stores else ():
+            call(stores)
 
     def stores(self) -> tuple[OpenedStore, ...]:
         """The open stores, in the order in which they were opened; counts are current."""

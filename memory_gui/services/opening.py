@@ -214,6 +214,7 @@ class Opening(Holding):
                 counts = {shelf.info.path: shelf.last_counts()}
                 shelf.close()
                 self._known.closed(counts)
+                self.tell_closed((store,))
 
     def close_all(self) -> None:
         """Close every store."""
@@ -226,6 +227,7 @@ class Opening(Holding):
             for shelf in shelves:
                 shelf.close()
         self._known.closed(counts)
+        self.tell_closed([shelf.id for shelf in shelves])
 
     def still(self) -> list[Shelf]:
         """The open stores, when all that were being closed are closed."""

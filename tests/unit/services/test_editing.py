@@ -114,6 +114,18 @@ class TestUndo:
         assert library.record(one.ref) is None
         assert editing.redo_text() is None
 
+    def test_what_was_done_in_a_closed_store_is_forgotten(self, pair):
+        editing, library = pair.services.editing, pair.services.library
+        pair.add("tea", "green")
+        pair.add("of you", "texts", scope="user")
+        assert editing.undo_text() == ("add", 1)
+        library.close(pair.user.id)
+        kept = [ref.store for entry in editing._stack._undo for ref in entry.refs]
+        assert kept == [pair.project.id]
+        library.close_all()
+        assert editing.undo_text() is None
+        assert editing._stack._undo == []
+
     def test_is_a_new_edit(self, pair):
         one = pair.add("tea", "green")
         pair.services.editing.edit(Edit(Target(one.ref), {"text": "black"}))
