@@ -145,24 +145,30 @@ class Clashes:
         """What the step's record would be among the live ones; None where it would be none."""
         shelf = self._library.shelf(step.ref.store)
         match step:
-            case PutBack(ref=ref, live=live):
-                return _Wanted(shelf, ref.kind, live) if live else None
+            case PutBack(ref=ref, live=live) if live:
+                return _Wanted(shelf, ref.kind, live)
             case SetTrash(ref=ref, trash=False):
                 return _Wanted(shelf, ref.kind, self._acts.values(self._acts.current(ref)))
             case Redecide(ref=ref, verdict=Verdict.REOPEN):
-                record = self._acts.current(ref)
-                values = self._acts.values(record)
-                if record.state is not State.REJECTED:  # approved again it must find its own key
-                    return _Wanted(shelf, ref.kind, values, (Way.SWAP, Way.LEAVE))
-                return _Wanted(shelf, ref.kind, values)
+                return self._reopened(shelf, ref)
             case SetFields(ref=ref, fields=fields) if {"key", "title", "scope"} & set(fields):
-                record = self._acts.current(ref)
-                if record.state is not State.LIVE:
-                    return None
-                scope = fields.get("scope")
-                there = self._acts.home_of(shelf, scope) if isinstance(scope, str) else shelf
-                return _Wanted(there, ref.kind, {**self._acts.values(record), **fields})
+                return self._renaming(shelf, ref, fields)
         return None
+
+    def _reopened(self, shelf: Shelf, ref: Ref) -> _Wanted:
+        record = self._acts.current(ref)
+        values = self._acts.values(record)
+        if record.state is not State.REJECTED:  # approved again it must find its own key
+            return _Wanted(shelf, ref.kind, values, (Way.SWAP, Way.LEAVE))
+        return _Wanted(shelf, ref.kind, values)
+
+    def _renaming(self, shelf: Shelf, ref: Ref, fields: Fields) -> _Wanted | None:
+        record = self._acts.current(ref)
+        if record.state is not State.LIVE:
+            return None
+        scope = fields.get("scope")
+        there = self._acts.home_of(shelf, scope) if isinstance(scope, str) else shelf
+        return _Wanted(there, ref.kind, {**self._acts.values(record), **fields})
 
     def _renamed(self, step: OneStep, key: str) -> tuple[Step, ...]:
         match step:
