@@ -24,9 +24,13 @@ run:
 test:
 	@packaging/suite
 
-#: make unit gui window faults disk peers package perf      one part of the tests
-unit gui window faults disk peers package perf:
+#: make unit gui window disk peers package perf      one part of the tests
+unit gui window disk peers package perf:
 	@packaging/suite setup $@
+
+#: make faults        kills, full disks, refusals; changes of keys are stopped at 400 places
+faults:
+	@MEMORY_GUI_KEY_KILLS=400 packaging/suite setup faults
 
 #: make bench         the same as perf
 bench: perf

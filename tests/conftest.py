@@ -211,3 +211,9 @@ def peer() -> Iterator[Any]:
     yield start
     for one in started:
         one.close()
+
+
+@pytest.fixture
+def file_keychain() -> Any:
+    """The class of ``tests/rig/keyfile.py``: a keychain that is a folder."""
+    return _rig("keyfile").FileKeychain

@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import json
 import secrets
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
@@ -23,6 +24,8 @@ from memory_gui.ledger.lease import Lease
 from memory_gui.ledger.pendingfiles import name_of
 
 _SUFFIX: Final = ".key"
+_HALF_S: Final = 60.0
+"""Seconds after which nobody writes a note any more."""
 
 BEGUN: Final = "begun"
 """A change is under way, or was stopped."""
@@ -91,6 +94,7 @@ class KeyNotes:
             **more,
         )
         private_folder(self._folder)
+        self._sweep()
         self.put(note)
         return note
 
@@ -134,6 +138,13 @@ class KeyNotes:
             mine = salt.hex() or None  # a moved store is known by its salt
             found = [one for one in found if store_path == one.store_path or mine == one.salt]
         return tuple(sorted(found, key=lambda note: note.started_at))
+
+    def _sweep(self) -> None:
+        """Halves that a kill left beside the notes."""
+        for half in self._folder.glob(f".*{_SUFFIX}.*.new"):
+            with suppress(OSError):
+                if time.time() - half.stat().st_mtime > _HALF_S:
+                    half.unlink()
 
     def _file(self, note: KeyNote) -> Path:
         return self._folder / f"{name_of(note.store_path)}-{note.id}{_SUFFIX}"

@@ -111,6 +111,8 @@ class KeyChanges:
                 yield change
             except BaseException:
                 with suppress(MemoryGuiError, OSError):
+                    if change.note.purpose == "rotate":  # an erase is finished by its own entry
+                        self._tidy(change.note, change.path, old=change.old, new=change.new)
                     change.settled = self._settle_change(change)
                 raise
             change.settled = self._settle_change(change)
@@ -236,17 +238,23 @@ class KeyChanges:
         settled = self._settle(note, path)
         return None if settled.code == UNKNOWN else settled
 
-    def _tidy(self, note: KeyNote, path: Path) -> None:
-        """The rest of the recipe: the log emptied, the journal mode as it was, a full check."""
-        slots = self._slots(bytes.fromhex(note.salt))
-        for slot in (note.new_slot, note.old_slot):
-            key = slots.get(slot)
-            mode = None if key is None else journal_under(path, key)
-            if key is None or mode is None:
-                continue
-            if slot == note.new_slot or (note.journal_mode and mode != note.journal_mode):
-                rekey_file(path, key, None, journal_mode=note.journal_mode)
+    def _tidy(
+        self, note: KeyNote, path: Path, *, old: Key | None = None, new: RawKey | None = None
+    ) -> None:
+        """The rest of the recipe: the log emptied, the journal mode as it was, a full check.
+
+        Raises:
+            UserError: ``rotation.in_use``, ``store.*``, ``vault.*``: then it is not finished.
+        """
+        slots = self._slots(bytes.fromhex(note.salt)) if note.new_slot else {}
+        new = slots.get(note.new_slot, new)
+        if new is not None and journal_under(path, new) is not None:
+            rekey_file(path, new, None, journal_mode=note.journal_mode)
             return
+        key = slots.get(note.old_slot, old)
+        mode = journal_under(path, key) if key is not None else None
+        if key is not None and mode is not None and note.journal_mode not in ("", mode):
+            rekey_file(path, key, None, journal_mode=note.journal_mode)
 
     def old_key_may_go(self, path: Path, salt: bytes, *, files_too: bool = False) -> Settled | None:
         """The new recovery key was confirmed, or given up in words: the old key is not kept for it.
