@@ -5,22 +5,30 @@ from __future__ import annotations
 
 import os
 import threading
-import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
 
 from memory_gui.domain.errors import UserError
-from memory_gui.services.files import write_whole
+from memory_gui.services import settings_file
 
 SETTINGS_FILE = "settings.toml"
 """Its name in the app's own folder."""
 
-_CHOICES: dict[str, frozenset[str]] = {
-    "language": frozenset({"", "en", "zh_CN"}),
-    "appearance": frozenset({"system", "light", "dark"}),
-    "density": frozenset({"comfortable", "compact"}),
-}
-_RANGES: dict[str, tuple[int, int]] = {"auto_lock_minutes": (0, 24 * 60), "text_scale": (75, 200)}
+CHOICES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "language": ("", "en", "zh_CN"),
+        "appearance": ("system", "light", "dark"),
+        "density": ("comfortable", "compact"),
+        "motion": ("system", "full", "reduced"),
+    }
+)
+_RANGES: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
+    {"auto_lock_minutes": (0, 24 * 60), "text_scale": (75, 200), "clipboard_seconds": (0, 3600)}
+)
+_MOST_FOLDERS: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,22 +36,33 @@ class SettingValues:
     """Every setting and its default.
 
     ``language`` is ``""`` for the system's, ``en`` or ``zh_CN``; ``appearance`` system, light or
-    dark; ``auto_lock_minutes`` 0 = never; ``density`` comfortable or compact; ``text_scale`` in
-    percent. ``scripts_may_use_keychain`` is a person's permission for the terminal where nobody
-    can be asked.
+    dark; ``density`` comfortable or compact; ``text_scale`` in percent; ``motion`` system, full or
+    reduced. ``auto_lock_minutes`` 0 = never; ``clipboard_seconds`` 0 = only on lock and quit.
+    ``look_in`` are folders below which Home looks for stores, absolute.
+    ``scripts_may_use_keychain`` is a person's permission for the terminal where nobody can be
+    asked.
     """
 
     language: str = ""
     appearance: str = "system"
-    auto_lock_minutes: int = 10
-    lock_on_screen_lock: bool = True
-    lock_on_sleep: bool = True
     density: str = "comfortable"
     text_scale: int = 100
+    motion: str = "system"
+    auto_lock_minutes: int = 5
+    lock_on_screen_lock: bool = True
+    lock_on_sleep: bool = True
+    hide_at_start: bool = False
     mask_secrets: bool = True
+    clipboard_seconds: int = 45
+    block_capture: bool = True
     remember_stores: bool = True
     look_in_usual_places: bool = True
+    look_in: tuple[str, ...] = ()
     scripts_may_use_keychain: bool = False
+
+
+_DEFAULTS: Final = SettingValues()
+NAMES: Final = tuple(field.name for field in fields(SettingValues))
 
 
 class Settings:
@@ -52,57 +71,77 @@ class Settings:
     def __init__(self, file: Path) -> None:
         self._file = file
         self._guard = threading.Lock()
-        self._values = _read(file)
+        found = settings_file.read(file)
+        self._values = _values(found.keys)
+        self._problem = self._problem_of(found)
 
     @property
     def values(self) -> SettingValues:
         """The settings as they are."""
         return self._values
 
+    def take_problem(self) -> UserError | None:
+        """What was wrong with the file, said once: ``settings.damaged`` or ``settings.newer``."""
+        problem, self._problem = self._problem, None
+        return problem
+
     def change(self, **values: object) -> SettingValues:
-        """Change some settings and save. Raises UserError ``settings.invalid`` (name, value)."""
+        """Change some settings and save; what another copy of the app saved meanwhile stays.
+
+        Raises:
+            UserError: ``settings.invalid`` (name, value); ``settings.newer`` where a newer version
+                wrote the file, ``settings.not_saved``: then nothing is changed.
+        """
         for name, value in values.items():
             if not _valid(name, value):
                 raise UserError("settings.invalid", name=name, value=str(value))
         with self._guard:
-            changed = replace(self._values, **values)  # type: ignore[arg-type]  # checked above
-            _write(self._file, changed)
+            found = settings_file.read(self._file)
+            if found.state == "newer":
+                raise UserError("settings.newer", path=str(self._file))
+            before = self._values if found.state == "damaged" else _values(found.keys)
+            changed = replace(before, **values)  # type: ignore[arg-type]  # checked above
+            self._save(found, changed)
             self._values = changed
         return changed
 
+    def _save(self, found: settings_file.Found, values: SettingValues) -> None:
+        unknown = {name: value for name, value in found.keys.items() if name not in NAMES}
+        own = {name: getattr(values, name) for name in NAMES}
+        differ = {name: value for name, value in own.items() if value != getattr(_DEFAULTS, name)}
+        try:
+            if found.state == "damaged":
+                settings_file.put_aside(self._file)
+            settings_file.write(self._file, {**differ, **unknown})
+        except OSError as error:
+            raise UserError("settings.not_saved", path=str(self._file)) from error
+
+    def _problem_of(self, found: settings_file.Found) -> UserError | None:
+        if found.state in ("damaged", "newer"):
+            return UserError(f"settings.{found.state}", path=str(self._file))
+        return None
+
+
+def _values(keys: Mapping[str, Any]) -> SettingValues:
+    """A value that cannot be is left at its default."""
+    plain = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in keys.items()
+    }
+    good: dict[str, Any] = {name: one for name, one in plain.items() if _valid(name, one)}
+    return replace(_DEFAULTS, **good)
+
 
 def _valid(name: str, value: object) -> bool:
-    default = {field.name: field.default for field in fields(SettingValues)}.get(name)
-    if default is None or type(value) is not type(default):
+    if name not in NAMES or type(value) is not type(getattr(_DEFAULTS, name)):
         return False
-    if name in _CHOICES:
-        return value in _CHOICES[name]
+    if name in CHOICES:
+        return value in CHOICES[name]
+    if isinstance(value, tuple):
+        return len(value) <= _MOST_FOLDERS and all(
+            isinstance(one, str) and os.path.isabs(one) and "\0" not in one  # noqa: PTH117 - text
+            for one in value
+        )
     if isinstance(value, int) and name in _RANGES:
         low, high = _RANGES[name]
         return low <= value <= high
     return True
-
-
-def _read(file: Path) -> SettingValues:
-    """What the file says; a value that cannot be is left at its default."""
-    try:
-        found = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
-        return SettingValues()
-    good = {name: value for name, value in found.items() if _valid(name, value)}
-    return replace(SettingValues(), **good)
-
-
-def _write(file: Path, values: SettingValues) -> None:
-    lines = [f"{field.name} = {_toml(getattr(values, field.name))}" for field in fields(values)]
-    try:
-        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_whole(file, os.linesep.join([*lines, ""]).encode())
-    except OSError as error:
-        raise UserError("settings.not_saved", path=str(file)) from error
-
-
-def _toml(value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return str(value) if isinstance(value, int) else f'"{value}"'

@@ -79,6 +79,14 @@ SERVICES_ERRORS: dict[str, ErrorWords] = {
         N_("The settings could not be saved to {path}."),
         N_("Check the folder's permissions and the free space."),
     ),
+    "settings.damaged": ErrorWords(
+        N_("The settings in {path} cannot be read, so the usual ones are used."),
+        N_("As soon as you change one, the damaged file is kept beside it as “.damaged”."),
+    ),
+    "settings.newer": ErrorWords(
+        N_("A newer version of this program wrote the settings in {path}."),
+        N_("What is understood of them is used. They can be changed in the newer version only."),
+    ),
     "known.not_found": ErrorWords(
         N_("No store is known as {path}."), N_("List the known stores, or give a path.")
     ),

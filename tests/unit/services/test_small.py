@@ -15,45 +15,8 @@ from memory_gui.domain.keys import RawKey
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import State
 from memory_gui.domain.work import CancelToken
-from memory_gui.services.settings import Settings, SettingValues
 
 MEMORIES = Query(kinds=frozenset({"memory"}))
-
-
-class TestSettings:
-    def test_are_kept_in_a_private_file(self, tmp_path):
-        file = tmp_path / "deep/settings.toml"
-        Settings(file).change(appearance="dark", auto_lock_minutes=0)
-        assert Settings(file).values == SettingValues(appearance="dark", auto_lock_minutes=0)
-        assert stat.S_IMODE(file.stat().st_mode) == 0o600
-        assert [path.name for path in file.parent.iterdir()] == ["settings.toml"]
-
-    @pytest.mark.parametrize(
-        "value",
-        [
-            {"appearance": "pink"},
-            {"auto_lock_minutes": -1},
-            {"auto_lock_minutes": True},
-            {"mask_secrets": 1},
-            {"nothing_like_it": 1},
-        ],
-    )
-    def test_what_cannot_be_is_refused_and_nothing_written(self, tmp_path, value):
-        file = tmp_path / "settings.toml"
-        with pytest.raises(UserError, match=r"settings\.invalid"):
-            Settings(file).change(**value)
-        assert not file.exists()
-
-    @pytest.mark.parametrize("text", ["", "no toml at all [", 'appearance = "pink"\n', "\x00"])
-    def test_a_broken_file_means_the_defaults(self, tmp_path, text):
-        file = tmp_path / "settings.toml"
-        file.write_text(text)
-        assert Settings(file).values == SettingValues()
-
-    def test_one_bad_value_does_not_lose_the_good_ones(self, tmp_path):
-        file = tmp_path / "settings.toml"
-        file.write_text('appearance = "pink"\ntext_scale = 125\nfrom_the_future = 1\n')
-        assert Settings(file).values == SettingValues(text_scale=125)
 
 
 class TestExport:
