@@ -163,11 +163,21 @@ def key_from_message(message: Mapping[str, Any] | None) -> Key | None:
 
 @dataclass(frozen=True, slots=True)
 class Present:
-    """The key was found. ``slot`` is ``a`` or ``b``; ``backend`` the keychain's class name."""
+    """The key was found. ``slot`` is ``a`` or ``b``; ``backend`` the keychain's class name.
+
+    ``provider`` is the program behind it, where that can be told (a Secret Service is an interface
+    that several programs have).
+    """
 
     key: RawKey = field(repr=False)
     slot: str
     backend: str
+    provider: str = ""
+
+    @property
+    def place(self) -> str:
+        """As it is written down: ``class@program``, or the class alone."""
+        return f"{self.backend}@{self.provider}" if self.provider else self.backend
 
 
 @dataclass(frozen=True, slots=True)

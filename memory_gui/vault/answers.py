@@ -8,11 +8,13 @@ that are not 64 hex digits are no keys: a slot that holds one counts as a mismat
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import asdict, fields
+from typing import Any, Final
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import (
     Absent,
+    CipherSettings,
     Denied,
     KeyResult,
     Locked,
@@ -25,12 +27,13 @@ from memory_gui.domain.keys import (
 Answer = dict[str, Any]
 
 
-def found(backend: str, secrets: Mapping[str, str | None]) -> Answer:
+def found(backend: str, secrets: Mapping[str, str | None], provider: str = "") -> Answer:
     """Present with each slot's secret, or absent."""
     slots = {slot: secret for slot, secret in secrets.items() if secret is not None}
+    who = {"provider": provider} if provider else {}
     if not slots:
-        return {"result": "absent", "backend": backend}
-    return {"result": "present", "backend": backend, "slots": slots}
+        return {"result": "absent", "backend": backend, **who}
+    return {"result": "present", "backend": backend, "slots": slots, **who}
 
 
 def locked(backend: str) -> Answer:
@@ -53,7 +56,7 @@ def understand(answer: Answer) -> list[Present] | KeyResult:
     backend = str(answer.get("backend", ""))
     match answer.get("result"):
         case "present":
-            return _keys(backend, answer["slots"])
+            return _keys(backend, answer["slots"], str(answer.get("provider", "")))
         case "absent":
             return Absent(backend)
         case "locked":
@@ -66,11 +69,40 @@ def understand(answer: Answer) -> list[Present] | KeyResult:
             return Unavailable(("error:answer",))
 
 
-def _keys(backend: str, slots: Mapping[str, str]) -> list[Present] | KeyResult:
+def write_secret(key: RawKey) -> str:
+    """A key as an entry holds it: 64 hex digits, with the cipher's settings behind where special.
+
+    ``<64 hex>`` or ``<64 hex>;page_size=1024;hmac=sha1``. Windows keeps at most 1,280 characters.
+    """
+    said = [f"{name}={value}" for name, value in asdict(key.settings).items() if value]
+    return ";".join([key.hex(), *said])
+
+
+def read_secret(text: str) -> RawKey:
+    """The other way.
+
+    Raises:
+        UserError: ``key.length``, also for settings that are none.
+    """
+    digits, *said = text.split(";")
+    values: dict[str, Any] = {}
+    for one in said:
+        name, _, value = one.partition("=")
+        if name not in _SETTINGS or not (name in _TEXTS or value.isdecimal()):
+            raise UserError("key.length", digits=len(text))
+        values[name] = value if name in _TEXTS else int(value)
+    return RawKey(bytes(RawKey.from_hex(digits)), CipherSettings(**values))
+
+
+_SETTINGS: Final = frozenset(one.name for one in fields(CipherSettings))
+_TEXTS: Final = frozenset({"hmac", "kdf", "salt"})
+
+
+def _keys(backend: str, slots: Mapping[str, str], provider: str = "") -> list[Present] | KeyResult:
     keys: list[Present] = []
     for slot, secret in slots.items():
         try:
-            keys.append(Present(RawKey.from_hex(secret), slot, backend))
+            keys.append(Present(read_secret(secret), slot, backend, provider))
         except UserError:
             continue
     return keys or Mismatch(backend, tuple(slots))

@@ -6,8 +6,10 @@ behind its prompt blocks the call for good (measured, keyring 25.7). Messages:
 
 * ``{"op": "hello"}`` once, so that the time to import keyring is not the keychain's;
 * ``{"op": "find", "service", "users"}``, ``{"op": "store", "service", "user", "secret"}``,
-  ``{"op": "retire", "service", "user"}``, ``{"op": "backend"}``; each with ``recorded`` (class
-  name or ""); ``backend`` also with ``asked`` (the app's PYTHON_KEYRING_BACKEND).
+  ``{"op": "retire", "service", "user"}``, ``{"op": "backend"}``; each with ``recorded`` (what had
+  the key, ``class`` or ``class@program``, or ""), and where wanted ``only`` (this class and no
+  other) and ``quiet`` (no prompt may open: a locked keychain is answered as locked); ``backend``
+  also with ``asked`` (the app's PYTHON_KEYRING_BACKEND).
 
 Before a prompt can open and after it closed it sends ``{"prompt": bool}``.
 """
@@ -50,7 +52,8 @@ class Helper:
         """Answer one message; every failure of a keychain is one of the results."""
         if message["op"] == "hello":
             return {"hello": os.getpid()}
-        chosen = self._choose(message.get("recorded", ""), sys.platform)
+        recorded, _, program = str(message.get("recorded", "")).partition("@")
+        chosen = _chosen_for(message, self._choose(message.get("only") or recorded, sys.platform))
         if message["op"] == "backend":
             return self._describe(chosen, message.get("asked", ""))
         if chosen.entries is None:
@@ -65,18 +68,21 @@ class Helper:
             raise
         except Exception as error:  # noqa: BLE001 - a keychain may raise anything (RIG §2)
             answer = _failure(chosen.name, error)
-        if answer.get("result") == "absent" and chosen.name != (message["recorded"] or chosen.name):
-            # Another keychain than the recorded one knows nothing: that is no absence.
-            return answers.unavailable(*chosen.reasons, f"no-key:{chosen.name}")
+        if answer.get("result") == "absent" and not message.get("only"):
+            return _absence(answer, chosen, recorded, program)
         return answer
 
     def _act(self, message: Message, chosen: Chosen, entries: Entries, prompt: Prompt) -> Message:
         users = message.get("users") or [message["user"]]
         writes = message["op"] == "store"
+        provider = ""
         if chosen.name == SECRET_SERVICE:
-            if not self._open(message["service"], users, prompt, writes):
-                return answers.found(chosen.name, {})
+            there, provider = self._open(message, users, prompt)
+            if not there:
+                return answers.found(chosen.name, {}, provider)
         elif chosen.name != WINDOWS:
+            if message.get("quiet"):
+                raise _StayedLockedError
             prompt(True)  # KWallet and macOS ask by themselves, at any call
         try:
             if writes:
@@ -84,34 +90,40 @@ class Helper:
             if message["op"] == "retire":
                 return _retire(message, chosen.name, entries)
             secrets = {user: entries.get_password(message["service"], user) for user in users}
-            return answers.found(chosen.name, secrets)
+            return answers.found(chosen.name, secrets, provider)
         finally:
             if chosen.name not in (SECRET_SERVICE, WINDOWS):
                 prompt(False)
 
-    def _open(self, service: str, users: list[str], prompt: Prompt, writes: bool) -> bool:
-        """Unlock what is needed. False: there is nothing to look into, and nothing to write."""
+    def _open(self, message: Message, users: list[str], prompt: Prompt) -> tuple[bool, str]:
+        """Unlock what is needed, and who it is. False: nothing to look into, and none to make."""
         lock = self._reach()
+        quiet = bool(message.get("quiet"))
         try:
             collection = lock.collection()
+            provider = lock.provider()
             if collection is None:
-                if not writes:
-                    return False
-                if not lock.make_collection(prompt):
+                if message["op"] != "store":
+                    return False, provider
+                if quiet or not lock.make_collection(prompt):
                     raise _StayedLockedError
-                return True
+                return True, provider
             if lock.is_locked(collection):
+                if quiet:
+                    raise _StayedLockedError
                 lock.unlock([collection], prompt)
                 if lock.is_locked(collection):
                     raise _StayedLockedError
             for user in users:
-                _open_items(lock, collection, {"service": service, "username": user}, prompt)
+                attributes = {"service": message["service"], "username": user}
+                _open_items(lock, collection, attributes, prompt, quiet=quiet)
         finally:
             lock.close()
-        return True
+        return True, provider
 
     def _describe(self, chosen: Chosen, asked: str) -> Message:
         locked: bool | None = None
+        provider = ""
         reasons = list(chosen.reasons)
         if chosen.name == SECRET_SERVICE:
             try:
@@ -119,21 +131,46 @@ class Helper:
                 try:
                     collection = lock.collection()
                     locked = None if collection is None else lock.is_locked(collection)
+                    provider = lock.provider()
                 finally:
                     lock.close()
             except (ServiceGoneError, ServiceRefusedError) as error:
                 reasons.append(f"{error.reason}:{chosen.name}")
         return {
             "name": chosen.name,
+            "provider": provider,
             "locked": locked,
             "reasons": reasons,
             "ignored": list(ignored(asked)),
         }
 
 
-def _open_items(lock: Lock, collection: str, attributes: dict[str, str], prompt: Prompt) -> None:
+def _absence(answer: Message, chosen: Chosen, recorded: str, program: str) -> Message:
+    """Only what had the key can say that it has it no more; of any other that is no absence."""
+    if chosen.name != (recorded or chosen.name):
+        return answers.unavailable(*chosen.reasons, f"no-key:{chosen.name}")
+    today = answer.get("provider", "")
+    if program and today and program != today:
+        # The same interface, but another program behind it.
+        return answers.unavailable(f"moved:{chosen.name}: {program} → {today}")
+    return answer
+
+
+def _chosen_for(message: Message, chosen: Chosen) -> Chosen:
+    """With ``only``, no other keychain answers in the place of the one that is meant."""
+    only = message.get("only")
+    if not only or chosen.name == only:
+        return chosen
+    return Chosen("", None, chosen.reasons or (f"not-there:{only}",))
+
+
+def _open_items(
+    lock: Lock, collection: str, attributes: dict[str, str], prompt: Prompt, *, quiet: bool
+) -> None:
     items = lock.locked_items(collection, attributes)
     if items:
+        if quiet:
+            raise _StayedLockedError
         lock.unlock(items, prompt)
         if lock.locked_items(collection, attributes):
             raise _StayedLockedError

@@ -13,17 +13,33 @@ import os
 import sys
 import threading
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from memory_gui.domain.errors import Cancelled, UserError
-from memory_gui.domain.keys import Denied, KeyResult, Locked, Present, RawKey, Unavailable
+from memory_gui.domain.keys import (
+    Absent,
+    Denied,
+    Locked,
+    Mismatch,
+    RawKey,
+    Unavailable,
+)
 from memory_gui.process.child import Child, ChildFailed, ChildGone, ChildSilent
-from memory_gui.vault.answers import Answer, understand
+from memory_gui.vault.answers import Answer, understand, write_secret
+from memory_gui.vault.contract import SLOTS, AnyKeychain, BackendInfo, Found, service_of
 
-SLOTS: Final = ("a", "b")
+__all__ = [
+    "SLOTS",
+    "AnyKeychain",
+    "BackendInfo",
+    "Found",
+    "Keychain",
+    "NoKeychain",
+    "failure",
+    "service_of",
+]
+
 LIMIT_S: Final = 5.0
 """How long a keychain may take while no prompt can be open."""
 GRACE_S: Final = 0.5
@@ -31,7 +47,11 @@ GRACE_S: Final = 0.5
 START_S: Final = 30.0
 """How long the helper may take to start: importing keyring on a busy machine, no keychain yet."""
 
-_PLAIN_HEAD: Final = b"SQLite format 3\0"
+MOST_REFUSALS: Final = 2
+"""So many closed prompts in a row end the asking."""
+_OUR_OWN: Final = frozenset({"memory-gui/ledger", "memory-gui/marks"})
+"""Nobody asked for these to be opened, so one refusal is enough."""
+
 _PASSED_ON: Final = (
     "DBUS_SESSION_BUS_ADDRESS",
     "XDG_RUNTIME_DIR",
@@ -47,21 +67,6 @@ _PASSED_ON: Final = (
     "LANGUAGE",
 )
 _PASSED_ON_WINDOWS: Final = ("LOCALAPPDATA", "APPDATA", "USERPROFILE", "USERNAME", "PROGRAMDATA")
-
-Found = list[Present] | KeyResult
-
-
-@dataclass(frozen=True, slots=True)
-class BackendInfo:
-    """Which keychain is asked. ``ignored``: what asked for another one and was not listened to."""
-
-    name: str
-    """Class name, as in ``SecretService.Keyring``; empty where there is none."""
-    trusted: bool
-    locked: bool | None
-    """None where it cannot be told without a prompt, or where there is no collection yet."""
-    ignored: tuple[str, ...] = ()
-    reasons: tuple[str, ...] = ()
 
 
 class Helper(Protocol):
@@ -92,77 +97,14 @@ def helper_environment(environment: Mapping[str, str]) -> dict[str, str]:
     return {name: environment[name] for name in names if name in environment}
 
 
-class AnyKeychain(ABC):
-    """What the rest of the app may ask of a keychain, there or not. Any thread; calls block."""
-
-    @abstractmethod
-    def find_in(self, service: str) -> Found:
-        """Both slots of a service: a list (never empty) when there are keys, else why not.
-
-        Raises:
-            Cancelled: ``cancel`` was called.
-        """
-
-    @abstractmethod
-    def store_in(self, service: str, slot: str, key: RawKey) -> None:
-        """Write a key into a free slot and read it back.
-
-        Raises:
-            UserError: ``vault.slot_taken``, ``vault.not_kept``, ``vault.locked``,
-                ``vault.denied``, ``vault.unavailable``, ``vault.silent``, ``vault.off``.
-            Cancelled: ``cancel`` was called; whether it was written must be looked up.
-        """
-
-    @abstractmethod
-    def retire_in(self, service: str, slot: str) -> None:
-        """Remove a slot's key; one that is not there is no error.
-
-        Raises:
-            UserError: ``vault.not_removed`` and those of ``store_in``.
-        """
-
-    @abstractmethod
-    def backend(self) -> BackendInfo:
-        """Which keychain would be asked. Never prompts."""
-
-    @abstractmethod
-    def cancel(self) -> None:
-        """Give up every question that waits now; they raise Cancelled. Returns at once."""
-
-    @abstractmethod
-    def close(self) -> None:
-        """Cancel, and end the helper."""
-
-    def find_all(self, salt: bytes) -> Found:
-        """Both slots of a store, as ``find_in``. ``salt``: the file's first 16 bytes."""
-        return self.find_in(service_of(salt))
-
-    def find(self, salt: bytes) -> KeyResult:
-        """The first slot of a store that holds a key. Which one opens it: ``lookup.key_for``."""
-        found = self.find_all(salt)
-        return found[0] if isinstance(found, list) else found
-
-    def store(self, salt: bytes, slot: str, key: RawKey) -> None:
-        """As ``store_in``, for a store."""
-        self.store_in(service_of(salt), slot, key)
-
-    def retire(self, salt: bytes, slot: str) -> None:
-        """As ``retire_in``, for a store."""
-        self.retire_in(service_of(salt), slot)
-
-
-def service_of(salt: bytes) -> str:
-    """The name under which a store's keys lie; survives moving, VACUUM and rekey."""
-    if len(salt) != 16 or salt == _PLAIN_HEAD:
-        raise ValueError("not the salt of an encrypted file")
-    return f"memory-gui/{salt.hex()}"
-
-
 class Keychain(AnyKeychain):
     """The system's keychain, asked through the helper's process.
 
     ``recorded`` is the class that was used before (asked first, and its absence is said);
     ``on_prompt`` is told, in the asking thread, that a prompt can be open or was closed.
+
+    A person who closes the keychain's prompt is not asked for the app's own records any more, and
+    after two in a row for nothing, until a key was found or ``ask_again`` is called.
     """
 
     def __init__(
@@ -185,14 +127,47 @@ class Keychain(AnyKeychain):
         self._helper: Helper | None = None
         self._cancels = 0
         self._asking = False
+        self._prompted = False
+        self._refusals = 0
 
     def find_in(self, service: str) -> Found:
         """As AnyKeychain."""
-        return understand(self._ask({"op": "find", "service": service, "users": list(SLOTS)}))
+        return self._find(service)
+
+    def find_where(self, service: str, recorded: str) -> Found:
+        """As AnyKeychain."""
+        return self._find(service, recorded=recorded)
+
+    def find_at(self, service: str, backend: str) -> Found:
+        """As AnyKeychain."""
+        return self._find(service, only=backend)
+
+    def _find(self, service: str, **where: str) -> Found:
+        most = 1 if service in _OUR_OWN else MOST_REFUSALS
+        quiet = self._refusals >= most
+        message = {"op": "find", "service": service, "users": list(SLOTS), "quiet": quiet}
+        found = understand(self._ask({**message, **{k: v for k, v in where.items() if v}}))
+        if isinstance(found, (list, Absent, Mismatch)):
+            self._refusals = 0
+        elif isinstance(found, Locked) and self._prompted:
+            self._refusals += 1
+        return found
+
+    def ask_again(self) -> None:
+        """As AnyKeychain."""
+        self._refusals = 0
+
+    def record(self, recorded: str) -> None:
+        """As AnyKeychain."""
+        self._recorded = recorded or self._recorded
+
+    def retire_at(self, service: str, slot: str, backend: str) -> None:
+        """As AnyKeychain."""
+        self._change({"op": "retire", "service": service, "user": slot, "only": backend})
 
     def store_in(self, service: str, slot: str, key: RawKey) -> None:
         """As AnyKeychain."""
-        self._change({"op": "store", "service": service, "user": slot, "secret": key.hex()})
+        self._change({"op": "store", "service": service, "user": slot, "secret": write_secret(key)})
 
     def retire_in(self, service: str, slot: str) -> None:
         """As AnyKeychain."""
@@ -208,6 +183,7 @@ class Keychain(AnyKeychain):
             locked=answer.get("locked"),
             ignored=tuple(answer.get("ignored", ())),
             reasons=tuple(answer.get("reasons", ())),
+            provider=str(answer.get("provider", "")),
         )
 
     def cancel(self) -> None:
@@ -239,7 +215,8 @@ class Keychain(AnyKeychain):
         with self._turn:
             self._asking = True
             try:
-                answer = self._converse({**message, "recorded": self._recorded}, cancels)
+                self._prompted = False
+                answer = self._converse({"recorded": self._recorded, **message}, cancels)
             except BaseException:
                 self._end()
                 raise
@@ -283,6 +260,7 @@ class Keychain(AnyKeychain):
             if "prompt" not in answer:
                 return answer
             can_be_open = bool(answer["prompt"])
+            self._prompted = True
             deadline = None if can_be_open else time.monotonic() + self._limit
             self._on_prompt(can_be_open)
 

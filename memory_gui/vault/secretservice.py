@@ -8,8 +8,10 @@ never makes a prompt, and a prompt is waited for here, watching that the keychai
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from jeepney import DBusAddress, HeaderFields, MatchRule, Message, MessageType, new_method_call
@@ -71,6 +73,15 @@ class Lock:
     def close(self) -> None:
         """Leave the bus."""
         self._connection.close()
+
+    def provider(self) -> str:
+        """The name of the program that is the Secret Service now; empty where it cannot be told."""
+        try:
+            (pid,) = self._ask(message_bus.GetConnectionUnixProcessID(_NAME))
+            command = Path(f"/proc/{int(pid)}/cmdline").read_bytes()
+        except (ServiceGoneError, ServiceRefusedError, _NoSuchObjectError, OSError, ValueError):
+            return ""
+        return os.path.basename(os.fsdecode(command.split(b"\0")[0]))  # noqa: PTH119 - text
 
     def collection(self) -> str | None:
         """The path of the default collection; None where there is none yet."""

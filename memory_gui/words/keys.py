@@ -94,6 +94,9 @@ REASONS: Final[Mapping[str, str]] = {
     "bus-ended": N_("The session bus ended while the keychain was asked."),
     "not-there": N_("{backend} is not there."),
     "no-key": N_("{backend} has no key for this store, but it is not the one that had it."),
+    "moved": N_(
+        "Another program keeps {backend} today than the one that had the key, and it has none."
+    ),
     "unknown": N_(
         "The key was stored in {backend}, which is not a keychain that this program trusts."
     ),

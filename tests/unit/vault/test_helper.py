@@ -42,7 +42,10 @@ class Paper:
 class Door:
     """A lock on paper. ``opens``: whether the person enters the password."""
 
-    def __init__(self, *, collection="/c", locked=False, opens=False, items=(), gone=None) -> None:
+    def __init__(
+        self, *, collection="/c", locked=False, opens=False, items=(), gone=None, program=""
+    ) -> None:
+        self.program = program
         self.path, self.locked, self.opens = collection, locked, opens
         self.items, self.gone = list(items), gone
         self.closed = 0
@@ -51,6 +54,9 @@ class Door:
         if self.gone:
             raise self.gone
         return self.path
+
+    def provider(self):
+        return self.program
 
     def is_locked(self, collection):
         return self.locked
@@ -268,4 +274,44 @@ def test_the_description_reads_the_lock_without_a_prompt(door, locked, reasons):
     assert answer["locked"] is locked
     assert answer["reasons"] == reasons
     assert "PYTHON_KEYRING_BACKEND=x.Y" in answer["ignored"]
+    assert said == []
+
+
+def test_another_program_behind_the_same_interface_is_no_absence_either():
+    door = Door(program="keepassxc")
+    answer = ask(Paper(), door, recorded=f"{SECRET_SERVICE}@gnome-keyring-daemon")
+    assert answer == {
+        "result": "unavailable",
+        "reasons": [f"moved:{SECRET_SERVICE}: gnome-keyring-daemon → keepassxc"],
+    }
+    same = ask(Paper(), Door(program="kwalletd6"), recorded=f"{SECRET_SERVICE}@kwalletd6")
+    assert same["result"] == "absent"
+    unknown = ask(Paper(), Door(), recorded=f"{SECRET_SERVICE}@kwalletd6")
+    assert unknown["result"] == "absent"
+    there = ask(Paper({("s", "a"): HEX}), door, recorded=f"{SECRET_SERVICE}@gnome-keyring-daemon")
+    assert (there["result"], there["provider"]) == ("present", "keepassxc")
+
+
+def test_one_class_alone_is_asked_where_it_is_meant():
+    assert ask(Paper(), only="kwallet.DBusKeyring") == {
+        "result": "unavailable",
+        "reasons": ["not-there:kwallet.DBusKeyring"],
+    }
+    paper = Paper({("s", "a"): HEX})
+    assert ask(paper, only=SECRET_SERVICE, recorded="kwallet.DBusKeyring")["result"] == "present"
+    assert ask(Paper(), only=SECRET_SERVICE, recorded="x")["result"] == "absent"
+
+
+@pytest.mark.parametrize(
+    ("door", "name"),
+    [
+        (Door(locked=True, opens=True), SECRET_SERVICE),
+        (Door(items=["/i"], opens=True), SECRET_SERVICE),
+        (Door(), "macOS.Keyring"),
+    ],
+)
+def test_a_quiet_question_opens_no_prompt(door, name):
+    said = []
+    answer = ask(Paper({("s", "a"): HEX}), door, name=name, said=said, quiet=True)
+    assert answer == {"result": "locked", "backend": name}
     assert said == []
