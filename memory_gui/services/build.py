@@ -127,7 +127,12 @@ def build_services(
         lock=lock,
         samples=Samples(library, keychain),
         home=Home(
-            library, known, keeper, places=usual_places(home), settings=lambda: settings.values
+            library,
+            known,
+            keeper,
+            places=usual_places(home),
+            agents={one.name: one.agent for one in formats(home)},
+            settings=lambda: settings.values,
         ),
         keychain=keychain,
         keeper=keeper,

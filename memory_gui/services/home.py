@@ -91,7 +91,7 @@ class Card:
 
     path: str
     name: str
-    format: str
+    agent: str
     glance: Glance
     store: StoreId | None = None
     seen: LastSeen | None = None
@@ -138,14 +138,19 @@ class Home:
         keeper: LedgerKeeper,
         *,
         places: tuple[tuple[str, Path], ...],
+        agents: Mapping[str, str],
         settings: Callable[[], SettingValues],
         glances: Glances | None = None,
     ) -> None:
-        """``places`` are format and file of the stores that agents make by themselves."""
+        """``places`` are format and file of the stores that agents make by themselves.
+
+        ``agents`` maps a format's name to that of its agent.
+        """
         self._library = library
         self._known = known
         self._keeper = keeper
         self._places = places
+        self._agents = agents
         self._settings = settings
         self._glances = glances or Glances()
         self._guard = threading.Lock()
@@ -200,7 +205,9 @@ class Home:
         places = tuple((format_, Path(_main(str(place)))) for format_, place in wanted)
         found = _Sources(self._library.stores(), known, places)
         self._look_at_files(found)
-        cards = tuple(_cards(found))
+        cards = tuple(
+            replace(card, agent=self._agents.get(card.agent, card.agent)) for card in _cards(found)
+        )
         problems = tuple(self._problems(found, cards))
         looks_in = tuple(str(path) for _, path in wanted)
         return HomeView(cards, problems, values.remember_stores, looks_in, whole=whole)

@@ -13,6 +13,7 @@ from typing import Any
 from fakes.deciding import FakeReview
 from fakes.editing import FakeEditing
 from fakes.erasing import FakeErasing
+from fakes.home import FakeHome
 from fakes.library import FakeLibrary
 from fakes.others import FakeChecks, FakeExporting, FakeLock, FakeProtect, FakeSettings
 from fakes.records import ALL, PROJECT, USER, record, some_records
@@ -40,6 +41,7 @@ class FakeServices:
         self.protect = FakeProtect(self)
         self.exporting = FakeExporting(self)
         self.checks = FakeChecks(self)
+        self.home = FakeHome(self)
 
     def note(self, name: str, *args: object) -> None:
         """Write a call down, or fail it when a test asked for that."""

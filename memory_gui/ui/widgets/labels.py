@@ -56,7 +56,7 @@ class TextLabel(QLabel):
         self.setText(text)
         self._tint()
 
-    def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
+    def heightForWidth(self, width: int) -> int:
         """As high as the text is when long words are broken, in pixels."""
         self._break_long_words()
         return super().heightForWidth(width)
