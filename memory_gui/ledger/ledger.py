@@ -26,7 +26,9 @@ from memory_gui.ledger.files import private_folder, sync_folder, take_name
 from memory_gui.ledger.known import KnownRows
 from memory_gui.ledger.pendingfiles import PendingFiles
 from memory_gui.ledger.pendingrows import PendingRows
+from memory_gui.ledger.recovery import RecoveryRows
 from memory_gui.ledger.schema import SCHEMA, VERSION, steps_from
+from memory_gui.ledger.uses import UseRows
 from memory_gui.vault.keychain import AnyKeychain, Found
 from memory_gui.vault.newkey import new_key
 
@@ -55,6 +57,10 @@ class AnyLedger(ABC):
 
     state: LedgerState
     pending: Pending
+    uses: UseRows | None = None
+    """Uses of the terminal without a person; None where nothing is kept."""
+    recovery: RecoveryRows | None = None
+    """Recovery keys that were made; None where nothing is kept."""
 
     @abstractmethod
     def known(self) -> tuple[KnownStore, ...]:
@@ -121,6 +127,8 @@ class Ledger(AnyLedger):
         self._lock = threading.RLock()
         self.pending: Pending = PendingRows(self.connection, PendingFiles(file.parent))
         self._known = KnownRows(self.connection)
+        self.uses = UseRows(self.connection)
+        self.recovery = RecoveryRows(self.connection)
 
     @staticmethod
     def open(data_dir: Path, keychain: AnyKeychain) -> Ledger | NoLedger:

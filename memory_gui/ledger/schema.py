@@ -37,7 +37,31 @@ ALTER TABLE store ADD COLUMN counted_at TEXT;
 """
 """How many records a store had when it was last open; NULL where that was never seen."""
 
-STEPS: Final = (_FIRST, _LAST_SEEN)
+_USES: Final = """
+CREATE TABLE terminal_use (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    at TEXT NOT NULL,
+    verb TEXT NOT NULL,
+    by TEXT NOT NULL,
+    records INTEGER NOT NULL,
+    status INTEGER NOT NULL
+);
+"""
+"""Uses of the terminal without a person before it; no argument, no name of a record."""
+
+_RECOVERY: Final = """
+CREATE TABLE recovery_key (
+    salt BLOB NOT NULL,
+    mark TEXT NOT NULL,
+    path BLOB NOT NULL,
+    made_at TEXT NOT NULL,
+    confirmed_at TEXT NOT NULL,
+    PRIMARY KEY (salt, mark)
+) WITHOUT ROWID;
+"""
+"""Recovery keys that were made: for which key, by a mark, and whether they came back."""
+
+STEPS: Final = (_FIRST, _LAST_SEEN, _USES, _RECOVERY)
 """The n-th takes a ledger from ``user_version`` n-1 to n. Statements end with ``;`` and hold none
 inside."""
 
