@@ -15,6 +15,8 @@ from memory_gui.ledger.begun import BegunActs
 from memory_gui.ledger.ledger import FILE
 from memory_gui.rotation.rotate import finish_leftovers
 from memory_gui.services.acts import Acts
+from memory_gui.services.agent_view import AgentViews
+from memory_gui.services.agents import Agents
 from memory_gui.services.apart import Apart
 from memory_gui.services.checks import Checks
 from memory_gui.services.desk import Desk
@@ -33,6 +35,7 @@ from memory_gui.services.review import Review
 from memory_gui.services.samples import Samples
 from memory_gui.services.settings import SETTINGS_FILE, Settings
 from memory_gui.services.undo import UndoStack
+from memory_gui.services.uses import Uses
 from memory_gui.stores.pair import pair_of
 from memory_gui.stores.registry import Registry, formats, usual_places
 from memory_gui.vault.keychain import AnyKeychain
@@ -63,6 +66,9 @@ class Services:
     keeper: LedgerKeeper
     neighbours: AnyNeighbours
     desk: Desk
+    uses: Uses
+    agents: Agents
+    agent_views: AgentViews
 
     def listen(self) -> None:
         """Let other running copies of the app ask this one, until ``close``."""
@@ -138,6 +144,9 @@ def build_services(
         keeper=keeper,
         neighbours=neighbours,
         desk=Desk(library, lending, stack, lock),
+        uses=Uses(keeper, data_dir),
+        agents=Agents(finder, home=home),
+        agent_views=AgentViews(library),
     )
 
 

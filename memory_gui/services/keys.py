@@ -126,6 +126,10 @@ class KeyFinder:
         evidence = self._inspect(location.main)
         return evidence.salt if evidence.head == "random" else b""
 
+    def opens(self, location: Location, key: RawKey) -> bool:
+        """Whether a key opens the file. Raises ``store.*``."""
+        return self._opens(location.main, key)
+
     def state(self, location: Location) -> KeyResult:
         """Which of the six results the keychain gives."""
         return self._look(location, self._inspect(location.main))

@@ -17,6 +17,7 @@ from typing import Any, Final, TextIO
 
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.services.keys import result_of
+from memory_gui.terminal.unattended import counted
 from memory_gui.words import Words
 from memory_gui.words.errors import explain
 from memory_gui.words.keys import explain_key
@@ -87,12 +88,15 @@ class Output:
         """Why what was printed did not all arrive; nothing more is printed then."""
         self.acting = False
         """Whether the verb does something, so that its status says more than its answer."""
+        self.records = 0
+        """How many records were shown or changed, for what is written down of a call."""
         self._out = out
         self._err = err
         self._english = Words("en")
 
     def document(self, document: Mapping[str, Any]) -> None:
         """The one JSON document; ignored when printing for a person."""
+        self.records += counted(document)
         if self.as_json:
             self._print(_json(document, self._out) + "\n")
 

@@ -193,8 +193,6 @@ def build_parser(words: Words, verbs: Iterable[Verb]) -> Parser:
 
 LATER: Final = (
     "discover",
-    "agent-view",
-    "agent",
     "destroy",
     "migrate",
     "key",

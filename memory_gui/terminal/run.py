@@ -20,6 +20,8 @@ from memory_gui.services import Services, build_services
 from memory_gui.services.neighbours import neighbours_for
 from memory_gui.services.settings import SETTINGS_FILE, Settings
 from memory_gui.terminal import (
+    agent,
+    agent_view,
     changing,
     checking,
     deciding,
@@ -47,6 +49,8 @@ VERBS: Final[tuple[Verb, ...]] = (
     *erasing.VERBS,
     *protecting.VERBS,
     *checking.VERBS,
+    *agent.VERBS,
+    *agent_view.VERBS,
     *later.VERBS,
 )
 RUN: Final[Mapping[str, Run]] = {
@@ -57,6 +61,8 @@ RUN: Final[Mapping[str, Run]] = {
     **erasing.RUN,
     **protecting.RUN,
     **checking.RUN,
+    **agent.RUN,
+    **agent_view.RUN,
     **later.RUN,
 }
 ACTING: Final = frozenset(
@@ -73,10 +79,18 @@ _DASHED: Final = frozenset({"--sort"})
 def run(arguments: Sequence[str], streams: Streams, environment: Mapping[str, str]) -> int:
     """Do one verb and give its exit status."""
     words = Words.from_environment(environment)
-    as_json = "--json" in arguments
+    as_json = "--json" in _before_agent(arguments)
     output = Output(words, as_json=as_json, out=streams.stdout, err=streams.stderr)
     status = _run(arguments, words, output, streams, environment)
     return status if output.flush() else _unread(status, output, streams)
+
+
+def _before_agent(arguments: Sequence[str]) -> Sequence[str]:
+    """Our own arguments: behind an agent's name they are the agent's."""
+    for place, argument in enumerate(arguments[1:], 1):
+        if argument in agent.KNOWN and agent.VERBS[0].name in arguments[:place]:
+            return arguments[:place]
+    return arguments
 
 
 def _unread(status: Exit, output: Output, streams: Streams) -> Exit:
@@ -134,16 +148,17 @@ def _parse(arguments: Sequence[str], words: Words, streams: Streams) -> Namespac
 def _joined(arguments: Sequence[str]) -> list[str]:
     """``--sort -title`` as ``--sort=-title``: argparse takes a dash for an option."""
     joined: list[str] = []
-    waiting = iter(arguments)
+    ours = _before_agent(arguments)
+    waiting = iter(ours)
     for argument in waiting:
         if argument == "--":
-            return [*joined, argument, *waiting]
+            return [*joined, argument, *waiting, *arguments[len(ours) :]]
         if argument in _DASHED:
             value = next(waiting, None)
             joined.append(argument if value is None else f"{argument}={value}")
         else:
             joined.append(argument)
-    return joined
+    return [*joined, *arguments[len(ours) :]]
 
 
 def _acts(args: Namespace) -> bool:
@@ -188,13 +203,20 @@ def _call(
 
     before = signal.signal(signal.SIGINT, stop)
     try:
-        return RUN[args.verb](session)
+        status = _guarded(session, output)
+        session.write_down(args.verb, int(status))
+        return status
+    finally:
+        session.close()
+        signal.signal(signal.SIGINT, before)
+
+
+def _guarded(session: Session, output: Output) -> Exit:
+    try:
+        return RUN[session.args.verb](session)
     except (UserError, IntegrityError) as error:
         output.error(error)
         return status_of(error.code)
     except (Cancelled, KeyboardInterrupt):
         output.error(UserError("usage.stopped"))
         return Exit.NOT_FINISHED
-    finally:
-        session.close()
-        signal.signal(signal.SIGINT, before)

@@ -10,6 +10,7 @@ from argparse import Namespace
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Final, TextIO
 
@@ -22,9 +23,11 @@ from memory_gui.erasure.result import EraseState
 from memory_gui.services import KeyPlace, OpenedStore, Services
 from memory_gui.services.settings import SettingValues
 from memory_gui.services.stopped import StoppedAct
+from memory_gui.terminal.agent_above import agent_above
 from memory_gui.terminal.inputs import existing_name, plain, read_descriptor, read_text
 from memory_gui.terminal.output import Output
 from memory_gui.terminal.progress import progress
+from memory_gui.terminal.unattended import UNLISTED
 from memory_gui.vault.keychain import AnyKeychain, Found, Keychain, NoKeychain
 from memory_gui.words import Words
 from memory_gui.words.erasure import STATES
@@ -83,11 +86,26 @@ class Session:
             self._services = self._make_services(self.keychain())
         return self._services
 
+    @cached_property
+    def by_agent(self) -> str:
+        """The agent that made this call, as far as it can be seen; else empty."""
+        return agent_above(self.environment)
+
+    @property
+    def attended(self) -> bool:
+        """Whether a person made this call: at a terminal, and no agent is in between."""
+        return has_terminal() and not self.by_agent
+
+    def write_down(self, verb: str, status: int) -> None:
+        """Keep a call that no person made, for Activity. Opens and asks nothing."""
+        if self._services is not None and verb not in UNLISTED and not self.attended:
+            self._services.uses.record(verb, self.by_agent, self.out.records, status)
+
     def keychain(self) -> AnyKeychain:
         """The person's keychain, as far as this call may use it."""
         if self.args.no_keychain:
             return NoKeychain()
-        if not has_terminal() and not self._scripts_may():
+        if not self.attended and not self._scripts_may():
             return UnpermittedKeychain()
         return Keychain(environment=self.environment)
 

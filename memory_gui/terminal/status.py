@@ -66,6 +66,10 @@ _BY_CODE: Final = {
     "list.sort": Exit.USAGE,
     "export.format": Exit.USAGE,
     "terminal.permission": Exit.REFUSED,
+    "agent.unknown": Exit.USAGE,
+    "agent.arguments": Exit.USAGE,
+    "agent.not_found": Exit.FAILED,
+    "agent.no_python": Exit.FAILED,
     "key.not_encrypted": Exit.FAILED,
 }
 _BY_AREA: Final = {
@@ -79,6 +83,7 @@ _BY_AREA: Final = {
     "scope": Exit.REFUSED,
     "protect": Exit.REFUSED,
     "undo": Exit.REFUSED,
+    "agent": Exit.REFUSED,
 }
 
 

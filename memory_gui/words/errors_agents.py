@@ -57,6 +57,10 @@ AGENTS_ERRORS: dict[str, ErrorWords] = {
         N_("“agentao {what}” needs no memories."),
         N_("Call it as it is: agentao {what}"),
     ),
+    "agent.raw_key": ErrorWords(
+        N_("The store is opened by a passphrase, and an agent can be given a raw key only: {path}"),
+        N_("Switch the store to a key of its own first: memory-cli key rotate"),
+    ),
     "agent.arguments": ErrorWords(
         N_("Agentao does not know these arguments: {what}"),
         N_("What it takes: --resume [SESSION], --plugin-dir DIR."),

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""What an agent will be given of its memories, by the agent's own rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.queries import Query
+from memory_gui.domain.records import Record, State, StoreId
+from memory_gui.domain.work import CancelToken
+from memory_gui.services.library import Library
+from memory_gui.services.values import OpenedStore
+from memory_gui.stores.formats.agentao.prompt import Stable, all_entries, stable_block
+from memory_gui.stores.formats.agentao.recall import Recall, recall
+
+__all__ = ["AgentView", "AgentViews", "Recall", "Stable"]
+
+
+@dataclass(frozen=True, slots=True)
+class AgentView:
+    """``stable``: in every request; ``recall``: added to the message (None: no message given).
+
+    ``stores`` are those that were looked at, ``lone`` says that the agent's other store was not:
+    an agent that has it is given more.
+    """
+
+    stores: tuple[str, ...]
+    lone: bool
+    memories: int
+    stable: Stable
+    recall: Recall | None
+
+
+class AgentViews:
+    """Computes it from stores that are open. Any thread."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+
+    def view(
+        self, store: OpenedStore, said: str | None = None, cancel: CancelToken | None = None
+    ) -> AgentView:
+        """Of a store and the other one of the same agent, where that is open too.
+
+        Raises:
+            UserError: ``store.cannot`` for formats whose agent's rules are not known.
+        """
+        if store.info.format != "agentao":
+            raise UserError("store.cannot", what="agent-view", format=store.info.format)
+        group = {one.id: one for one in self._library.stores()}
+        ids = [store.id, *([store.partner] if store.partner in group else [])]
+        user = [one for one in ids if group[one].info.role == "user"]
+        project = [one for one in ids if one not in user]
+        entries = all_entries(
+            self._records(project, "memory", cancel), self._records(user, "memory", cancel)
+        )
+        stable = stable_block(entries, self._records(project, "summary", cancel))
+        found = None if said is None else recall(entries, said, excluded=stable.shown)
+        paths = tuple(group[one].info.path for one in [*project, *user])
+        return AgentView(paths, len(ids) < 2, len(entries), stable, found)
+
+    def _records(
+        self, stores: Sequence[StoreId], kind: str, cancel: CancelToken | None
+    ) -> list[Record]:
+        """Live records by rowid, which is the order in which they were read."""
+        if not stores:
+            return []
+        query = Query(
+            stores=frozenset(stores), kinds=frozenset({kind}), states=frozenset({State.LIVE})
+        )
+        ids = sorted(self._library.search(query, "created", cancel).ids)
+        return [record for record in self._library.window(ids) if record is not None]

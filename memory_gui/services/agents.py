@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+"""What an agent that lives in encrypted stores is started with: which files, and their keys."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.keys import Key, RawKey
+from memory_gui.domain.work import CancelToken
+from memory_gui.services.keys import KeyFinder
+from memory_gui.services.values import KeyPlace
+from memory_gui.stores.contract import Location
+from memory_gui.stores.formats.agentao.pairing import FILE, FOLDER, user_database
+
+
+@dataclass(frozen=True, slots=True)
+class AgentPlace:
+    """One store of an agent. ``role`` is ``project`` or ``user``; ``is_new``: not there yet."""
+
+    role: str
+    path: Path
+    key: RawKey | None
+    encrypted: bool
+    is_new: bool
+
+
+class Agents:
+    """Finds Agentao's two stores of a folder and what opens them. Any thread; may ask."""
+
+    def __init__(self, finder: KeyFinder, *, home: Path) -> None:
+        self._finder = finder
+        self._home = home
+
+    def paths(self, folder: Path) -> tuple[Path, ...]:
+        """The project's and the person's, as Agentao names them; one in the home folder itself."""
+        return (folder / FOLDER / FILE, user_database(self._home))
+
+    def places(
+        self, folder: Path, given: Key | None = None, cancel: CancelToken | None = None
+    ) -> tuple[AgentPlace, ...]:
+        """Both stores, project first, with keys that were tried. None of them may be open here.
+
+        Raises:
+            UserError: ``key.needed`` with its reason, ``agent.raw_key``, ``store.*``.
+        """
+        project, user = self.paths(folder)
+        return (
+            self._place("project", project, given, cancel),
+            self._place("user", user, given, cancel),
+        )
+
+    def _place(
+        self, role: str, path: Path, given: Key | None, cancel: CancelToken | None
+    ) -> AgentPlace:
+        if not os.path.lexists(path):
+            return AgentPlace(role, path, None, encrypted=False, is_new=True)
+        location = Location((path.resolve(),))
+        key, _, salt = self._finder.key_for(location, given, KeyPlace.TYPED, cancel)
+        if key is not None and not isinstance(key, RawKey):
+            raise UserError("agent.raw_key", path=str(path))
+        if key is not None and not self._finder.opens(location, key):
+            raise UserError("key.wrong", path=str(path))
+        return AgentPlace(role, path, key, encrypted=bool(salt), is_new=False)
