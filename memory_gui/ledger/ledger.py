@@ -23,6 +23,7 @@ from memory_gui.engine.connection import Connection, open_database
 from memory_gui.engine.create import create_database
 from memory_gui.ledger.entries import KnownStore, LastSeen, Pending
 from memory_gui.ledger.files import private_folder, sync_folder, take_name
+from memory_gui.ledger.journal import ActRows
 from memory_gui.ledger.known import KnownRows
 from memory_gui.ledger.pendingfiles import PendingFiles
 from memory_gui.ledger.pendingrows import PendingRows
@@ -59,6 +60,8 @@ class AnyLedger(ABC):
     pending: Pending
     uses: UseRows | None = None
     """Uses of the terminal without a person; None where nothing is kept."""
+    acts: ActRows | None = None
+    """What was done with the app; None where nothing is kept."""
     recovery: RecoveryRows | None = None
     """Recovery keys that were made; None where nothing is kept."""
 
@@ -128,6 +131,7 @@ class Ledger(AnyLedger):
         self.pending: Pending = PendingRows(self.connection, PendingFiles(file.parent))
         self._known = KnownRows(self.connection)
         self.uses = UseRows(self.connection)
+        self.acts = ActRows(self.connection)
         self.recovery = RecoveryRows(self.connection)
 
     @staticmethod

@@ -61,7 +61,21 @@ CREATE TABLE recovery_key (
 """
 """Recovery keys that were made: for which key, by a mark, and whether they came back."""
 
-STEPS: Final = (_FIRST, _LAST_SEEN, _USES, _RECOVERY)
+_ACTS: Final = """
+CREATE TABLE act (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    at TEXT NOT NULL,
+    ms INTEGER NOT NULL,
+    code TEXT NOT NULL,
+    front TEXT NOT NULL,
+    store_path BLOB NOT NULL,
+    count INTEGER NOT NULL,
+    records TEXT NOT NULL
+);
+"""
+"""What was done with the app; of records only ids that are opaque."""
+
+STEPS: Final = (_FIRST, _LAST_SEEN, _USES, _RECOVERY, _ACTS)
 """The n-th takes a ledger from ``user_version`` n-1 to n. Statements end with ``;`` and hold none
 inside."""
 
