@@ -117,9 +117,10 @@ class Settings:
             raise UserError("settings.not_saved", path=str(self._file)) from error
 
     def _problem_of(self, found: settings_file.Found) -> UserError | None:
-        if found.state in ("damaged", "newer"):
-            return UserError(f"settings.{found.state}", path=str(self._file))
-        return None
+        path = str(self._file)
+        if found.state == "damaged":
+            return UserError("settings.damaged", path=path)
+        return UserError("settings.newer", path=path) if found.state == "newer" else None
 
 
 def _values(keys: Mapping[str, Any]) -> SettingValues:

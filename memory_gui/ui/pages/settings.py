@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-from PySide6.QtWidgets import QFormLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.services import Services
@@ -16,23 +16,19 @@ from memory_gui.ui.names import named
 from memory_gui.ui.pages import frame
 from memory_gui.ui.pages.frame import Frame, padded
 from memory_gui.ui.pages.page import Page
+from memory_gui.ui.pages.settings_rows import Row, make_row
+from memory_gui.ui.pages.settings_table import NO_CAPTURE, SECTIONS, TABLE
 from memory_gui.ui.tokens import SPACE_M
-from memory_gui.ui.widgets import Button, Caption, Choice, Panel, SectionLabel, TextLabel
-from memory_gui.ui.widgets.checkbox import CheckBox
+from memory_gui.ui.widgets import Button, Caption, Panel, SectionLabel, TextLabel
 from memory_gui.words import N_
 
-MINUTES: Final = (0, 1, 5, 10, 15, 30, 60)
-_LANGUAGES: Final = (("", N_("Like the system")), ("en", "English"), ("zh_CN", "简体中文"))
-_LOOKS: Final = (
-    ("system", N_("Like the system")),
-    ("light", N_("Light")),
-    ("dark", N_("Dark")),
-)
 _KEPT: Final = (
     N_("The settings on this page, in a file of their own."),
     N_("Paths and names of stores that were opened, if you allow it; encrypted with a key in the "
        "keychain."),
     N_("Erasures that are not finished: which rows, no text."),
+    N_("What you were typing when the window locked, sealed with the key of its store, until you "
+       "take it up again or discard it."),
     N_("Keys: only in the system's keychain."),
 )  # fmt: skip
 
@@ -43,7 +39,7 @@ def values_of(services: Services) -> SettingValues:
 
 
 class SettingsPage(Page):
-    """Language, appearance, auto-lock, what is kept."""
+    """Made from the table; knows no setting by name but what the system cannot do."""
 
     icon_name = Icon.SETTINGS
 
@@ -52,24 +48,16 @@ class SettingsPage(Page):
         named(self, "settings")
         self._values: SettingValues | None = None
         self.frame = Frame("settings")
-        self.language = named(Choice(), "settings.language")
-        self.appearance = named(Choice(), "settings.appearance")
-        self.auto_lock = named(Choice(), "settings.auto_lock")
-        self.remember = named(CheckBox(), "settings.remember_stores")
-        self._fill_choices()
-        self._labels = [named(TextLabel(wrap=False), f"settings.label{n}") for n in range(3)]
-        self._look_title = named(SectionLabel(), "settings.look")
-        self._privacy_title = named(SectionLabel(), "settings.privacy")
+        self.rows = {what.name: make_row(context.words, what) for what in TABLE}
+        self._titles = {name: named(SectionLabel(), f"settings.{name}") for name, _ in SECTIONS}
         self._kept_title = named(SectionLabel(), "settings.kept")
         self._kept = [named(TextLabel(), f"settings.kept{n}") for n in range(len(_KEPT))]
         self._nowhere = named(Caption(), "settings.nowhere")
         self.leave = named(Button(), "settings.leave")
         self._lay_out()
         self.leave.clicked.connect(self.closed)
-        for box, name in self._combos():
-            box.activated.connect(lambda _index, box=box, name=name: self._on_chosen(box, name))
-        for check, name in self._checks():
-            check.clicked.connect(lambda on, name=name: self._change(**{name: bool(on)}))
+        for row in self.rows.values():
+            row.changed.connect(self._on_row_changed)
         self.frame.retried.connect(self.refresh)
         self.retranslate()
 
@@ -77,7 +65,7 @@ class SettingsPage(Page):
         if self._values is None:
             self.frame.show_busy(self.words.say("Reading the settings…"))
         self.refresh()
-        self.language.setFocus()
+        self._first.field.setFocus()
 
     def refresh(self) -> None:
         self.bridge.call(values_of, self.services, done=self._on_values, failed=self._on_failed)
@@ -87,23 +75,14 @@ class SettingsPage(Page):
         self.frame.title.setText(words.say("Settings"))
         self.frame.banner.set_close_name(words.say("Close"))
         self.leave.setText(words.say("Close"))
-        names = (words.say("Language"), words.say("Appearance"), words.say("Lock by itself"))
-        for label, name, (box, _) in zip(self._labels, names, self._combos(), strict=True):
-            label.setText(name)
-            box.setAccessibleName(name)
-        self.language.setItemText(0, words.say("Like the system"))
-        for number, (_, text) in enumerate(_LOOKS):
-            self.appearance.setItemText(number, words.say(text))
-        for number, minutes in enumerate(MINUTES):
-            text = (
-                words.many("after {n} minute", "after {n} minutes", minutes)
-                if minutes
-                else words.say("never")
-            )
-            self.auto_lock.setItemText(number, text)
-        self.remember.setText(words.say("Remember which stores were opened"))
-        self._look_title.setText(words.say("Look"))
-        self._privacy_title.setText(words.say("Privacy"))
+        for name, text in SECTIONS:
+            self._titles[name].setText(words.say(text))
+        for row in self.rows.values():
+            row.retranslate()
+        if not self.context.privacy.capture.possible:
+            capture = self.rows["block_capture"]
+            capture.setEnabled(False)
+            capture.say_help(words.say(NO_CAPTURE))
         self._kept_title.setText(words.say("What this program keeps"))
         for label, text in zip(self._kept, _KEPT, strict=True):
             label.setText(words.say(text))
@@ -111,17 +90,16 @@ class SettingsPage(Page):
 
     # ---- values
 
+    @property
+    def _first(self) -> Row:
+        return self.rows[TABLE[0].name]
+
     def _on_values(self, values: SettingValues) -> None:
         self._values = values
-        minutes = values.auto_lock_minutes
-        if minutes not in MINUTES and self.auto_lock.findData(minutes) < 0:
-            self.auto_lock.addItem(
-                self.words.many("after {n} minute", "after {n} minutes", minutes), minutes
-            )
-        for box, name in self._combos():
-            box.setCurrentIndex(box.findData(getattr(values, name)))
-        for check, name in self._checks():
-            check.setChecked(bool(getattr(values, name)))
+        for name, row in self.rows.items():
+            row.show_value(getattr(values, name))
+        if not self.context.privacy.capture.possible:
+            self.rows["block_capture"].show_value(False)
         self.frame.show_state(frame.CONTENT)
 
     def _on_failed(self, error: UserError | IntegrityError) -> None:
@@ -131,14 +109,11 @@ class SettingsPage(Page):
             self.frame.say_error(self.words, error)
             self._on_values(self._values)
 
-    def _on_chosen(self, box: Choice, name: str) -> None:
-        self._change(**{name: box.currentData()})
-
-    def _change(self, **values: Any) -> None:
+    def _on_row_changed(self, name: str, value: object) -> None:
         self.frame.banner.dismiss()
         self.bridge.call(
             self.services.settings.change,
-            **values,
+            **{name: value},  # type: ignore[arg-type]  # goes to ``change``, not to ``call``
             done=self._on_changed,
             failed=self._on_failed,
             in_turn=True,
@@ -150,53 +125,23 @@ class SettingsPage(Page):
 
     # ---- building
 
-    def _combos(self) -> tuple[tuple[Choice, str], ...]:
-        return (
-            (self.language, "language"),
-            (self.appearance, "appearance"),
-            (self.auto_lock, "auto_lock_minutes"),
-        )
-
-    def _checks(self) -> tuple[tuple[CheckBox, str], ...]:
-        return ((self.remember, "remember_stores"),)
-
-    def _fill_choices(self) -> None:
-        for value, text in _LANGUAGES:
-            self.language.addItem(text, value)
-        for value, text in _LOOKS:
-            self.appearance.addItem(text, value)
-        for minutes in MINUTES:
-            self.auto_lock.addItem("", minutes)
-
     def _lay_out(self) -> None:
-        look, privacy, kept = (named(Panel(), f"settings.panel{n}") for n in range(3))
-        inside = padded(look, SPACE_M)
-        inside.addWidget(self._look_title)
-        inside.addLayout(self._form(((0, self.language), (1, self.appearance))))
-        inside = padded(privacy, SPACE_M)
-        inside.addWidget(self._privacy_title)
-        inside.addLayout(self._form(((2, self.auto_lock),)))
-        inside.addWidget(self.remember)
+        for section, _ in SECTIONS:
+            panel = named(Panel(), f"settings.panel.{section}")
+            inside = padded(panel, SPACE_M)
+            inside.addWidget(self._titles[section])
+            for what in TABLE:
+                if what.section == section:
+                    inside.addWidget(self.rows[what.name])
+            self.frame.content.addWidget(panel)
+        kept = named(Panel(), "settings.panel.kept")
         inside = padded(kept)
         for label in (self._kept_title, *self._kept, self._nowhere):
             inside.addWidget(label)
-        for panel in (look, privacy, kept):
-            self.frame.content.addWidget(panel)
+        self.frame.content.addWidget(kept)
         self.frame.content.addStretch(1)
         self.frame.foot.addWidget(self.leave)
         self.frame.foot.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.frame)
-
-    def _form(self, rows: tuple[tuple[int, Choice], ...]) -> QFormLayout:
-        form = QFormLayout()
-        form.setHorizontalSpacing(SPACE_M)
-        form.setVerticalSpacing(SPACE_M)
-        for number, box in rows:
-            label = self._labels[number]
-            label.setFixedWidth(140)
-            label.setBuddy(box)
-            box.setMinimumWidth(220)
-            form.addRow(label, box)
-        return form
