@@ -21,6 +21,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Absent, KeyResult, Mismatch, Present, RawKey, Unavailable
 from memory_gui.engine.connection import Connection, open_database
 from memory_gui.engine.create import create_database
+from memory_gui.ledger.drafts import DraftRows
 from memory_gui.ledger.entries import KnownStore, LastSeen, Pending
 from memory_gui.ledger.files import private_folder, sync_folder, take_name
 from memory_gui.ledger.journal import ActRows
@@ -64,6 +65,8 @@ class AnyLedger(ABC):
     """What was done with the app; None where nothing is kept."""
     recovery: RecoveryRows | None = None
     """Recovery keys that were made; None where nothing is kept."""
+    drafts: DraftRows | None = None
+    """What was being typed when the window locked; None where nothing is kept."""
 
     @abstractmethod
     def known(self) -> tuple[KnownStore, ...]:
@@ -84,6 +87,10 @@ class AnyLedger(ABC):
     @abstractmethod
     def forget_all(self) -> None:
         """Take every store off."""
+
+    def secret(self) -> bytes | None:
+        """What keys are derived from for things of our own; None where there is none."""
+        return None
 
     @abstractmethod
     def close(self) -> None:
@@ -133,6 +140,7 @@ class Ledger(AnyLedger):
         self.uses = UseRows(self.connection)
         self.acts = ActRows(self.connection)
         self.recovery = RecoveryRows(self.connection)
+        self.drafts = DraftRows(self.connection)
 
     @staticmethod
     def open(data_dir: Path, keychain: AnyKeychain) -> Ledger | NoLedger:
@@ -180,6 +188,17 @@ class Ledger(AnyLedger):
     def forget_all(self) -> None:
         """As AnyLedger."""
         self._known.clear()
+
+    def secret(self) -> bytes:
+        """What keys are derived from for things of our own that no store's key seals.
+
+        Raises:
+            UserError: ``key.needed`` after ``close``.
+        """
+        with self._lock:
+            if self._key is None:
+                raise UserError("key.needed", path=str(self._file), reason="none")
+            return bytes(self._key)
 
     def close(self) -> None:
         """As AnyLedger."""

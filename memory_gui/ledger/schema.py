@@ -75,7 +75,18 @@ CREATE TABLE act (
 """
 """What was done with the app; of records only ids that are opaque."""
 
-STEPS: Final = (_FIRST, _LAST_SEEN, _USES, _RECOVERY, _ACTS)
+_DRAFTS: Final = """
+CREATE TABLE draft (
+    id TEXT PRIMARY KEY,
+    store_path BLOB NOT NULL,
+    sealed_by TEXT NOT NULL,
+    made_at TEXT NOT NULL,
+    sealed BLOB NOT NULL
+) WITHOUT ROWID;
+"""
+"""What was being typed when the window locked, sealed with a key that is not in here."""
+
+STEPS: Final = (_FIRST, _LAST_SEEN, _USES, _RECOVERY, _ACTS, _DRAFTS)
 """The n-th takes a ledger from ``user_version`` n-1 to n. Statements end with ``;`` and hold none
 inside."""
 
