@@ -117,11 +117,12 @@ class Activity:
     ) -> Timeline:
         """The last happenings that are wanted."""
         wanted = wanted or Wanted()
-        acts = [act for act in self._journal.list() if self._is_wanted_act(act, wanted)]
-        found = [*self._told_acts(acts, wanted), *self._told_uses(wanted)]
-        explained = _Explained(self._journal.list())
-        events = self._events(wanted, explained, cancel)
-        found += [one for one, _ in zip(events, range(limit + 1), strict=False)]
+        acts = self._journal.list()
+        # The logs first: they are read into memory, where the names of records are found.
+        events = self._events(wanted, _Explained(acts), cancel)
+        found = [one for one, _ in zip(events, range(limit + 1), strict=False)]
+        mine = [act for act in acts if self._is_wanted_act(act, wanted)]
+        found += [*self._told_acts(mine, wanted), *self._told_uses(wanted)]
         found.sort(key=_moment, reverse=True)
         return Timeline(tuple(found[:limit]), more=len(found) > limit)
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import chain
 
@@ -22,6 +23,7 @@ from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.ledger.begun import BegunActs
 from memory_gui.services.acts import Acts, Done
 from memory_gui.services.clashes import REVIEW, Choice, Clash, Clashes, Way
+from memory_gui.services.journal import Journal
 from memory_gui.services.library import Library
 from memory_gui.services.stopped import Following, StoppedAct, stopped_acts
 from memory_gui.services.turning import Choices, Turning
@@ -62,10 +64,19 @@ class Editing:
     """
 
     def __init__(
-        self, library: Library, acts: Acts, stack: UndoStack, begun: BegunActs | None = None
+        self,
+        library: Library,
+        acts: Acts,
+        stack: UndoStack,
+        begun: BegunActs | None = None,
+        journal: Journal | None = None,
     ) -> None:
-        """``begun`` is where acts over several records are written down first."""
+        """``begun`` is where acts over several records are written down first.
+
+        ``journal`` keeps what was done.
+        """
         self._begun = begun
+        self._journal = journal
         self._library = library
         self._acts = acts
         self._stack = stack
@@ -190,6 +201,7 @@ class Editing:
     ) -> BulkResult:
         targets = [self._acts.target(wanted) for wanted in dict.fromkeys(records)]
         following = Following(self._begun, code, [target.ref for target in targets])
+        began = time.monotonic()
         changes = ChangeSet()
         steps: list[tuple[Step, ...]] = []
         failed: list[tuple[Ref, UserError]] = []
@@ -212,6 +224,7 @@ class Editing:
             tick(code, number + 1, len(targets))
         following.end()
         self._stack.record(code, chain.from_iterable(reversed(steps)), done)
+        self._keep(code, changes, time.monotonic() - began)
         return BulkResult(changes, done, tuple(failed), stopped)
 
     def stopped(self, store: StoreId, acts: Collection[str] = ()) -> tuple[StoppedAct, ...]:
@@ -234,7 +247,15 @@ class Editing:
     def _single(self, code: str, result: Done) -> BulkResult:
         self._follow(result)
         self._stack.record(code, result.steps, 1)
+        self._keep(code, result.changes)
         return BulkResult(result.changes, 1)
+
+    def _keep(self, code: str, changes: ChangeSet, seconds: float = 0.0) -> ChangeSet:
+        """Write down that it was done."""
+        refs = tuple(dict.fromkeys(changes.refs))
+        if self._journal is not None and refs:
+            self._journal.done(code, refs, seconds=seconds)
+        return changes
 
     def _follow(self, result: Done) -> None:
         if result.moved is not None:
@@ -290,12 +311,16 @@ class Editing:
                 the key of one lives again: ``undo_clashes`` has what ``choices`` may be made of.
         """
         with self._library.changing():
-            return self._turning.turn(self._stack.next_undo(), self._stack.undone, choices or {})
+            stack, began = self._stack, time.monotonic()
+            changes = self._turning.turn(stack.next_undo(), stack.undone, choices or {})
+            return self._keep("undo", changes, time.monotonic() - began)
 
     def redo(self, choices: Choices | None = None) -> ChangeSet:
         """Do again what was taken back. Raises as ``undo``."""
         with self._library.changing():
-            return self._turning.turn(self._stack.next_redo(), self._stack.redone, choices or {})
+            stack, began = self._stack, time.monotonic()
+            changes = self._turning.turn(stack.next_redo(), stack.redone, choices or {})
+            return self._keep("redo", changes, time.monotonic() - began)
 
     def undo_clashes(self) -> tuple[Clash, ...]:
         """The records that ``undo`` would bring back and whose key another one has now."""

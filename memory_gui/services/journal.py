@@ -15,6 +15,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref
 from memory_gui.ledger.journal import KEPT, Act, ActFile, ActRows, opaque
 from memory_gui.services.known import LedgerKeeper
+from memory_gui.services.samples import is_sample
 
 
 @dataclass(slots=True)
@@ -30,8 +31,8 @@ class Journal:
     """Any thread; nothing here asks a keychain.
 
     An act is written to a small file; what lies there goes into the ledger when the ledger is
-    opened for something else. Where a person wants no list of stores kept (``wanted``), acts are
-    kept in memory until the app ends.
+    opened for something else. Where a person wants no list of stores kept (``wanted``), and of the
+    sample, acts are kept in memory until the app ends.
     """
 
     def __init__(
@@ -92,7 +93,7 @@ class Journal:
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         names = opaque((ref.kind, ref.key) for ref in refs)
         act = Act(at, int(seconds * 1000), code, self._front, path, count, names)
-        if not self._wanted():
+        if is_sample(path) or not self._wanted():
             with self._guard:
                 self._now = [*self._now, act][-KEPT:]
             return
