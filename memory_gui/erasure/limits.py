@@ -38,14 +38,24 @@ class Mount:
     options: frozenset[str]
 
 
-def limits_of(stores: Sequence[tuple[str, bool]]) -> tuple[Limit, ...]:
-    """What stays open for the databases at these paths; each is (path, encrypted)."""
-    limits = [Limit("limit.freed_earlier"), Limit("limit.snapshots"), Limit("limit.backups")]
-    limits.append(Limit("limit.flash"))
-    if any(encrypted for _, encrypted in stores):
+def limits_of(stores: Sequence[tuple[str, bool, bool]]) -> tuple[Limit, ...]:
+    """What stays open for the databases at these paths; each is (path, encrypted, new key).
+
+    With a new key what lies on the disk cannot be read any more once the old one is gone
+    (ERASURE 10): blocks, snapshots and spare cells are no limit then, copies with the old key are.
+    """
+    limits: list[Limit] = []
+    if not stores or not all(new for _, _, new in stores):
+        limits = [Limit("limit.freed_earlier"), Limit("limit.snapshots"), Limit("limit.backups")]
+        limits.append(Limit("limit.flash"))
+    if any(encrypted and not new for _, encrypted, new in stores):
         limits.append(Limit("limit.key_kept"))
+    if any(new for _, _, new in stores):
+        limits.append(Limit("limit.old_key_copies"))
     mounts = read_mounts()
-    for path, _ in stores:
+    for path, _, new in stores:
+        if new:
+            continue
         limits.extend(limit for limit in file_system_limits(path, mounts) if limit not in limits)
     return tuple(limits)
 

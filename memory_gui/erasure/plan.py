@@ -12,7 +12,10 @@ from memory_gui.domain.records import Ref
 from memory_gui.erasure.limits import Limit, limits_of
 
 RECIPE = "in-place-wipe"
-"""The one recipe so far: ERASURE §4 (b), key kept."""
+"""The one recipe so far: ERASURE §4 (b); with a new key the rekey follows its VACUUM."""
+
+KEEP, NEW = "keep", "new"
+"""What becomes of the key of an encrypted database."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +37,10 @@ class StorePlan:
     """The part of a plan that concerns one database.
 
     ``path`` is resolved, ``salt`` the first 16 bytes as hex of an encrypted file. ``texts`` must
-    not be found afterwards; they never reach a file. ``key_policy`` is ``keep`` (``new`` comes
-    later). ``foreign_sql`` is what the file holds that its agent did not make: it may run when rows
-    go, so a person must have seen it.
+    not be found afterwards; they never reach a file. ``key_policy`` is KEEP or NEW; with NEW,
+    ``others`` are files that the old key opens as well, and ``paper`` is the date of the recovery
+    sheet that stops working: either keeps the old key. ``foreign_sql`` is what the file holds that
+    its agent did not make: it may run when rows go, so a person must have seen it.
     """
 
     path: str
@@ -50,7 +54,9 @@ class StorePlan:
     still_in: tuple[Ref, ...] = ()
     missing: tuple[Ref, ...] = ()
     opaque_ids: bool = True
-    key_policy: str = "keep"
+    key_policy: str = KEEP
+    others: tuple[str, ...] = ()
+    paper: str = ""
     foreign_sql: tuple[str, ...] = field(default=(), repr=False)
 
     @property
@@ -60,6 +66,11 @@ class StorePlan:
         for rows in self.rows:
             counts[rows.table] = counts.get(rows.table, 0) + len(rows.keys)
         return counts
+
+    @property
+    def gets_new_key(self) -> bool:
+        """Whether its key is changed in the same act."""
+        return self.key_policy == NEW and bool(self.rows)
 
     @property
     def total(self) -> int:
@@ -121,6 +132,9 @@ class StoreFacts:
     tables: tuple[TableKind, ...] = ()
     opaque_ids: bool = True
     foreign_sql: tuple[str, ...] = ()
+    key_policy: str = KEEP
+    others: tuple[str, ...] = ()
+    paper: str = ""
 
 
 def make_plan(
@@ -159,9 +173,22 @@ def make_plan(
                 missing=scope.missing,
                 opaque_ids=known.opaque_ids,
                 foreign_sql=known.foreign_sql,
+                key_policy=known.key_policy,
+                others=known.others,
+                paper=known.paper,
             )
         )
-    return ErasePlan(tuple(stores), limits_of([(s.path, s.encrypted) for s in stores]))
+    return ErasePlan(tuple(stores), plan_limits(stores))
+
+
+def plan_limits(stores: Sequence[StorePlan]) -> tuple[Limit, ...]:
+    """What an erase of these does not reach; a kept old key is told where it is known."""
+    limits = limits_of([(s.path, s.encrypted, s.gets_new_key) for s in stores])
+    kept = [path for store in stores if store.gets_new_key for path in store.others]
+    more = [Limit("limit.old_key_files", {"path": path}) for path in dict.fromkeys(kept)]
+    papers = [store.paper for store in stores if store.gets_new_key and store.paper]
+    more += [Limit("limit.old_key_paper", {"date": date}) for date in dict.fromkeys(papers)]
+    return (*limits, *more)
 
 
 def scheme_of(plan: StorePlan) -> dict[str, Any]:
@@ -170,6 +197,8 @@ def scheme_of(plan: StorePlan) -> dict[str, Any]:
         "version": 1,
         "recipe": RECIPE,
         "key_policy": plan.key_policy,
+        "others": list(plan.others),
+        "paper": plan.paper,
         "format": plan.format,
         "encrypted": plan.encrypted,
         "salt": plan.salt,
@@ -209,7 +238,9 @@ def plan_of(path: str, scheme: Mapping[str, Any]) -> StorePlan:
         salt=str(scheme.get("salt", "")),
         tables=tuple(table_of(entry) for entry in scheme.get("tables", ())),
         opaque_ids=bool(scheme.get("opaque_ids", True)),
-        key_policy=str(scheme.get("key_policy", "keep")),
+        key_policy=str(scheme.get("key_policy", KEEP)),
+        others=tuple(scheme.get("others", ())),
+        paper=str(scheme.get("paper", "")),
     )
 
 

@@ -74,7 +74,7 @@ def write_receipt(path: Path, document: Mapping[str, Any]) -> None:
 
 
 def _store(store: StorePlan, result: EraseResult, mark: Mark | None) -> dict[str, Any]:
-    state = next((str(part.state) for part in result.stores if part.path == store.path), "")
+    part = next((part for part in result.stores if part.path == store.path), None)
     records = []
     for rows in store.rows:
         for key in rows.keys:
@@ -90,7 +90,7 @@ def _store(store: StorePlan, result: EraseResult, mark: Mark | None) -> dict[str
         "path": store.path,
         "format": store.format,
         "encrypted": store.encrypted,
-        "key": "kept" if store.encrypted else "none",
-        "state": state,
+        "key": part.key if part else "",
+        "state": str(part.state) if part else "",
         "records": records,
     }

@@ -21,6 +21,15 @@ class EraseState(StrEnum):
     NOT_PROVED = "not-proved"
 
 
+NONE: Final = "none"
+KEPT: Final = "kept"
+NEW_KEY: Final = "new"
+OLD_FOR_FILES: Final = "new-old-kept-for-files"
+OLD_FOR_RECOVERY: Final = "new-old-kept-until-recovery"
+OLD_STAYS: Final = "new-old-not-removed"
+"""``StoreResult.key``: what became of an encrypted database's key. Their words: KEYS."""
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One step of the recipe: its code (STEPS), what it answered, and how long it took."""
@@ -176,6 +185,7 @@ class StoreResult:
     reason_params: Mapping[str, object] = field(default_factory=dict)
     accepted: bool = False
     unsearched: int = 0
+    key: str = NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +233,13 @@ class EraseResult:
         return add_proofs([store.proof for store in self.stores if store.proof])
 
     @property
+    def key(self) -> str:
+        """What became of the keys; of several databases what leaves most behind."""
+        order = (KEPT, OLD_STAYS, OLD_FOR_FILES, OLD_FOR_RECOVERY, NEW_KEY)
+        keys = {store.key for store in self.stores}
+        return next((key for key in order if key in keys), NONE)
+
+    @property
     def accepted(self) -> bool:
         """Whether it is proved except for finds that a person accepted: never "proved gone"."""
         return self.state is EraseState.PROVED and any(store.accepted for store in self.stores)
@@ -247,6 +264,7 @@ class EraseResult:
             "proof": proof.as_json() if proof else None,
             "side_files": [find.as_json() for find in self.finds],
             "not_covered": [limit.as_json() for limit in self.not_covered],
+            "key": self.key,
             "receipt": self.receipt,
             "open_by": [{"pid": who.pid, "name": who.name} for who in self.open_by],
             "stores": [_store_json(store) for store in self.stores],
@@ -303,6 +321,7 @@ def _store_json(store: StoreResult) -> dict[str, Any]:
         "path": store.path,
         "state": str(store.state),
         "reason": store.reason,
+        "key": store.key,
         "open_by": [{"pid": who.pid, "name": who.name} for who in store.open_by],
         "steps": [_step_json(step) for step in store.steps],
     }

@@ -9,20 +9,28 @@ has SQLite loaded: nothing here opens a database.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from memory_gui.domain.changes import OpenBy, SideFile
 from memory_gui.domain.errors import Cancelled, UserError
-from memory_gui.domain.keys import Key
+from memory_gui.domain.keys import Key, RawKey
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.engine.holders import open_by
-from memory_gui.erasure.limits import limits_of
-from memory_gui.erasure.plan import ErasePlan, StorePlan, TableKind, plan_of
+from memory_gui.erasure.plan import ErasePlan, StorePlan, TableKind, plan_limits, plan_of
 from memory_gui.erasure.receipt import Mark, receipt_of, write_receipt
-from memory_gui.erasure.result import Count, EraseResult, EraseState, Proof, StoreResult, worst
+from memory_gui.erasure.result import (
+    KEPT,
+    NEW_KEY,
+    Count,
+    EraseResult,
+    EraseState,
+    Proof,
+    StoreResult,
+    worst,
+)
 from memory_gui.erasure.work import (
     Busy,
     Job,
@@ -46,6 +54,10 @@ __all__ = [
     "resume",
     "run_erase",
 ]
+
+
+Settle = Callable[[str], str]
+"""Asked for the key's state (``StoreResult.key``) of the database at a path."""
 
 
 def is_done(entry: PendingErase) -> bool:
@@ -89,7 +101,7 @@ def not_begun(
 def plan_to_resume(entry: PendingErase) -> ErasePlan:
     """What an unfinished erase is about, as far as it was written down: no texts."""
     store = plan_of(entry.store_path, entry.scheme)
-    return ErasePlan((store,), limits_of([(store.path, store.encrypted)]))
+    return ErasePlan((store,), plan_limits([store]))
 
 
 def run_erase(
@@ -103,12 +115,16 @@ def run_erase(
     receipt: Path | None = None,
     mark: Mark | None = None,
     again: Mapping[str, str] | None = None,
+    new_keys: Mapping[str, RawKey] | None = None,
+    settle: Settle = lambda _path: KEPT,
 ) -> EraseResult:
     """Erase and prove, over all stores of the plan.
 
     Before anything is touched every store is asked who has it open: one that is held leaves all
     as they are. An erase of the same store that was begun before is finished in the same go.
     ``again``: by path, entries whose rows are gone already and that this continues.
+    ``new_keys``: by path, what the databases are given in the same act; ``settle`` is asked for
+    each of them, when its work has ended, which key it is under.
 
     Raises:
         Cancelled: stopped before the point of no return; nothing changed.
@@ -128,9 +144,11 @@ def run_erase(
         results = busy or held
     else:
         for job in jobs:
-            work = StoreWork(job, pending, tick)
+            new = (new_keys or {}).get(job.plan.path)
+            work = StoreWork(replace(job, new_key=new), pending, tick)
             try:
-                results.append(work.run(cancel, accept_side_files=accept_side_files))
+                done = work.run(cancel, accept_side_files=accept_side_files)
+                results.append(_with_key(done, job, work, settle, pending))
             except (UserError, Cancelled) as error:
                 results.append(_stopped(job, error, results, jobs, pending))
             cancel = None  # one store is erased: the others follow
@@ -155,6 +173,8 @@ def resume(
     accept_side_files: bool = False,
     receipt: Path | None = None,
     mark: Mark | None = None,
+    new_key: RawKey | None = None,
+    settle: Settle = lambda _path: KEPT,
 ) -> EraseResult:
     """Finish an erase that was stopped. Without ``texts`` it is proved by structure only.
 
@@ -170,7 +190,7 @@ def resume(
         texts=tuple(texts),
         side_files=tuple(side_files),
     )
-    plan = ErasePlan((store,), limits_of([(store.path, store.encrypted)]))
+    plan = ErasePlan((store,), plan_limits([store]))
     unseen = False
     try:
         job = take_over(store, key, pending, tick, entry.id)
@@ -178,8 +198,9 @@ def resume(
         results = [_busy(store.path, error)]
     else:
         plan = replace(plan, stores=(replace(job.plan, texts=store.texts),))
-        work = StoreWork(job, pending, tick)
-        results = [work.run(None, accept_side_files=accept_side_files)]
+        work = StoreWork(replace(job, new_key=new_key), pending, tick)
+        done = work.run(None, accept_side_files=accept_side_files)
+        results = [_with_key(done, job, work, settle, pending)]
         unseen = work.unseen
     return _with_receipt(_result(plan, results, started, unseen=unseen), plan, receipt, mark)
 
@@ -229,6 +250,21 @@ def accept(result: EraseResult) -> EraseResult:
 
 
 # ---- inside
+
+
+def _with_key(
+    done: StoreResult, job: Job, work: StoreWork, settle: Settle, pending: Pending
+) -> StoreResult:
+    """The result with what became of the key; an erase that is resumed need not change it again."""
+    if not job.plan.encrypted:
+        return done
+    if work.new_key is None:
+        return replace(done, key=NEW_KEY if work.entry.scheme.get("rekeyed") else KEPT)
+    key = settle(job.plan.path)
+    if key != KEPT and done.state is not EraseState.PROVED:
+        entry = work.entry
+        pending.put(replace(entry, scheme={**entry.scheme, "rekeyed": True}))
+    return replace(done, key=key)
 
 
 def _take_all(

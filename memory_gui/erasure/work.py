@@ -14,7 +14,7 @@ from typing import Any, Final
 from memory_gui import lazy
 from memory_gui.domain.changes import OpenBy
 from memory_gui.domain.errors import Cancelled, MemoryGuiError, UserError
-from memory_gui.domain.keys import Key
+from memory_gui.domain.keys import Key, RawKey
 from memory_gui.domain.work import CancelToken, Tick
 from memory_gui.erasure.limits import Limit
 from memory_gui.erasure.messages import (
@@ -52,6 +52,8 @@ class Job:
     entry: PendingErase
     fresh: bool
     """Whether the entry was made for this very act, and goes when nothing comes of it."""
+    new_key: RawKey | None = None
+    """What the database is given in the same act."""
     whole: bool = True
     """Whether the plan names every row of the entry: else not every text is known any more."""
 
@@ -133,6 +135,7 @@ class StoreWork:
     def __init__(self, job: Job, pending: Pending, tick: Tick) -> None:
         self._plan = job.plan
         self._key = job.key
+        self.new_key = job.new_key
         self._entry = job.entry
         self._fresh = job.fresh
         self._whole = job.whole
@@ -167,6 +170,11 @@ class StoreWork:
         """Whether a program of another user could have had the file open without being seen."""
         return self._unseen
 
+    @property
+    def entry(self) -> PendingErase:
+        """What is written down of it."""
+        return self._entry
+
     # ---- erasing
 
     def _erase(self, child: Child, cancel: CancelToken | None) -> StoreResult:
@@ -180,8 +188,12 @@ class StoreWork:
                 raise Cancelled
             self._write_down(state="erasing")
             self._past = True
-            answer = child.ask({"do": "erase"}, tick=self._tick)
+            work = {"do": "erase", "new_key": key_message(self.new_key)}
+            answer = child.ask(work, tick=self._tick)
             self._past = False
+            if answer.get("rekeyed"):
+                self._key = self.new_key
+                self._entry = replace(self._entry, scheme={**self._entry.scheme, "rekeyed": True})
             return self._after(answer)
         except ChildGone:
             self._past = False
@@ -200,6 +212,7 @@ class StoreWork:
                 "rows": rows_message(self._plan.rows),
                 "mode": self._entry.scheme.get("journal_mode"),
                 "foreign": bool(self._entry.scheme.get("foreign")),
+                "new_key": self.new_key is not None,
             },
             tick=self._tick,
         )

@@ -13,6 +13,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -80,6 +81,8 @@ class Change:
     old: Key
     new: RawKey
     settled: Settled | None = None
+    problem: UserError | None = None
+    """Why it could not be settled; None where it was."""
     unseen: bool = False
     """Whether a program of another user could have had the file open without being seen."""
 
@@ -113,9 +116,12 @@ class KeyChanges:
                 with suppress(MemoryGuiError, OSError):
                     if change.note.purpose == "rotate":  # an erase is finished by its own entry
                         self._tidy(change.note, change.path, old=change.old, new=change.new)
-                    change.settled = self._settle_change(change)
+                    self.settle(change)
                 raise
-            change.settled = self._settle_change(change)
+            try:
+                self.settle(change)
+            except (UserError, OSError) as error:
+                change.problem = error if isinstance(error, UserError) else None
         finally:
             self._active.discard(change.note.id)
 
@@ -146,7 +152,7 @@ class KeyChanges:
                 self._keychain.store(wish.salt, new_slot, new)  # added, and read back
         except BaseException:
             with suppress(MemoryGuiError, OSError):
-                self._settle_change(change)
+                self.settle(change)
             raise
         return change
 
@@ -173,8 +179,15 @@ class KeyChanges:
 
     # ---- its end
 
-    def _settle_change(self, change: Change) -> Settled:
-        return self._settle(change.note, change.path, old=change.old, new=change.new)
+    def settle(self, change: Change) -> Settled:
+        """Ask the file which key it is under; once.
+
+        Raises:
+            UserError: ``store.*``, ``vault.*``: not known yet; both keys stay, and the note.
+        """
+        if change.settled is None:
+            change.settled = self._settle(change.note, change.path, old=change.old, new=change.new)
+        return change.settled
 
     def _settle(
         self, note: KeyNote, path: Path, *, old: Key | None = None, new: RawKey | None = None
@@ -297,14 +310,14 @@ def rotate_key(
             ``store.*``: the store is as it was; ``change.settled`` would say what is known.
     """
     refuse_holders(path)
-    with changes.changing(path, old, wish) as change:
-        rekey_file(
-            path,
-            old,
-            change.new,
-            opened=lambda mode, unseen: changes.opened(change, mode, unseen),
-            tick=tick,
-        )
+    change: Change | None = None
+    try:
+        with changes.changing(path, old, wish) as change:
+            rekey_file(path, old, change.new, opened=partial(changes.opened, change), tick=tick)
+    except UserError:
+        if change is None or change.settled is None or change.settled.code != CHANGED:
+            raise
+        # It was stopped after the commit, and finished while it was settled.
     return change
 
 

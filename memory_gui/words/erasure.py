@@ -25,6 +25,27 @@ STATES: Final[dict[str, str]] = {
 ACCEPTED: Final = N_("erased, except for what you accepted")
 """``proved`` where a person accepted that something still repeats it: never "proved gone"."""
 
+KEYS: Final[dict[str, str]] = {
+    "none": N_("The database is not encrypted."),
+    "kept": N_("Its key was kept: old copies of the database still open with it."),
+    "new": N_(
+        "It has a new key, and the old one was destroyed: nothing that lies on a disk under it can "
+        "be read any more."
+    ),
+    "new-old-kept-for-files": N_(
+        "It has a new key. The old one is kept for other files that need it: what lies on a disk "
+        "under it can still be read."
+    ),
+    "new-old-kept-until-recovery": N_(
+        "Erased; the old key is kept until the new recovery key is confirmed."
+    ),
+    "new-old-not-removed": N_(
+        "It has a new key. The keychain did not remove the old one yet; that is tried again when "
+        "the store is opened."
+    ),
+}
+"""What became of an encrypted database's key, by ``StoreResult.key``."""
+
 KINDS: Final[dict[str, str]] = {
     "memory": N_("memories"),
     "review": N_("proposals"),
@@ -54,10 +75,12 @@ STEPS: Final[dict[str, str]] = {
     "statistics": N_("Renew samples of index keys"),
     "vacuum": N_("Write the file anew without free space"),
     "full-text-again": N_("Build full-text indexes anew once more"),
+    "new-key": N_("Write every page anew under the new key"),
     "truncate-log": N_("Empty the log"),
     "journal-mode": N_("Put the journal mode back"),
     "sync": N_("Sync file and folder"),
     "check": N_("Check the database through a fresh connection"),
+    "check-key": N_("See that the old key opens nothing"),
     "wait-for-other": N_("Wait for another copy of this app that works on it"),
     "prove-structure": N_("Look at every byte of the file"),
     "prove-content": N_("Look for the texts"),
@@ -76,6 +99,15 @@ LIMITS: Final[dict[str, str]] = {
     ),
     "limit.key_kept": N_(
         "The key was kept: old copies of this encrypted database still open with it."
+    ),
+    "limit.old_key_copies": N_(
+        "Backups and copies of this database that were made before: they open with the old key, "
+        "wherever that was written down."
+    ),
+    "limit.old_key_files": N_("The old key is kept, because {path} needs it."),
+    "limit.old_key_paper": N_(
+        "The paper of {date} stops working. The old key is kept until a new recovery key is "
+        "confirmed, or given up."
     ),
     "limit.file_system_unknown": N_(
         "This system does not say which file system the database lies on."

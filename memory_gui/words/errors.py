@@ -15,6 +15,7 @@ from memory_gui.words.error import ErrorWords
 from memory_gui.words.errors_agents import AGENTS_ERRORS
 from memory_gui.words.errors_engine import ENGINE_ERRORS
 from memory_gui.words.errors_neighbours import NEIGHBOURS_ERRORS
+from memory_gui.words.errors_rotation import ROTATION_ERRORS
 from memory_gui.words.errors_services import SERVICES_ERRORS
 from memory_gui.words.errors_stores import STORES_ERRORS
 from memory_gui.words.errors_terminal import TERMINAL_ERRORS
@@ -45,6 +46,7 @@ class Explained:
 
 ERRORS: dict[str, ErrorWords] = {
     **VAULT_ERRORS,
+    **ROTATION_ERRORS,
     **ENGINE_ERRORS,
     **STORES_ERRORS,
     **SERVICES_ERRORS,
