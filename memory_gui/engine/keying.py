@@ -8,6 +8,7 @@ first page's MAC says decides, and only where it says nothing every version is t
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sys
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from typing import Final
 from memory_gui.domain.keys import ANY_CIPHER, CipherSettings, Key, Passphrase, RawKey
 from memory_gui.engine.evidence import Evidence
 from memory_gui.engine.gate import descriptor
-from memory_gui.engine.pages.cipher import LARGEST_PAGE, find_layout
+from memory_gui.engine.pages.cipher import LARGEST_PAGE, find_layout, layout_of
 
 VERSIONS: Final = (4, 3, 2, 1)
 _OLD_RAW: Final = (3, 1)
@@ -77,6 +78,28 @@ def ways(key: Key | None, evidence: Evidence) -> Iterator[CipherSettings]:
     for version in _OLD_RAW if isinstance(key, RawKey) else VERSIONS:
         if layout is None or version != layout.version:
             yield replace(said, compatibility=version)
+
+
+def derived(key: Passphrase, evidence: Evidence) -> RawKey:
+    """The 32 bytes that SQLCipher makes of a passphrase for this very file.
+
+    They open it without the passphrase, and at once; nobody can tell the passphrase from them.
+    """
+    head, said = _first_page(evidence), key.settings
+    layout = find_layout(key, head)
+    if layout is None:  # SQLCipher 1 has no MAC that would tell, nor have files without
+        version = said.compatibility or (4 if said.hmac == "none" else 1)
+        layout = layout_of(version)
+        settings = replace(said, compatibility=version, iterations=0)
+    else:
+        size = said.page_size or (0 if layout.is_usual else layout.page_size)
+        version = 0 if layout.version == VERSIONS[0] else layout.version
+        settings = replace(said, compatibility=version, page_size=size, iterations=0)
+    digest = said.kdf or layout.kdf or layout.digest
+    salt = bytes.fromhex(said.salt) or head[:16]
+    words = key.reveal().encode("utf-8", "surrogatepass")
+    rounds = said.iterations or layout.iterations
+    return RawKey(hashlib.pbkdf2_hmac(digest, words, salt, rounds, 32), settings)
 
 
 def _first_page(evidence: Evidence) -> bytes:

@@ -30,7 +30,9 @@ class KnownRows:
                 f"INSERT INTO store ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (path)"  # noqa: S608 - a constant
                 " DO UPDATE SET name = excluded.name, format = excluded.format,"
                 " salt = excluded.salt, last_opened = excluded.last_opened,"
-                " key_backend = excluded.key_backend",
+                # One that opened by a key that was typed keeps what was known of its own.
+                " key_backend = CASE WHEN excluded.key_backend = '' AND excluded.salt = salt"
+                " THEN key_backend ELSE excluded.key_backend END",
                 (
                     stored(store.path),
                     stored(store.name),

@@ -69,7 +69,8 @@ class KeyFinder:
     """Finds keys. Must not be asked about a file that is open already (it reads the head).
 
     ``inspect`` gives the evidence of a file; ``opens`` says whether a key opens it, by a
-    connection that is closed again at once.
+    connection that is closed again at once. ``recorded`` tells by a salt which keychain had the
+    key when the store was last opened, and asks nobody.
     """
 
     def __init__(
@@ -78,7 +79,10 @@ class KeyFinder:
         *,
         inspect: Callable[[Path], Evidence],
         opens: Callable[[Path, RawKey], bool],
+        recorded: Callable[[bytes], str] = lambda _salt: "",
     ) -> None:
+        self._recorded = recorded
+        self._places: dict[bytes, str] = {}
         self._keychain = keychain
         self._inspect = inspect
         self._opens = opens
@@ -156,9 +160,25 @@ class KeyFinder:
             done.set()
             watcher.join()
 
+    def place(self, salt: bytes) -> str:
+        """Which keychain had the key in this run, as it is written down; empty for none."""
+        return self._places.get(salt, "")
+
+    def kept(self, salt: bytes, place: str) -> None:
+        """A key was put into a keychain, or (empty) taken out."""
+        self._places[salt] = place
+
+    def recorded(self, salt: bytes) -> str:
+        """Which keychain had the key when the store was last opened."""
+        return self.place(salt) or self._recorded(salt)
+
     def _look(self, location: Location, evidence: Evidence) -> KeyResult:
-        main = location.main
-        return key_for(self._keychain, evidence.salt, lambda key: self._opens(main, key))
+        main, salt = location.main, evidence.salt
+        recorded = self.recorded(salt)
+        result = key_for(self._keychain, salt, lambda key: self._opens(main, key), recorded)
+        if isinstance(result, Present):
+            self._places[salt] = result.place
+        return result
 
 
 def needed(location: Location, result: KeyResult) -> UserError:

@@ -79,12 +79,20 @@ class LedgerKeeper:
 class KnownStores:
     """The stores opened before, unless a person wants no list of them. Any thread.
 
-    ``wanted`` says whether they do; where they do not, what was kept is taken out.
+    ``wanted`` says whether they do; where they do not, what was kept is taken out. ``key_place``
+    tells by a store's salt which keychain had its key in this run (``Present.place``).
     """
 
-    def __init__(self, keeper: LedgerKeeper, *, wanted: Callable[[], bool]) -> None:
+    def __init__(
+        self,
+        keeper: LedgerKeeper,
+        *,
+        wanted: Callable[[], bool],
+        key_place: Callable[[bytes], str] = lambda _salt: "",
+    ) -> None:
         self._keeper = keeper
         self._wanted = wanted
+        self._key_place = key_place
         self._guard = threading.Lock()
         self._waiting: dict[str, Entry] = {}
         self._seen: dict[str, LastSeen] = {}
@@ -98,7 +106,8 @@ class KnownStores:
         now, seen = _now(), last_seen(info.counts)
         with self._guard:
             self._emptied = False
-            self._waiting[info.path] = Entry(info.path, name, info.format, salt, now, seen=seen)
+            place = self._key_place(salt) if salt else ""
+            self._waiting[info.path] = Entry(info.path, name, info.format, salt, now, place, seen)
         if self._keeper.is_open:
             self.flush()
 
@@ -137,6 +146,11 @@ class KnownStores:
             return ()
         self.flush()
         return self._keeper.ledger().known()
+
+    def key_place(self, salt: bytes) -> str:
+        """Which keychain had a store's key when it was last opened, as far as that is at hand."""
+        places = (entry.key_backend for entry in self.at_hand() if salt and entry.salt == salt)
+        return next(filter(None, places), "")
 
     def at_hand(self) -> tuple[Entry, ...]:
         """What is known of them without asking for the ledger."""

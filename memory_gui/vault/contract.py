@@ -73,6 +73,10 @@ class AnyKeychain(ABC):
         """As ``find_in``, of this class and no other."""
         return Unavailable((f"not-there:{backend}",))
 
+    def store_at(self, service: str, slot: str, key: RawKey, backend: str) -> None:  # noqa: ARG002 - as above
+        """As ``store_in``, into this class and no other."""
+        raise UserError("vault.unavailable")
+
     def retire_at(self, service: str, slot: str, backend: str) -> None:  # noqa: ARG002 - as above
         """As ``retire_in``, of this class and no other."""
         raise UserError("vault.unavailable")

@@ -161,6 +161,13 @@ class Keychain(AnyKeychain):
         """As AnyKeychain."""
         self._recorded = recorded or self._recorded
 
+    def store_at(self, service: str, slot: str, key: RawKey, backend: str) -> None:
+        """As AnyKeychain."""
+        secret = write_secret(key)
+        self._change(
+            {"op": "store", "service": service, "user": slot, "secret": secret, "only": backend}
+        )
+
     def retire_at(self, service: str, slot: str, backend: str) -> None:
         """As AnyKeychain."""
         self._change({"op": "retire", "service": service, "user": slot, "only": backend})

@@ -119,6 +119,11 @@ def find_layout(key: Key, head: bytes) -> Layout | None:
     return None if cipher is None else cipher.layout
 
 
+def layout_of(version: int) -> Layout:
+    """What a version writes by default; 1 is as 2, without MACs."""
+    return next(one for one in LAYOUTS if one.version == max(version, 2))
+
+
 def _layouts(said: CipherSettings) -> list[Layout]:
     """The versions' own settings, with what a person said in their place."""
     return [

@@ -23,7 +23,8 @@ from memory_gui.domain.keys import (
 )
 from memory_gui.engine.connection import open_database
 from memory_gui.engine.evidence import inspect
-from memory_gui.engine.keying import ways
+from memory_gui.engine.keying import derived, ways
+from memory_gui.vault.answers import read_secret, write_secret
 
 WORDS = "it's a “pass” phrase 口令"
 RAW = bytes(range(1, 33))
@@ -145,6 +146,23 @@ class TestReadableHeader:
             open_database(path, RawKey(RAW), write=False)
         with pytest.raises(UserError, match=r"key\.needed"):
             open_database(path, None, write=False)
+
+
+@pytest.mark.parametrize(
+    ("pragmas", "said"),
+    [
+        *[((f"cipher_compatibility = {version}",), CipherSettings()) for version in (1, 2, 3, 4)],
+        (("cipher_page_size = 8192",), CipherSettings()),
+        *OWN,
+    ],
+)
+def test_what_is_made_of_a_passphrase_opens_the_file_without_it(tmp_path, pragmas, said):
+    path = make(tmp_path / "a.db", WORDS, *pragmas)
+    key = derived(Passphrase(WORDS, settings=said), inspect(path))
+    assert count(path, key) == 40
+    assert count(path, read_secret(write_secret(key))) == 40
+    with pytest.raises(UserError, match=r"key\.wrong"):
+        open_database(path, derived(Passphrase("other", settings=said), inspect(path)), write=False)
 
 
 def test_nothing_is_tried_that_the_file_speaks_against(tmp_path):

@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: MIT
+"""The keychain's side of a store's key: what is known of it, keeping, moving, forgetting it.
+
+Always added, read back, seen to open the store, and only then is anything removed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.domain.keys import Absent, KeyResult, Mismatch, Passphrase, Present, RawKey
+from memory_gui.domain.records import StoreId
+from memory_gui.engine.evidence import inspect
+from memory_gui.engine.keying import derived
+from memory_gui.services.keys import KeyFinder
+from memory_gui.services.known import KnownStores
+from memory_gui.services.library import Library
+from memory_gui.services.recovery import Recovery
+from memory_gui.services.shelf import Shelf
+from memory_gui.services.values import KeyPlace, OpenedStore
+from memory_gui.vault.contract import SLOTS, AnyKeychain, BackendInfo, Found, service_of
+from memory_gui.vault.keychain import failure
+
+OTHER_PLACES: Final = ("SecretService.Keyring", "kwallet.DBusKeyring")
+"""Where a system has more than one keychain, a key can be moved between them."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyLook:
+    """What is known of the key of a store, opened or not.
+
+    ``result`` is None for a store that is not encrypted or whose key the keychain cannot have
+    (``half``). ``recorded`` is what had the key when the store was last opened
+    (``class@program``), empty where that is not known. ``others`` are the known stores that the
+    same entry of the keychain belongs to.
+    """
+
+    path: str
+    encrypted: bool
+    backend: BackendInfo
+    result: KeyResult | None = field(default=None)
+    recorded: str = ""
+    others: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The key is in a keychain: where, and what could not be removed from where it was."""
+
+    store: OpenedStore
+    place: str
+    stays: UserError | None = None
+
+
+class Keeping:
+    """Any thread may call; the keychain may ask the person."""
+
+    def __init__(
+        self,
+        library: Library,
+        finder: KeyFinder,
+        keychain: AnyKeychain,
+        known: KnownStores,
+        recovery: Recovery,
+    ) -> None:
+        self._library = library
+        self._finder = finder
+        self._keychain = keychain
+        self._known = known
+        self._recovery = recovery
+
+    def look(self, path: str | Path) -> KeyLook:
+        """What the keychain says of a store, which need not be open. Raises ``store.*``."""
+        location = self._library.locate(path)
+        evidence = inspect(location.main)
+        backend = self._keychain.backend()
+        main = str(location.main)
+        if evidence.head != "random":
+            return KeyLook(main, evidence.is_encrypted, backend)
+        salt = evidence.salt
+        recorded = self._finder.recorded(salt)
+        result = self._finder.state(location)
+        return KeyLook(main, True, backend, result, recorded, self._others(main, salt))
+
+    def others(self, store: StoreId) -> tuple[str, ...]:
+        """The known stores whose key lies in the same entry: copies of one file."""
+        shelf = self._library.shelf(store)
+        return self._others(shelf.info.path, shelf.salt)
+
+    # ---- keeping
+
+    def keep(self, store: StoreId) -> Kept:
+        """Put the key that an open store was opened with into the keychain.
+
+        Of a passphrase only what is made of it for this file is kept; the words are not.
+
+        Raises:
+            UserError: ``keys.readable``, ``keys.no_salt``, ``keys.slots_full``, ``vault.*``.
+            IntegrityError: ``keys.does_not_open``: nothing was kept.
+        """
+        shelf, key = self._keyed(store)
+        service = service_of(shelf.salt)
+        found = self._keychain.find_all(shelf.salt)
+        slot = _slot_of(found, key)
+        if not slot:
+            slot = _free(found)
+            self._keychain.store_in(service, slot, key)
+            self._prove(shelf, key, self._keychain.find_in(service), slot)
+        return self._now_in(shelf, key, self._keychain.backend().place)
+
+    def move(self, store: StoreId, backend: str) -> Kept:
+        """Move the key of an open store to another keychain, by its class.
+
+        Copied, read back, seen to open the store; only then the old entry is removed, and what
+        could not be removed is told.
+
+        Raises:
+            UserError: ``keys.nowhere`` when no keychain had it, and as ``keep``.
+        """
+        shelf, key = self._keyed(store)
+        service = service_of(shelf.salt)
+        before = self._finder.recorded(shelf.salt).partition("@")[0]
+        if not before or before == backend:
+            raise UserError("keys.nowhere", path=shelf.info.path)
+        there = self._keychain.find_at(service, backend)
+        slot = _slot_of(there, key)
+        if not slot:
+            slot = _free(there)
+            self._keychain.store_at(service, slot, key, backend)
+            there = self._keychain.find_at(service, backend)
+            self._prove(shelf, key, there, slot)
+        place = next((one.place for one in _present(there) if one.slot == slot), backend)
+        return self._now_in(shelf, key, place, self._leave(service, before, key))
+
+    def forget(self, store: StoreId, *, given: RawKey | None = None) -> tuple[str, ...]:
+        """Take a store's keys out of the keychain; the slots that were emptied.
+
+        Only where the key is not lost by it: its recovery key was confirmed, or is ``given`` now.
+
+        Raises:
+            UserError: ``keys.would_be_lost``, ``keys.readable``, ``keys.no_salt``, ``vault.*``.
+        """
+        shelf, key = self._keyed(store)
+        if given != key and not self._recovery.state(store).recoverable:
+            raise UserError("keys.would_be_lost", path=shelf.info.path)
+        found = self._keychain.find_all(shelf.salt)
+        slots = _used(found)
+        for slot in slots:
+            self._keychain.retire(shelf.salt, slot)
+        self._finder.kept(shelf.salt, "")
+        shelf.rekey(shelf.key, KeyPlace.TYPED, shelf.salt)
+        return slots
+
+    # ---- inside
+
+    def _keyed(self, store: StoreId) -> tuple[Shelf, RawKey]:
+        """An open store and its key as 32 bytes."""
+        shelf = self._library.shelf(store)
+        path, key = shelf.info.path, shelf.key
+        if key is None or not shelf.info.encrypted:
+            raise UserError("keys.readable", path=path)
+        if not shelf.salt:
+            raise UserError("keys.no_salt", path=path)
+        if isinstance(key, Passphrase):
+            return shelf, derived(key, inspect(Path(path)))
+        assert isinstance(key, RawKey)  # noqa: S101 - there are these two
+        return shelf, key
+
+    def _prove(self, shelf: Shelf, key: RawKey, found: Found, slot: str) -> None:
+        """Open the store, by a fresh connection, with what was read back."""
+        back = next((p.key for p in _present(found) if p.slot == slot), None)
+        if back != key or not self._finder.opens(shelf.location, back):
+            self._keychain.retire(shelf.salt, slot)
+            raise IntegrityError("keys.does_not_open")
+
+    def _now_in(
+        self, shelf: Shelf, key: RawKey, place: str, stays: UserError | None = None
+    ) -> Kept:
+        self._finder.kept(shelf.salt, place)
+        shelf.rekey(key, KeyPlace.KEYCHAIN, shelf.salt)
+        self._known.opened(shelf.info, shelf.name, shelf.salt)
+        return Kept(shelf.opened(), place, stays)
+
+    def _leave(self, service: str, backend: str, key: RawKey) -> UserError | None:
+        """Remove the key from where it was; why it stays there, if it does."""
+        found = self._keychain.find_at(service, backend)
+        if isinstance(found, Absent):
+            return None
+        if not isinstance(found, list):
+            return failure(found)
+        try:
+            for present in found:
+                if present.key == key:
+                    self._keychain.retire_at(service, present.slot, backend)
+        except UserError as error:
+            return error
+        return None
+
+    def _others(self, path: str, salt: bytes) -> tuple[str, ...]:
+        known = self._known.at_hand()
+        return tuple(one.path for one in known if one.salt == salt and one.path != path)
+
+
+def _present(found: Found) -> Iterable[Present]:
+    return found if isinstance(found, list) else ()
+
+
+def _slot_of(found: Found, key: RawKey) -> str:
+    return next((one.slot for one in _present(found) if one.key == key), "")
+
+
+def _used(found: Found) -> tuple[str, ...]:
+    if isinstance(found, Mismatch):
+        return found.slots
+    if isinstance(found, (list, Absent)):
+        return tuple(one.slot for one in _present(found))
+    raise failure(found)
+
+
+def _free(found: Found) -> str:
+    used = _used(found)
+    free = [slot for slot in SLOTS if slot not in used]
+    if not free:
+        raise UserError("keys.slots_full")
+    return free[0]
