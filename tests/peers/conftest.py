@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import babel
 import pytest
+import sqlcipher3
 
 HERE = Path(__file__).parent
 PEER = HERE.parent.parent / "packaging" / "peer"
@@ -36,11 +38,13 @@ class JudgeError(Exception):
 class Judge:
     """A running judge: ``judge("do", name=value)``."""
 
-    def __init__(self, python: Path, home: Path) -> None:
+    def __init__(
+        self, python: Path, home: Path, script: str = "agentao_judge.py", *arguments: str
+    ) -> None:
         # A home of its own: Agentao must not find a person's configuration or databases.
         environment = {"HOME": str(home), "PATH": os.defpath, "TZ": os.environ.get("TZ", "")}
         self._process = subprocess.Popen(
-            [python, "-I", HERE / "agentao_judge.py"],
+            [python, "-I", HERE / script, *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -93,6 +97,21 @@ def agentao_python() -> Path:
 def judge(agentao_python: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
     """One judge for all tests; each opens its own databases in it."""
     running = Judge(agentao_python, tmp_path_factory.mktemp("judge-home"))
+    yield running
+    running.close()
+
+
+def our_places() -> tuple[str, ...]:
+    """Where Agentao's Python finds our package and what it needs."""
+    libraries = {Path(module.__file__).parents[1] for module in (sqlcipher3, babel)}
+    return (str(HERE.parent.parent), *map(str, libraries))
+
+
+@pytest.fixture(scope="session")
+def inside(agentao_python: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
+    """Agentao over our stores, in its own environment and process."""
+    home = tmp_path_factory.mktemp("inside-home")
+    running = Judge(agentao_python, home, "agentao_inside.py", *our_places())
     yield running
     running.close()
 
