@@ -24,3 +24,28 @@ def cryptography_ciphers() -> ModuleType:
 def segno() -> ModuleType:
     """QR codes (30 ms)."""
     return import_module("segno")
+
+
+def index() -> ModuleType:
+    """The in-memory index of a store, with numpy and stringzilla (90 ms)."""
+    return import_module("memory_gui.index.whole")
+
+
+def cryptography_aead() -> ModuleType:
+    """AES-GCM, for sealed drafts."""
+    return import_module("cryptography.hazmat.primitives.ciphers.aead")
+
+
+def cryptography_hkdf() -> ModuleType:
+    """Deriving a key from another."""
+    return import_module("cryptography.hazmat.primitives.kdf.hkdf")
+
+
+def cryptography_hashes() -> ModuleType:
+    """SHA-256 as that wants it."""
+    return import_module("cryptography.hazmat.primitives.hashes")
+
+
+def cryptography_exceptions() -> ModuleType:
+    """What it raises."""
+    return import_module("cryptography.exceptions")

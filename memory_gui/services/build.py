@@ -20,6 +20,7 @@ from memory_gui.services.agents import Agents
 from memory_gui.services.apart import Apart
 from memory_gui.services.checks import Checks
 from memory_gui.services.desk import Desk
+from memory_gui.services.drafts import Drafts
 from memory_gui.services.editing import Editing
 from memory_gui.services.erasing import Erasing
 from memory_gui.services.exporting import Exporting
@@ -60,6 +61,7 @@ class Services:
     checks: Checks
     settings: Settings
     lock: Lock
+    drafts: Drafts
     samples: Samples
     home: Home
     keychain: AnyKeychain
@@ -119,7 +121,8 @@ def build_services(
     acts = Acts(library)
     editing = Editing(library, acts, stack, BegunActs(data_dir))
     apart = Apart(library, lending, neighbours)
-    lock = Lock(library, stack, keychain)
+    drafts = Drafts(library, keeper)
+    lock = Lock(library, stack, keychain, drafts, keeper)
     return Services(
         words=words,
         library=library,
@@ -131,6 +134,7 @@ def build_services(
         checks=Checks(library),
         settings=settings,
         lock=lock,
+        drafts=drafts,
         samples=Samples(library, keychain),
         home=Home(
             library,

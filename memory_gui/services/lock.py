@@ -4,33 +4,54 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Collection
 
 from memory_gui.domain.errors import UserError
+from memory_gui.services.drafts import Draft, Drafts
+from memory_gui.services.known import LedgerKeeper
 from memory_gui.services.library import Library
 from memory_gui.services.undo import UndoStack
 from memory_gui.vault.keychain import AnyKeychain
 
 
 class Lock:
-    """Locks and unlocks the app. Any thread may call."""
+    """Locks and unlocks the app. Any thread may call; ``lock`` waits for nobody's answer."""
 
-    def __init__(self, library: Library, stack: UndoStack, keychain: AnyKeychain) -> None:
+    def __init__(
+        self,
+        library: Library,
+        stack: UndoStack,
+        keychain: AnyKeychain,
+        drafts: Drafts,
+        keeper: LedgerKeeper,
+    ) -> None:
         self._library = library
         self._keychain = keychain
         self._stack = stack
+        self._drafts = drafts
+        self._keeper = keeper
         self._guard = threading.Lock()
         self._paths: list[str] = []
         self._locked = False
 
-    def lock(self) -> list[str]:
-        """Close every store, forget keys and undo; the paths that were open (project first)."""
+    def lock(self, drafts: Collection[Draft] = ()) -> list[str]:
+        """Close every store, forget keys, texts and undo; the paths that were open (project first).
+
+        What runs is stopped; an erase or a change of key past its point of no return goes on in
+        its own process. Drafts are sealed before the keys go and kept where there is a ledger.
+        """
         with self._guard:
             if not self._locked:
                 self._paths = [shelf.info.path for shelf in self._library.shelves()]
                 self._locked = True
-            self._stack.clear()
             self._keychain.cancel()
+            self._drafts.seal(drafts)
+            self._stack.clear()
+            for shelf in self._library.shelves():
+                shelf.stop()
             self._library.close_all()
+            self._drafts.keep()
+            self._keeper.close()
             return list(self._paths)
 
     @property
