@@ -247,6 +247,7 @@ class MainWindow(QMainWindow):
         panes.start.folder_wanted.connect(self._opener.choose_folder)
         panes.start.sample_wanted.connect(self._opener.open_sample)
         panes.start.path_wanted.connect(self._opener.open)
+        panes.start.store_wanted.connect(self._navigation.show_store)
         panes.memories.counted.connect(panes.sidebar.show_counts)
         panes.memories.foreign_wanted.connect(self._commands.protect)
         for host in (panes.host, panes.lock_host):
@@ -267,6 +268,7 @@ class MainWindow(QMainWindow):
         self._opener.began.connect(self._on_open_began)
         self._opener.ended.connect(self._panes.busy.stop)
         self._opener.sample_made.connect(self._panes.sidebar.mark_samples)
+        self._opener.sample_made.connect(self._panes.start.mark_samples)
         self._opener.opened.connect(self._on_opened)
         self._opener.erase_ended.connect(self._pending.tell_ended)
         self._opener.key_problem.connect(self._navigation.on_key_problem)

@@ -98,4 +98,4 @@ def test_what_was_opened_before_is_listed_after_closing_all(window, fake, settle
     window._commands.close_stores()
     settled()
     assert window.page_name == "start"
-    assert window.findChild(QWidget, "start.known0").isVisible()
+    assert window.findChild(QWidget, "start.card0").isVisible()

@@ -209,6 +209,7 @@ class HomePage(Page):
         self._grid.show_cards(list(self._cards.values()))
         for card in before.values():
             card.hide()
+            card.setParent(None)  # nothing of it is left in the window, now
             card.deleteLater()
         self._focus_again(self._grid, focus)
 

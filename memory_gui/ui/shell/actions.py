@@ -34,6 +34,7 @@ class Act:
 
 
 ACTS: Final = (
+    Act("home", N_("Home"), ("Alt+0", "Alt+Home"), Icon.HOME),
     Act("open", N_("Open a store…"), ("Ctrl+O",), Icon.DATABASE),
     Act("open_folder", N_("Open a project folder…"), ("Ctrl+Shift+O",), Icon.FOLDER),
     Act("sample", N_("Try the sample"), (), Icon.SAMPLE),
@@ -91,7 +92,7 @@ class Actions(QObject):
         """The entries of the menu behind the three dots; None is a line."""
         get = self._actions.__getitem__
         return [
-            *map(get, ("open", "open_folder", "sample", "close_stores")),
+            *map(get, ("home", "open", "open_folder", "sample", "close_stores")),
             None,
             *map(get, ("new", "undo", "redo")),
             None,

@@ -66,6 +66,7 @@ class Commands(QObject):
     def _acts(self) -> dict[str, Callable[[], object]]:
         panes, go = self._panes, self._navigation.go
         return {
+            "home": partial(go, "start"),
             "close_stores": self.close_stores,
             "new": self._new_memory,
             "edit": partial(self._in_list, "edit_current"),

@@ -67,6 +67,11 @@ class Navigation(QObject):
         if page != panes.host.name:
             panes.host.show_page(page)
 
+    def show_store(self, store: StoreId) -> None:
+        """Show what is in one open store."""
+        self._panes.sidebar.choose_store(store)
+        self.choose_view(VIEWS[0])
+
     def on_opened(self) -> None:
         """A store was opened: where a person waited for that, show it."""
         if self._panes.host.name in ("start", "key"):

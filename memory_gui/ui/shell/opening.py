@@ -116,6 +116,8 @@ class Opener(QObject):
 
     def _on_failed(self, path: str, error: UserError | IntegrityError) -> None:
         self.ended.emit()
+        if isinstance(error, UserError) and path:
+            self._context.bridge.call(self._context.services.home.failed, path, error)
         if isinstance(error, UserError) and error.code in _KEY_CODES:
             where = str(error.params.get("path") or path)
             self.key_problem.emit(KeyProblem(where, error))

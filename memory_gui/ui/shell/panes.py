@@ -9,13 +9,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from memory_gui.ui.context import Context
+from memory_gui.ui.home.page import HomePage
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.registry import PAGES
 from memory_gui.ui.records.page import MemoriesPage
 from memory_gui.ui.shell.host import PageHost
 from memory_gui.ui.shell.plain import PlainLockedPage
 from memory_gui.ui.shell.sidebar import Sidebar
-from memory_gui.ui.shell.start import StartPage
 from memory_gui.ui.shell.topbar import TopBar
 from memory_gui.ui.tokens import SIDEBAR_WIDTH, SPACE_M, SPACE_S
 from memory_gui.ui.widgets import Banner, Busy, Rule
@@ -37,7 +37,7 @@ class Panes:
         self.top = named(TopBar(words), "top")
         self.sidebar = named(Sidebar(words), "sidebar")
         self.split = named(QSplitter(Qt.Orientation.Horizontal), "window.split")
-        self.start = StartPage(context)
+        self.start = HomePage(context)
         self.memories = MemoriesPage(context)
         self.host = named(PageHost(context, PAGES), "pages")
         self.lock_host = named(PageHost(context, PAGES), "lockPages")

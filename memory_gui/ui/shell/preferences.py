@@ -46,6 +46,7 @@ class Preferences(QObject):
         if values.appearance != self._theme.mode:
             self._wear(values.appearance)
         self._idle.set_minutes(values.auto_lock_minutes)
+        self._context.bridge.call(self._context.services.home.apply_settings)
         self.read_language(values.language)
 
     def read_language(self, language: str) -> None:

@@ -229,6 +229,11 @@ class Sidebar(QWidget):
         """Go to a view, as if a person had clicked it."""
         self._views.setCurrentRow(VIEWS.index(view))
 
+    def choose_store(self, store: StoreId) -> None:
+        """Show one store alone, as if a person had clicked it; all where it is not there."""
+        rows = [row for row in range(self._stores.count()) if self._store_at(row) == store]
+        self._stores.setCurrentRow(rows[0] if rows else 0)
+
     def mark_view(self, *, marked: bool) -> None:
         """Whether the window shows the chosen view, and not a page such as the settings."""
         self._views.mark(marked=marked)
