@@ -140,15 +140,13 @@ def test_another_key_of_the_store_leaves_it_shut(open_with, monkeypatch):
     assert services.drafts.waiting() == ()
 
 
-def test_a_store_that_is_not_open_keeps_its_draft_for_later(open_with):
+def test_a_store_that_is_not_open_keeps_its_draft_for_later(open_with, tmp_path):
     services = open_with(KEY)
     services.lock.lock([a_draft(services)])
     services.lock.unlock()
     services.library.close_all()
     assert services.drafts.waiting() == ()
-    services.library.open(
-        services.library.locate(str(services.library._home.parent / "atlas")).path
-    )
+    services.library.open(tmp_path / "atlas")
     assert len(services.drafts.waiting()) == 1
 
 
