@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: MIT
+"""What we say that the agent will be given is what Agentao's own classes give."""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memory_gui.domain.records import Record, State
+from memory_gui.engine.connection import open_database
+from memory_gui.stores.contract import Mode
+from memory_gui.stores.formats.agentao import rules
+from memory_gui.stores.formats.agentao.create import create_store
+from memory_gui.stores.formats.agentao.prompt import all_entries, stable_block
+from memory_gui.stores.formats.agentao.recall import Recall, recall
+from memory_gui.stores.registry import Registry, formats
+from memory_gui.stores.sample import HOME, make_sample
+
+NOW = datetime(2026, 11, 1, 12, 0, 3, tzinfo=UTC)
+TYPES = ("preference", "profile", "project_fact", "workflow", "decision", "constraint", "note")
+WORDS = (
+    "deploy", "release", "staging", "database", "migration", "postgres", "tests", "pytest",
+    "python", "v3", "class", "tokens", "editor", "tabs", "dark", "theme", "<b>&amp;", "README.md",
+    "src/app.py", "keyword", "keywords", "语言", "简洁", "中文",
+)  # fmt: skip
+SAID = (
+    "How do I deploy the release?",
+    "keywords",
+    "dark theme",
+    "src/app.py and README.md, please",
+    "python v3 tests in the database class",
+    "the of and",
+    "",
+    "   ",
+    "<b>&amp;",
+    "语言 editor",
+    "Python版本 tabs",
+    "deploy " * 50,
+)
+
+
+def rows(rng: random.Random, count: int, scope: str) -> list[tuple[Any, ...]]:
+    made = []
+    for number in range(count):
+        title = " ".join(rng.sample(WORDS, rng.randint(1, 4)))
+        text = " ".join(rng.choices(WORDS, k=rng.choice([3, 20, 60, 300])))[:4000]
+        tags = tuple(rng.sample(WORDS, rng.randint(0, 3)))
+        # Many in the same second: then the order of the rows decides.
+        created = NOW - timedelta(days=rng.randint(0, 200))
+        updated = created + timedelta(days=rng.randint(0, 50), seconds=number)
+        source = rng.choice(["explicit", "auto"])
+        made.append(
+            (
+                f"{scope[0]}{rng.getrandbits(28):07x}", scope, rng.choice(TYPES), f"key_{number}",
+                title, text, rules.json_list(tags),
+                rules.json_list(rules.keywords_for(title, tags, text)), source,
+                rules.confidence_for(source), rules.time_text(created.replace(tzinfo=None)),
+                rules.time_text(updated.replace(tzinfo=None)),
+                "2026-01-01T00:00:00" if rng.random() < 0.1 else None,
+            )
+        )  # fmt: skip
+    return made
+
+
+def summaries(rng: random.Random, count: int) -> list[tuple[Any, ...]]:
+    return [
+        (
+            f"{rng.getrandbits(48):012x}", f"session{number % 3}",
+            "\n".join(rng.choices(WORDS, k=rng.choice([5, 120]))), 10, 2,
+            f"2026-10-{rng.randint(1, 9):02}T00:00:00",
+        )
+        for number in range(count)
+    ]  # fmt: skip
+
+
+def fill(path: Path, memories: list[tuple[Any, ...]], tails: list[tuple[Any, ...]]) -> None:
+    create_store(path, None)
+    with open_database(path, None, write=True) as connection, connection.writing():
+        for row in memories:
+            connection.execute(
+                "INSERT INTO memories (id, scope, type, key_normalized, title, content, tags_json,"
+                " keywords_json, source, confidence, created_at, updated_at, deleted_at)"
+                " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                row,
+            )
+        for row in tails:
+            connection.execute("INSERT INTO session_summaries VALUES (?,?,?,?,?,?)", row)
+
+
+def read(path: Path, kind: str) -> list[Record]:
+    registry = Registry(formats(path.parent / "nobody"))
+    store = registry.open(registry.locate(path), None, Mode.LOOK)
+    try:
+        found = [record for batch in store.scan([kind]) for record in batch]
+    finally:
+        store.close()
+    return [record for record in found if record.state is State.LIVE]
+
+
+def compare(inside: Any, project: Path, user: Path | None) -> dict[str, Any]:
+    entries = all_entries(read(project, "memory"), read(user, "memory") if user else [])
+    stable = stable_block(entries, read(project, "summary"))
+    theirs = inside(
+        "view",
+        project=str(project),
+        user=str(user) if user else None,
+        said=list(SAID),
+        now=NOW.isoformat(),
+    )
+    assert stable.text == theirs["stable"]
+    assert [ref.key[0] for ref in stable.shown] == theirs["shown"]
+    wanted = {ref.key[0] for ref in (*stable.shown, *stable.no_room)}
+    assert wanted == set(theirs["wanted"])
+    for said, their in zip(SAID, theirs["recalls"], strict=True):
+        compare_recall(recall(entries, said, excluded=stable.shown, now=NOW), their)
+    return theirs
+
+
+def compare_recall(ours: Recall, their: dict[str, Any]) -> None:
+    """Of equal scores Agentao takes any first (the order of a set); all else must be the same."""
+    scores = [score for _, score, _ in their["found"]]
+    found = {ident: reasons for ident, _, reasons in their["found"]}
+    for one, score in zip(ours.recalled, scores, strict=False):
+        assert one.score == pytest.approx(score)
+        assert list(one.reasons) == found.get(one.ref.key[0], list(one.reasons))
+    assert bool(ours.recalled) == bool(scores)
+    if len({f"{score:.9f}" for score in scores}) == len(scores):
+        assert [one.ref.key[0] for one in ours.recalled] == list(found)[: len(ours.recalled)]
+        assert ours.text == their["text"]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_random_stores(inside: Any, tmp_path: Path, seed: int):
+    rng = random.Random(seed)
+    project, user = tmp_path / "project.db", tmp_path / "user.db"
+    many = rng.choice([0, 3, 12, 60])
+    fill(project, rows(rng, many, "project"), summaries(rng, rng.choice([0, 1, 12])))
+    fill(user, rows(rng, rng.choice([0, 2, 15]), "user"), [])
+    compare(inside, project, user)
+    compare(inside, project, None)
+
+
+def test_the_cases_reach_every_rule(inside: Any, tmp_path: Path):
+    """Eviction, recall, and both blocks with something in them: else the cases above prove less."""
+    rng = random.Random(99)
+    project, user = tmp_path / "project.db", tmp_path / "user.db"
+    fill(project, rows(rng, 60, "project"), summaries(rng, 12))
+    fill(user, rows(rng, 15, "user"), [])
+    theirs = compare(inside, project, user)
+    assert 0 < len(theirs["shown"]) < len(theirs["wanted"])
+    assert "<session>" in theirs["stable"]
+    assert max(len(one["found"]) for one in theirs["recalls"]) == 5
+    reasons = {
+        reason for one in theirs["recalls"] for _, _, given in one["found"] for reason in given
+    }
+    distinct = [
+        len({score for _, score, _ in one["found"]}) == len(one["found"]) > 2
+        for one in theirs["recalls"]
+    ]
+    assert any(distinct)
+    assert {"tag_match", "title_overlap", "keyword_match", "content_match", "explicit"} <= reasons
+
+
+def test_the_sample(inside: Any, tmp_path: Path):
+    location = make_sample(tmp_path, None)
+    theirs = compare(inside, location.main, tmp_path / HOME / ".agentao" / "memory.db")
+    assert theirs["shown"]
