@@ -25,6 +25,7 @@ from memory_gui.services.editing import Editing
 from memory_gui.services.erasing import Erasing
 from memory_gui.services.exporting import Exporting
 from memory_gui.services.home import Home
+from memory_gui.services.keeping import Keeping
 from memory_gui.services.keys import KeyFinder
 from memory_gui.services.known import KnownStores, LedgerKeeper
 from memory_gui.services.lending import Lending
@@ -32,6 +33,7 @@ from memory_gui.services.library import Library
 from memory_gui.services.lock import Lock
 from memory_gui.services.neighbours import AnyNeighbours, NoNeighbours
 from memory_gui.services.protect import Protect
+from memory_gui.services.recovery import Recovery
 from memory_gui.services.review import Review
 from memory_gui.services.samples import Samples
 from memory_gui.services.settings import SETTINGS_FILE, Settings
@@ -70,6 +72,8 @@ class Services:
     desk: Desk
     uses: Uses
     agents: Agents
+    keys: Keeping
+    recovery: Recovery
     agent_views: AgentViews
 
     def listen(self) -> None:
@@ -106,8 +110,12 @@ def build_services(
         lambda: Ledger.open(data_dir, keychain),
         kept=lambda: (data_dir / FILE).exists() or any(data_dir.glob("pending/*")),
     )
-    finder = KeyFinder(keychain, inspect=inspect, opens=opens)
-    known = KnownStores(keeper, wanted=lambda: settings.values.remember_stores)
+    finder = KeyFinder(
+        keychain, inspect=inspect, opens=opens, recorded=lambda salt: known.key_place(salt)
+    )
+    known = KnownStores(
+        keeper, wanted=lambda: settings.values.remember_stores, key_place=finder.place
+    )
     library = Library(
         Registry(formats(home)),
         pair_of,
@@ -123,6 +131,7 @@ def build_services(
     apart = Apart(library, lending, neighbours)
     drafts = Drafts(library, keeper)
     lock = Lock(library, stack, keychain, drafts, keeper)
+    recovery = Recovery(library, keeper)
     return Services(
         words=words,
         library=library,
@@ -150,6 +159,8 @@ def build_services(
         desk=Desk(library, lending, stack, lock),
         uses=Uses(keeper, data_dir),
         agents=Agents(finder, home=home),
+        keys=Keeping(library, finder, keychain, known, recovery),
+        recovery=recovery,
         agent_views=AgentViews(library),
     )
 

@@ -109,7 +109,9 @@ class Keeping:
         if not slot:
             slot = _free(found)
             self._keychain.store_in(service, slot, key)
-            self._prove(shelf, key, self._keychain.find_in(service), slot)
+            if not self._proved(shelf, key, self._keychain.find_in(service), slot):
+                self._keychain.retire_in(service, slot)
+                raise IntegrityError("keys.does_not_open")
         return self._now_in(shelf, key, self._keychain.backend().place)
 
     def move(self, store: StoreId, backend: str) -> Kept:
@@ -132,7 +134,9 @@ class Keeping:
             slot = _free(there)
             self._keychain.store_at(service, slot, key, backend)
             there = self._keychain.find_at(service, backend)
-            self._prove(shelf, key, there, slot)
+            if not self._proved(shelf, key, there, slot):
+                self._keychain.retire_at(service, slot, backend)
+                raise IntegrityError("keys.does_not_open")
         place = next((one.place for one in _present(there) if one.slot == slot), backend)
         return self._now_in(shelf, key, place, self._leave(service, before, key))
 
@@ -170,12 +174,10 @@ class Keeping:
         assert isinstance(key, RawKey)  # noqa: S101 - there are these two
         return shelf, key
 
-    def _prove(self, shelf: Shelf, key: RawKey, found: Found, slot: str) -> None:
-        """Open the store, by a fresh connection, with what was read back."""
-        back = next((p.key for p in _present(found) if p.slot == slot), None)
-        if back != key or not self._finder.opens(shelf.location, back):
-            self._keychain.retire(shelf.salt, slot)
-            raise IntegrityError("keys.does_not_open")
+    def _proved(self, shelf: Shelf, key: RawKey, found: Found, slot: str) -> bool:
+        """Whether what was read back is the key and opens the store, by a fresh connection."""
+        back = next((one.key for one in _present(found) if one.slot == slot), None)
+        return back is not None and back == key and self._finder.opens(shelf.location, back)
 
     def _now_in(
         self, shelf: Shelf, key: RawKey, place: str, stays: UserError | None = None
