@@ -59,8 +59,8 @@ class DiffView(TextView):
     def show_changes(self, changes: Sequence[Change]) -> None:
         """What ``words_diff`` found."""
         self._changes = tuple(changes)
+        self.setAccessibleName(self._words.say("What changes"))
         self.show_pieces(_pieces(self._changes, self._context))
-        self.retranslate()
 
     @property
     def differs(self) -> bool:
@@ -69,26 +69,48 @@ class DiffView(TextView):
 
     def retranslate(self) -> None:
         """Say again what a screen reader is told."""
-        say = self._words.say
-        self.setAccessibleName(say("What changes"))
-        told = [self._told(change) for change in self._changes if change.kind != "same"]
+        self.setAccessibleName(self._words.say("What changes"))
+        self._describe()
+
+    def wipe(self) -> None:
+        self._changes = ()
+        super().wipe()
+        self.setAccessibleDescription("")
+
+    def _render(self) -> None:
+        super()._render()
+        self._describe()
+
+    def _describe(self) -> None:
+        """The changes as a list, with dots where the text has them, and nothing while hidden."""
+        told = [self._told(mark, text) for mark, text in _changed(self._to_show())]
         if len(told) > _TOLD:
             more = self._words.many("and {n} more", "and {n} more", len(told) - _TOLD)
             told = [*told[:_TOLD], more]
         self.setAccessibleDescription("\n".join(told))
 
-    def wipe(self) -> None:
-        self._changes = ()
-        self.setAccessibleDescription("")
-        super().wipe()
-
-    def _told(self, change: Change) -> str:
-        text = one_line(change.text, _TOLD_LENGTH)
-        if not text:
+    def _told(self, mark: Mark, text: str) -> str:
+        shown = one_line(text, _TOLD_LENGTH)
+        if not shown:
             return self._words.say("A blank or a line end changes.")
-        if change.kind == "gone":
-            return self._words.say("Goes: {text}", text=text)
-        return self._words.say("Comes: {text}", text=text)
+        if mark is Mark.REMOVED:
+            return self._words.say("Goes: {text}", text=shown)
+        return self._words.say("Comes: {text}", text=shown)
+
+
+def _changed(pieces: Sequence[Piece]) -> Iterator[tuple[Mark, str]]:
+    """The changed stretches, without their signs. Hidden characters stand inside of one."""
+    mark, text = Mark.PLAIN, ""
+    for piece in pieces:
+        sign = piece.source == 0 and piece.text in _SIGNS.values()
+        if piece.mark is Mark.PLAIN or sign:
+            if text and mark is not Mark.PLAIN:
+                yield mark, text
+            mark, text = (piece.mark if sign else Mark.PLAIN), ""
+        else:
+            text += piece.text
+    if text and mark is not Mark.PLAIN:
+        yield mark, text
 
 
 def _pieces(changes: Sequence[Change], context: int) -> Iterator[Piece]:
