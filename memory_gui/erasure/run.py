@@ -24,6 +24,7 @@ from memory_gui.erasure.receipt import Mark, receipt_of, write_receipt
 from memory_gui.erasure.result import (
     KEPT,
     NEW_KEY,
+    NONE,
     Count,
     EraseResult,
     EraseState,
@@ -80,6 +81,7 @@ def planned(
                 store.path,
                 EraseState.PLANNED,
                 {table: Count(found=number) for table, number in store.counts.items()},
+                key=NEW_KEY if store.gets_new_key else KEPT if store.encrypted else NONE,
             )
             for store in plan.stores
         ),

@@ -12,8 +12,11 @@ from memory_gui.engine.connection import open_database
 from memory_gui.engine.evidence import inspect
 from memory_gui.ledger import Ledger
 from memory_gui.ledger.begun import BegunActs
+from memory_gui.ledger.keynotes import KeyNotes
 from memory_gui.ledger.ledger import FILE
+from memory_gui.rotation.rekey import KeyChanges
 from memory_gui.rotation.rotate import finish_leftovers
+from memory_gui.services.activity import Activity
 from memory_gui.services.acts import Acts
 from memory_gui.services.agent_view import AgentViews
 from memory_gui.services.agents import Agents
@@ -22,9 +25,11 @@ from memory_gui.services.checks import Checks
 from memory_gui.services.desk import Desk
 from memory_gui.services.drafts import Drafts
 from memory_gui.services.editing import Editing
+from memory_gui.services.erasekeys import EraseKeys
 from memory_gui.services.erasing import Erasing
 from memory_gui.services.exporting import Exporting
 from memory_gui.services.home import Home
+from memory_gui.services.journal import Journal
 from memory_gui.services.keeping import Keeping
 from memory_gui.services.keys import KeyFinder
 from memory_gui.services.known import KnownStores, LedgerKeeper
@@ -35,6 +40,7 @@ from memory_gui.services.neighbours import AnyNeighbours, NoNeighbours
 from memory_gui.services.protect import Protect
 from memory_gui.services.recovery import Recovery
 from memory_gui.services.review import Review
+from memory_gui.services.rotating import Rotating
 from memory_gui.services.samples import Samples
 from memory_gui.services.settings import SETTINGS_FILE, Settings
 from memory_gui.services.undo import UndoStack
@@ -59,6 +65,7 @@ class Services:
     review: Review
     erasing: Erasing
     protect: Protect
+    rotating: Rotating
     exporting: Exporting
     checks: Checks
     settings: Settings
@@ -71,6 +78,8 @@ class Services:
     neighbours: AnyNeighbours
     desk: Desk
     uses: Uses
+    activity: Activity
+    journal: Journal
     agents: Agents
     keys: Keeping
     recovery: Recovery
@@ -110,6 +119,10 @@ def build_services(
         lambda: Ledger.open(data_dir, keychain),
         kept=lambda: (data_dir / FILE).exists() or any(data_dir.glob("pending/*")),
     )
+
+    def remember() -> bool:
+        return settings.values.remember_stores
+
     finder = KeyFinder(
         keychain, inspect=inspect, opens=opens, recorded=lambda salt: known.key_place(salt)
     )
@@ -127,18 +140,27 @@ def build_services(
     )
     stack = UndoStack()
     acts = Acts(library)
-    editing = Editing(library, acts, stack, BegunActs(data_dir))
+    front = "terminal" if neighbours.front == "terminal" else "window"
+    journal = Journal(keeper, data_dir, front, wanted=remember)
+    uses = Uses(keeper, data_dir)
+    editing = Editing(library, acts, stack, BegunActs(data_dir), journal)
     apart = Apart(library, lending, neighbours)
+    recovery = Recovery(library, keeper)
+    changes = KeyChanges(keychain, KeyNotes(data_dir))
+    rotating = Rotating(library, keeper, apart, changes, recovery)
+    library.tidy_also(rotating.finish)
     drafts = Drafts(library, keeper)
     lock = Lock(library, stack, keychain, drafts, keeper)
-    recovery = Recovery(library, keeper)
     return Services(
         words=words,
         library=library,
         editing=editing,
         review=Review(library, acts, editing),
-        erasing=Erasing(library, finder, keeper, stack, apart),
+        erasing=Erasing(
+            library, finder, keeper, stack, apart, keys=EraseKeys(rotating), journal=journal
+        ),
         protect=Protect(library, keychain, apart),
+        rotating=rotating,
         exporting=Exporting(library),
         checks=Checks(library),
         settings=settings,
@@ -157,7 +179,9 @@ def build_services(
         keeper=keeper,
         neighbours=neighbours,
         desk=Desk(library, lending, stack, lock),
-        uses=Uses(keeper, data_dir),
+        uses=uses,
+        activity=Activity(library, journal, uses),
+        journal=journal,
         agents=Agents(finder, home=home),
         keys=Keeping(library, finder, keychain, known, recovery),
         recovery=recovery,

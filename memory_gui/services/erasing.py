@@ -12,7 +12,7 @@ from typing import Final
 
 from memory_gui.domain.changes import EraseScope, OpenBy, SideFile
 from memory_gui.domain.errors import UserError
-from memory_gui.domain.keys import Key
+from memory_gui.domain.keys import Key, RawKey
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
@@ -24,6 +24,8 @@ from memory_gui.erasure.result import EraseResult, EraseState, Proof
 from memory_gui.erasure.run import accept, not_begun, plan_to_resume, prove, resume, run_erase
 from memory_gui.ledger import SETTLED, PendingErase
 from memory_gui.services.apart import Apart
+from memory_gui.services.erasekeys import EraseKeys
+from memory_gui.services.journal import Journal
 from memory_gui.services.keys import KeyFinder
 from memory_gui.services.known import LedgerKeeper
 from memory_gui.services.library import Library
@@ -47,8 +49,13 @@ class Erasing:
         keeper: LedgerKeeper,
         stack: UndoStack,
         apart: Apart,
+        *,
+        keys: EraseKeys,
+        journal: Journal | None = None,
     ) -> None:
+        self._keys = keys
         self._library = library
+        self._journal = journal
         self._finder = finder
         self._keeper = keeper
         self._stack = stack
@@ -57,10 +64,11 @@ class Erasing:
 
     # ---- planning
 
-    def plan(self, refs: Sequence[Ref]) -> ErasePlan:
+    def plan(self, refs: Sequence[Ref], *, policy: str | None = None) -> ErasePlan:
         """What would go, by table and file, over both databases. Writes nothing.
 
-        Refs that no store holds are in ``missing``.
+        Refs that no store holds are in ``missing``. Without a ``policy`` (``keep``, ``new``) an
+        encrypted database gets a new key where the keychain holds the one it has.
         """
         wanted = tuple(dict.fromkeys(refs))
         shelves = self._with_partners(dict.fromkeys(ref.store for ref in wanted))
@@ -73,7 +81,7 @@ class Erasing:
             scopes.append(_scope(shelf, mine, texts) if texts else first[shelf.id])
         rows = {scope.store: bool(scope.rows) for scope in scopes}
         facts = {str(one.id): self._facts(one, has_rows=rows[one.id]) for one in shelves}
-        plan = make_plan(scopes, facts)
+        plan = self._keys.plan(make_plan(scopes, facts), shelves, policy)
         return replace(plan, not_covered=(*plan.not_covered, *_missing_halves(shelves)))
 
     def erasable(self, refs: Sequence[Ref]) -> tuple[list[Ref], list[Ref]]:
@@ -139,6 +147,7 @@ class Erasing:
         accept_side_files: bool = False,
         receipt: Path | None = None,
         despite_foreign: bool = False,
+        new_key: RawKey | None = None,
     ) -> EraseResult:
         """Erase and prove. Every copy of the app lets go first and opens again afterwards.
 
@@ -146,7 +155,8 @@ class Erasing:
         about the erased records. The receipt is written to ``receipt``. ``despite_foreign``: a
         person has seen ``plan.foreign_sql`` and agrees. ``told`` is called when the result has
         reached the person. The same plan again, or one that takes more (``plan.together``),
-        continues what is not proved: it is one act with one receipt.
+        continues what is not proved: it is one act with one receipt. Databases whose plan says
+        so get ``new_key``, or one of their own that goes to the keychain.
 
         Raises:
             UserError: ``erase.*``, ``store.*`` (``store.foreign_objects``), ``key.*``: nothing was
@@ -160,7 +170,10 @@ class Erasing:
                 _refuse_foreign(store, shelves.get(store.path))
         pending = self._keeper.ledger().pending
         try:
-            with self._apart.alone([store.path for store in plan.stores]):
+            with (
+                self._apart.alone([store.path for store in plan.stores]),
+                self._keys.changing(plan, shelves, new_key) as keyed,
+            ):
                 result = run_erase(
                     plan,
                     keys,
@@ -174,8 +187,13 @@ class Erasing:
                         for store in plan.stores
                         if (found := self._settled(store))
                     },
+                    new_keys=keyed.new,
+                    settle=keyed.settle,
                 )
             self._stack.drop(erased_refs(plan))
+            if self._journal is not None and result.state is not EraseState.NOT_FINISHED:
+                chosen = [ref for ref in erased_refs(plan) if ref.kind != "event"]
+                self._journal.done("erase", chosen)
         except Held as held:
             result = not_begun(plan, held, held.holder, receipt=receipt)
         bare = [replace(store, texts=()) for store in plan.stores]
@@ -280,27 +298,33 @@ class Erasing:
         entry: PendingErase,
         *,
         key: Key | None = None,
+        new_key: RawKey | None = None,
         tick: Tick = no_tick,
         accept_side_files: bool = False,
         receipt: Path | None = None,
     ) -> EraseResult:
         """Finish one. The key is the open store's, the given one, or the keychain's.
 
+        Of a given ``key`` and ``new_key`` the one that opens the file by now is taken.
+
         Raises:
             UserError: ``key.needed``, ``erase.*``, ``store.*``.
         """
-        open_now = [s for s in self._library.shelves() if s.info.path == entry.store_path]
-        if key is None:
-            key = open_now[0].key if open_now else self._key_for(entry.store_path)
+        open_now = {s.info.path: s for s in self._library.shelves()}
         try:
-            with self._apart.alone([entry.store_path]):
+            with (
+                self._apart.alone([entry.store_path]),
+                self._keys.resuming(entry, open_now, key, new_key, self._key_for) as keyed,
+            ):
                 return resume(
                     entry,
-                    key,
+                    keyed.key,
                     pending=self._keeper.ledger().pending,
                     tick=tick,
                     accept_side_files=accept_side_files,
                     receipt=receipt,
+                    new_key=keyed.new.get(entry.store_path),
+                    settle=keyed.settle,
                 )
         except Held as held:
             return not_begun(plan_to_resume(entry), held, held.holder, receipt=receipt)

@@ -63,10 +63,14 @@ class Opening(Holding):
         self._finder = finder
         self._known = known
         self._home = home
-        self._tidy = tidy
+        self._tidies = [tidy]
         self._lending = lending or Lending()
         self._opening = threading.Lock()
         self._closing = threading.Lock()
+
+    def tidy_also(self, tidy: Callable[[Path], object]) -> None:
+        """Have something more done before each opening: what a stop left is finished."""
+        self._tidies.append(tidy)
 
     def open(
         self,
@@ -106,7 +110,8 @@ class Opening(Holding):
     ) -> Shelf:
         while True:
             with self._lending.opening(location.main):
-                self._tidy(location.main)
+                for tidy in self._tidies:
+                    tidy(location.main)
                 found, where, salt = self._finder.key_for(location, key, place, cancel)
                 if cancel is not None:
                     cancel.check()
@@ -191,7 +196,14 @@ class Opening(Holding):
             if self._finder.salt(shelf.location) != shelf.salt:
                 shelf.rekey(*self._finder.key_for(shelf.location, None, KeyPlace.NONE))
         finally:
-            shelf.reread()
+            try:
+                shelf.reread()
+            except UserError as error:
+                if error.code != "key.wrong":
+                    raise
+                # The same file under another key: it was changed meanwhile.
+                shelf.rekey(*self._finder.key_for(shelf.location, None, KeyPlace.NONE))
+                shelf.reread()
 
     def changing(self) -> AbstractContextManager[None]:
         """Inside, no other copy of the app is lent a store: an act is under way."""

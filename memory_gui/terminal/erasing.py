@@ -19,6 +19,7 @@ from memory_gui.erasure.run import planned
 from memory_gui.ledger import SETTLED, PendingErase
 from memory_gui.services import OpenedStore
 from memory_gui.terminal.changing import despite, with_despite
+from memory_gui.terminal.erasekeys import key_policy, refuse_lost_key, tell_keys
 from memory_gui.terminal.looking import kind_query
 from memory_gui.terminal.parser import Parser, Verb, with_refs, with_store
 from memory_gui.terminal.session import Session
@@ -49,7 +50,7 @@ def _erase_arguments(parser: Parser, words: Words) -> None:
         "--new-key-fd",
         metavar="N",
         type=int,
-        help=say("give the store a new key, read from descriptor N (not written yet)"),
+        help=say("give the store a new key: 64 hex digits from descriptor N"),
     )
     parser.add_argument(
         "--accept",
@@ -67,8 +68,7 @@ def _erase_arguments(parser: Parser, words: Words) -> None:
 def erase(session: Session) -> Exit:
     """Plan, or run and prove."""
     args = session.args
-    if args.new_key_fd is not None:
-        raise UserError("usage.later", what="erase --new-key-fd")
+    policy = key_policy(session)
     begun = session.services.erasing.pending(_main(session))
     if args.pending:
         return _list_pending(session, begun)
@@ -81,24 +81,25 @@ def erase(session: Session) -> Exit:
     if done and args.refs and _names_all(done, args.refs):
         # The same command again, after it had come to its end: look again and say so.
         return _resume_all(session, done)
-    return _plan_and_run(session, begun)
+    return _plan_and_run(session, begun, policy)
 
 
-def _plan_and_run(session: Session, begun: tuple[PendingErase, ...]) -> Exit:
+def _plan_and_run(session: Session, begun: tuple[PendingErase, ...], policy: str | None) -> Exit:
     store = session.open()
-    _refuse_lost_key(session, store)
+    refuse_lost_key(session, store)
     insist = despite(session)
     refs, missing = _chosen(session, store, begun)
     if missing:
         return _say_missing(session, missing)
     if not refs:
         raise UserError("erase.nothing")
-    plan = session.services.erasing.plan(refs)
+    plan = session.services.erasing.plan(refs, policy=policy)
     if plan.missing:
         return _say_missing(session, [ref.text for ref in plan.missing])
     if session.args.dry_run:
         return _say_plan(session, plan, refs, begun)
     _tell_going(session, plan, refs)
+    tell_keys(session, plan)
     session.confirm(
         session.words.many(
             "Erase {n} record for good? This cannot be undone.",
@@ -172,6 +173,7 @@ def _say_plan(
         }
     )
     _tell_going(session, plan, refs)
+    tell_keys(session, plan)
     tell_result(session, result, _kinds(plan))
     for find in result.finds:
         tell_find(session, find)
@@ -195,13 +197,8 @@ def _run(session: Session, plan: ErasePlan, *, despite_foreign: bool) -> EraseRe
         accept_side_files=session.args.accept == SIDE_FILES,
         receipt=None if receipt is None else Path(receipt),
         despite_foreign=despite_foreign,
+        new_key=session.new_key(),
     )
-
-
-def _refuse_lost_key(session: Session, store: OpenedStore) -> None:
-    """Without a keychain a person must say what becomes of an encrypted store's key."""
-    if store.info.encrypted and session.args.no_keychain and not session.args.keep_key:
-        raise UserError("usage.keep_key")
 
 
 def _chosen(
@@ -303,6 +300,7 @@ def _resume_all(session: Session, begun: tuple[PendingErase, ...]) -> Exit:
         session.services.erasing.resume(
             entry,
             key=key,
+            new_key=session.new_key() if key is not None else None,
             accept_side_files=session.args.accept == SIDE_FILES,
             receipt=None if receipt is None else Path(receipt),
         )

@@ -76,6 +76,7 @@ class Session:
         self._services: Services | None = None
         self._key: Key | None = None
         self._key_read = False
+        self._new_key: RawKey | None = None
 
     # ---- services and keys
 
@@ -123,6 +124,17 @@ class Session:
             self._key_read = True
             self._key = self._given_key()
         return self._key
+
+    def new_key(self) -> RawKey | None:
+        """The key of ``--new-key-fd``, read once: what a store is to open with afterwards.
+
+        Raises:
+            UserError: ``usage.descriptor``, ``key.length``.
+        """
+        number = getattr(self.args, "new_key_fd", None)
+        if self._new_key is None and number is not None:
+            self._new_key = RawKey.from_hex(read_descriptor(number))
+        return self._new_key
 
     def _given_key(self) -> Key | None:
         raw, phrase = self.args.key_fd, self.args.passphrase_fd

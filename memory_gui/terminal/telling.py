@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from memory_gui.domain.errors import UserError
-from memory_gui.erasure.result import TABLE, EraseResult, Find, Proof
+from memory_gui.erasure.result import NONE, TABLE, EraseResult, EraseState, Find, Proof
 from memory_gui.terminal.session import Session
-from memory_gui.words.erasure import ACCEPTED, STATES, kind, where
+from memory_gui.words.erasure import ACCEPTED, KEYS, STATES, kind, where
 from memory_gui.words.erasure import limit as limit_words
 from memory_gui.words.errors import explain
 
@@ -41,6 +41,8 @@ def tell_result(session: Session, result: EraseResult, kinds: Mapping[str, str])
         )
     if result.proof is not None:
         tell_proof(session, result.proof)
+    if result.key != NONE and result.state is not EraseState.PLANNED:
+        out.line(words.say(KEYS[result.key]))
     if result.not_covered:
         out.line(words.say("Not covered:"))
     for limit in result.not_covered:

@@ -79,7 +79,14 @@ TERMINAL_ERRORS: dict[str, ErrorWords] = {
     "usage.not_confirmed": ErrorWords(N_("Not confirmed. Nothing was changed.")),
     "usage.keep_key": ErrorWords(
         N_("The store is encrypted, and without the keychain no new key can be kept."),
-        N_("Give --keep-key to go on with the key it has."),
+        N_("Give --keep-key to go on with the key it has, or a new one by --new-key-fd."),
+    ),
+    "usage.keep_and_new": ErrorWords(
+        N_("--keep-key and --new-key-fd exclude each other."), N_("Give one of them.")
+    ),
+    "usage.new_key_needed": ErrorWords(
+        N_("Without the keychain nobody would keep a new key."),
+        N_("Give one by --new-key-fd, and keep it yourself."),
     ),
     "usage.out_or_in_place": ErrorWords(N_("Name a new file, or give --in-place; not both.")),
     "usage.stores": ErrorWords(
