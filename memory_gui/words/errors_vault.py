@@ -45,6 +45,74 @@ VAULT_ERRORS: dict[str, ErrorWords] = {
         N_("The keychain is switched off for this run."),
         N_("Start without --no-keychain to store or remove keys."),
     ),
+    "keys.readable": ErrorWords(
+        N_("This store is not encrypted, so there is no key to keep: {path}"),
+    ),
+    "keys.no_salt": ErrorWords(
+        N_("No keychain entry can belong to this file, because it does not hold its salt: {path}"),
+        N_(
+            "Its key has to be entered each time. “memory-cli migrate” makes a copy in today’s way."
+        ),
+    ),
+    "keys.slots_full": ErrorWords(
+        N_("The keychain already has two other keys for this store."),
+        N_(
+            "Neither is written over: one of them may open a backup. Remove the one you do not "
+            "need in the keychain’s own program, then try again."
+        ),
+    ),
+    "keys.nowhere": ErrorWords(
+        N_("No other keychain is known to have the key of this store: {path}"),
+        N_("There is nothing to move. A key that was typed can be kept with “key import”."),
+    ),
+    "keys.does_not_open": ErrorWords(
+        N_("The key that came back from the keychain does not open the store, so it was not kept."),
+        N_("Nothing was removed anywhere. Check the keychain, then try again."),
+    ),
+    "keys.would_be_lost": ErrorWords(
+        N_("Nobody has seen another copy of this key work, so it stays in the keychain: {path}"),
+        N_(
+            "Without it the store could never be opened again. Make the recovery key and enter it "
+            "once to confirm it, or give the key itself."
+        ),
+    ),
+    "keys.twice": ErrorWords(
+        N_("Two keys in a row did not open the store, so nothing more is asked: {path}"),
+        N_(
+            "Nothing was changed. Look where the key comes from: is it the key of this very file, "
+            "and of this version of it?"
+        ),
+    ),
+    "recovery.readable": ErrorWords(
+        N_("This store is not encrypted, so it needs no recovery key: {path}"),
+    ),
+    "recovery.passphrase": ErrorWords(
+        N_("This store opens with a passphrase, so that is what to keep safe: {path}"),
+        N_("A recovery key is made for stores whose key is random."),
+    ),
+    "recovery.settings": ErrorWords(
+        N_(
+            "This store is encrypted with settings of its own, which a recovery key does not hold: "
+            "{path}"
+        ),
+        N_("“memory-cli migrate” makes a copy in today’s way, which has one."),
+    ),
+    "recovery.not_here": ErrorWords(
+        N_("A recovery key is shown at a terminal only, or written to a file with --out."),
+        N_("Anything else could keep a copy of it: a log, a pipe, another program."),
+    ),
+    "recovery.exists": ErrorWords(
+        N_("There is already a file at {path}."),
+        N_("Nothing is written over it. Choose another name."),
+    ),
+    "recovery.not_written": ErrorWords(
+        N_("The recovery key could not be written to {path}."),
+        N_("Nothing was left there. Choose another place."),
+    ),
+    "recovery.other_key": ErrorWords(
+        N_("That is a recovery key, but not the one of this store as it is now: {path}"),
+        N_("The key may have been changed since that paper was made. Nothing was confirmed."),
+    ),
     "recovery.empty": ErrorWords(N_("Nothing was entered.")),
     "recovery.letter": ErrorWords(
         N_("Character {place} of group {group} cannot be in a recovery key."),

@@ -6,7 +6,7 @@ Six results, six texts: "no answer", "locked", "refused", "absent" and "another 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -84,6 +84,26 @@ RESULTS: Final[Mapping[str, KeyWords]] = {
     ),
 }
 """By the name of the result's class."""
+
+MOVED: Final = KeyWords(
+    N_("The key of this store was in {before}. Today {backend} is asked, and has none."),
+    N_(
+        "The desktop, or the program that keeps the keys, is another one than when the store was "
+        "opened last. The key is most likely still where it was."
+    ),
+    N_(
+        "Start {before} and try again; or enter the recovery key, and then keep the key here. "
+        "No new key is made: a new one could not open this store."
+    ),
+)
+"""An Unavailable whose reasons say that another keychain, or another program, had the key."""
+
+HALF: Final = KeyWords(
+    N_("This database is encrypted, all but its first bytes."),
+    N_("Its salt is not in the file, so no keychain entry can belong to it."),
+    N_("Enter the key with its salt behind it (96 hex digits), or the passphrase and the salt."),
+)
+"""A database with SQLCipher's plaintext header."""
 
 REASONS: Final[Mapping[str, str]] = {
     "off": N_("The keychain is switched off for this run (--no-keychain)."),
@@ -163,13 +183,39 @@ def explain_key(words: Words, result: KeyResult) -> ExplainedKey:
     entry = RESULTS[name]
     backend = getattr(result, "backend", "")
     reasons = getattr(result, "reasons", ())
+    told = tuple(explain_reason(words, reason) for reason in reasons)
+    moved = where_it_was(reasons)
+    if moved is not None:
+        before, now = (backend_name(words, one) for one in moved)
+        title = words.say(MOVED.title, before=before, backend=now)
+        way = words.say(MOVED.next, before=before)
+        return ExplainedKey(name, title, words.say(MOVED.cause), way, told)
     return ExplainedKey(
         name,
         _capital(words.say(entry.title, backend=backend_name(words, backend)), backend),
         words.say(entry.cause),
         words.say(entry.next),
-        tuple(explain_reason(words, reason) for reason in reasons),
+        told,
     )
+
+
+def where_it_was(reasons: Sequence[str]) -> tuple[str, str] | None:
+    """What had the key and what is asked today, where the reasons of an Unavailable say so."""
+    for reason in reasons:
+        code, _, rest = reason.partition(":")
+        backend, _, detail = rest.partition(": ")
+        if code == "moved":
+            before, _, today = detail.partition(" → ")
+            return before, today
+        if code == "no-key":
+            parted = (one.partition(":")[2].partition(": ")[0] for one in reasons)
+            return next((one for one in parted if one != backend), ""), backend
+    return None
+
+
+def explain_half(words: Words) -> ExplainedKey:
+    """Say that a database shows its first bytes, so that only a person can give its key."""
+    return ExplainedKey("Half", words.say(HALF.title), words.say(HALF.cause), words.say(HALF.next))
 
 
 def explain_reason(words: Words, reason: str) -> str:
