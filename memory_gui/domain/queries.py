@@ -16,6 +16,19 @@ from memory_gui.domain.times import instant, month_of, month_text
 FACETS: Final = ("scope", "type", "tag", "source", "confidence", "agent", "month")
 """By what a list can be narrowed. ``month`` is the one in which a record was last changed."""
 
+SORTS: Final = (
+    "updated",
+    "created",
+    "title",
+    "kind",
+    "state",
+    "type",
+    "scope",
+    "source",
+    "subject",
+)
+"""The fields that a listing can be sorted by; ``-`` before one makes it descending."""
+
 
 @dataclass(frozen=True, slots=True)
 class Facet:

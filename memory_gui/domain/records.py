@@ -20,7 +20,7 @@ StoreId = NewType("StoreId", str)
 The resolved path of its main file, or a scheme of the adapter's own.
 """
 
-_EMPTY: Final = "%"
+EMPTY_PART: Final = "%"
 """Stands for an empty key part in text. A ``%`` that is in a key is written ``%25``."""
 
 
@@ -53,7 +53,7 @@ class Ref:
         An empty part is a lone ``%``, which no encoding of anything else gives: else the text of
         a record with an empty key would end with its kind, and name none.
         """
-        return "/".join(quote(part, safe="") or _EMPTY for part in self.key)
+        return "/".join(quote(part, safe="") or EMPTY_PART for part in self.key)
 
     @property
     def plain(self) -> str:
@@ -88,7 +88,7 @@ class RefText:
         if not body:
             raise UserError("ref.unreadable", ref=text)
         parts = body.split("/")
-        return cls(kind, tuple("" if part == _EMPTY else unquote(part) for part in parts))
+        return cls(kind, tuple("" if part == EMPTY_PART else unquote(part) for part in parts))
 
 
 @dataclass(frozen=True, slots=True)

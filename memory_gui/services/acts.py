@@ -63,8 +63,8 @@ class Acts:
         """A Ref with the etag of the record as the app last read it."""
         if isinstance(wanted, Target):
             return wanted
-        known = self._library.shelf(wanted.store).content.get(wanted)
-        return Target(wanted, None if known is None else known.etag)
+        reading = self._library.shelf(wanted.store).reading
+        return Target(wanted, reading.content.etag(wanted) if reading.begun else None)
 
     def current(self, ref: Ref) -> Record:
         """The record now. Raises UserError ``record.gone``."""

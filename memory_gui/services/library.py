@@ -3,24 +3,19 @@
 
 from __future__ import annotations
 
-import time
-from array import array
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from typing import Any
 
 from memory_gui.domain.changes import SideFile
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.language import Hint
-from memory_gui.domain.queries import FACETS, Facet, Query, values_of
+from memory_gui.domain.queries import Facet, Query
 from memory_gui.domain.records import Record, Ref, RefText, State, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
-from memory_gui.services.content import sort_key
 from memory_gui.services.opening import Opening
+from memory_gui.services.searching import Searching
 from memory_gui.services.shelf import Shelf
-from memory_gui.services.values import STORE_SHIFT, KnownStore, Listing, OpenedStore
-
-_ORDINAL_MASK = (1 << STORE_SHIFT) - 1
+from memory_gui.services.values import KnownStore, Listing, OpenedStore, Progress
 
 
 class Library(Opening):
@@ -28,6 +23,11 @@ class Library(Opening):
 
     Each call blocks until it is done; never call from the window's own thread.
     """
+
+    def __init__(self, *parts: Any, **more: Any) -> None:
+        """As ``Opening``."""
+        super().__init__(*parts, **more)
+        self._searching = Searching(self.shelves)
 
     # ---- what is in them
 
@@ -37,65 +37,49 @@ class Library(Opening):
         sort: str = "-updated",
         cancel: CancelToken | None = None,
         tick: Tick = no_tick,
+        *,
+        patience: float | None = None,
     ) -> Listing:
         """The records that match, in order.
 
-        ``sort`` is a field of ``SORTS`` (updated, created, title, kind, state, type, scope,
-        source, subject), with ``-`` before it for descending. Equal ones go by listing id, so
-        that the order is the same each time.
+        ``sort`` is one of ``SORTS`` (domain/queries), with ``-`` before it for descending. Equal
+        ones go by listing id, so that the order is the same each time. A store is read into memory
+        when it is first searched; ``patience`` is how many seconds that is waited for before what
+        was read so far is listed (``partial``), None: until all was read.
         """
-        started = time.monotonic()
-        key = sort_key(sort)
-        if key is None:
-            raise UserError("list.sort", sort=sort)
-        rows: list[tuple[str, int]] = []
-        for shelf in self.shelves(query.stores):
-            shelf.load(cancel, tick)
-            if cancel is not None:
-                cancel.check()
-            base = shelf.number << STORE_SHIFT
-            rows += [
-                (key(r), base | ordinal)
-                for ordinal, r in shelf.content.matching(query, shelf.info.agent)
-            ]
-        rows.sort()
-        if sort.startswith("-"):
-            rows.reverse()
-        ids = array("q", (number for _, number in rows))
-        spent = (time.monotonic() - started) * 1000
-        return Listing(query, sort, ids, len(ids), partial=False, ms=spent)
+        return self._searching.search(query, sort, cancel, tick, patience)
 
-    def facets(self, query: Query) -> Mapping[str, tuple[Facet, ...]]:
+    def facets(
+        self, query: Query, cancel: CancelToken | None = None, *, patience: float | None = None
+    ) -> Mapping[str, tuple[Facet, ...]]:
         """By each name of FACETS: values of the records that match, most frequent first.
 
         A facet counts what the query shows without its own restriction, so that another value can
-        be chosen beside the chosen ones. An empty value counts those that have none.
+        be chosen beside the chosen ones; those are told even when they have no record. An empty
+        value counts those that have none. At most the 500 most frequent ones of each store.
+        ``patience`` as for ``search``.
         """
-        counted: dict[str, tuple[Facet, ...]] = {}
-        for name in FACETS:
-            others = {facet: chosen for facet, chosen in query.facets.items() if facet != name}
-            wider = replace(query, facets=others)
-            numbers: Counter[str] = Counter()
-            for shelf in self.shelves(query.stores):
-                shelf.load()
-                for _ordinal, record in shelf.content.matching(wider, shelf.info.agent):
-                    numbers.update(values_of(record, name, shelf.info.agent))
-            order = sorted(numbers.items(), key=lambda one: (-one[1], one[0]))
-            counted[name] = tuple(Facet(value, count) for value, count in order)
-        return counted
+        return self._searching.facets(query, cancel, patience)
 
     def hints(self, query: Query) -> tuple[Hint, ...]:
-        """What a person should know about the text that they typed."""
-        return query.parsed().hints
+        """What a person should know about the text that they typed; words in ``words.hints``."""
+        return self._searching.hints(query)
+
+    def progress(self, stores: Collection[StoreId] = ()) -> tuple[Progress, ...]:
+        """How far those stores were read that are being read into memory now."""
+        return self._searching.progress(stores)
 
     def window(self, ids: Sequence[int]) -> list[Record | None]:
-        """The records of some listing ids, from memory; None for one that is gone."""
-        by_number = {shelf.number: shelf for shelf in self.shelves()}
-        found: list[Record | None] = []
-        for number in ids:
-            shelf = by_number.get(number >> STORE_SHIFT)
-            found.append(None if shelf is None else shelf.content.at(number & _ORDINAL_MASK))
-        return found
+        """The records of some listing ids; None for one that is gone.
+
+        They are fetched from the stores, some hundred at a time please. Of a store that another
+        program has now, what is known in memory: no text, and the title in small letters.
+        """
+        return self._searching.window(ids)
+
+    def refs(self, ids: Iterable[int]) -> tuple[Ref, ...]:
+        """The records of some listing ids, from memory; those that are gone are left out."""
+        return self._searching.refs(ids)
 
     def record(self, ref: Ref) -> Record | None:
         """The record as it is in the store now."""
@@ -112,10 +96,7 @@ class Library(Opening):
 
     def id_of(self, ref: Ref) -> int | None:
         """The listing id of a record."""
-        with self._guard:
-            shelf = self._shelves.get(ref.store)
-        ordinal = None if shelf is None else shelf.content.ordinal(ref)
-        return None if shelf is None or ordinal is None else shelf.number << STORE_SHIFT | ordinal
+        return self._searching.id_of(ref)
 
     def resolve(self, store: StoreId, text: str) -> Ref | None:
         """The record that ``kind:key`` or ``key`` names in this store."""
@@ -158,12 +139,13 @@ class Library(Opening):
         partner = self.partner_of(shelf)
         if partner is None:
             return []
-        both = []
         for one in (shelf, partner):
             one.load()
-            live = one.content.matching(Query(states=frozenset({State.LIVE})))
-            both.append({_same(record): record.ref for _ordinal, record in live if record.scope})
-        return [ref for same, ref in both[0].items() if same in both[1]]
+        mine, theirs = (
+            {_same(record): record.ref for record in records if record and record.scope}
+            for records in self._searching.made_at_once(shelf, partner)
+        )
+        return [ref for same, ref in mine.items() if same in theirs]
 
     def side_files_near(self, shelf: Shelf) -> tuple[SideFile, ...]:
         """The agent's other files in the folders of all stores of its format known to the app."""

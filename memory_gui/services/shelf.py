@@ -4,22 +4,24 @@
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from memory_gui.domain.changes import ChangeSet, StoreInfo
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
-from memory_gui.services.content import Content
 from memory_gui.services.lanes import Lane
+from memory_gui.services.reading import Reading, fetched
 from memory_gui.services.shelf_state import FileIdentity, ShelfState
 from memory_gui.services.values import KeyPlace, OpenedStore
 from memory_gui.stores.contract import Location, Mode, Store
+
+if TYPE_CHECKING:
+    from memory_gui.index.content import Content
 
 T = TypeVar("T")
 
@@ -47,14 +49,13 @@ class Shelf:
         self.key = key
         self.key_place = key_place
         self.salt = salt
-        self.content = Content()
         self.identity = FileIdentity.of(location)
         self._opener = opener
         self._state = ShelfState()
-        self._loading = threading.Lock()
         self._writing = threading.Lock()
         self._screen = Lane(f"screen-{number}", self._open_look)
         self._work = Lane(f"work-{number}", self._open_look)
+        self.reading = Reading(f"reading-{number}", lambda: self.info, self._work.run)
         try:
             self.info = self._screen.run(self._first_look)
         except BaseException:
@@ -80,8 +81,9 @@ class Shelf:
         if self._state.stale and not self._screen.away:
             self.refresh_info()
         info = self.info
-        if self.content.loaded:
-            info = replace(info, counts=self.content.counts())
+        counts = self.reading.counts()
+        if counts is not None:
+            info = replace(info, counts=counts)
         return OpenedStore(
             self.id, info, self.name, self._state.partner, self.key_place, self._state.problem
         )
@@ -156,7 +158,8 @@ class Shelf:
                 raise
             state.mode = Mode.CHANGE
             self.info = self._screen.run(self._first_look)
-            state.pace.wanted = state.pace.wanted or moved or self.content.loaded
+            pace = self.reading.pace
+            pace.wanted = pace.wanted or moved or self.reading.loaded
 
     def may_write(self, *, despite_foreign: bool = False) -> None:
         """Raise what ``allow_writing`` would, as far as that can be told; open nothing."""
@@ -207,40 +210,38 @@ class Shelf:
     def was_changed_by_us(self) -> None:
         """Another connection of ours has written: that is no foreign change."""
         self._state.token = self.screen(lambda store: store.change_token())
-        self._state.pace.wanted = self.content.loaded  # another program may have written too
+        self.reading.pace.wanted = self.reading.loaded  # another program may have written too
 
     # ---- what is in it
 
+    @property
+    def content(self) -> Content:
+        """What was read into memory so far."""
+        return self.reading.content
+
     def load(self, cancel: CancelToken | None = None, tick: Tick = no_tick) -> None:
         """Read everything into memory, once."""
-        with self._loading:
-            if not self.content.loaded:
-                self._compare(cancel, tick)
+        self.reading.wait(None, cancel, tick)
 
-    def _compare(self, cancel: CancelToken | None = None, tick: Tick = no_tick) -> bool:
-        """Read everything and fold the differences in; True when there were any."""
-        pace = self._state.pace
-        started = time.monotonic()
-        pace.wanted = False
-        total = sum(n for states in self.info.counts.values() for n in states.values())
+    def window(self, ordinals: Sequence[int]) -> list[Record | None]:
+        """The records of some ordinals; None for one that is gone.
 
-        def read(store: Store) -> list[Record]:
-            records: list[Record] = []
-            for batch in store.scan():
-                if cancel is not None:
-                    cancel.check()
-                records.extend(batch)
-                tick("scan", len(records), max(total, len(records)))
-            return records
-
+        While the store cannot be asked: what is known of them in memory.
+        """
+        content = self.content
+        found = {ordinal: content.kept(ordinal) for ordinal in ordinals}
+        refs = {o: ref for o, known in found.items() if known is None and (ref := content.ref(o))}
         try:
-            differed = self.content.replace(self.work(read, cancel))
-        except BaseException:
-            pace.wanted = True
-            raise
-        pace.last = time.monotonic()
-        pace.took = pace.last - started
-        return differed
+            fresh = self.screen(lambda store: fetched(store, refs.values())) if refs else {}
+        except UserError:
+            found.update((ordinal, content.pale(ordinal)) for ordinal in refs)
+            fresh = {}
+        for ordinal, ref in refs.items():
+            record = fresh.get(ref)
+            if record is not None:
+                found[ordinal] = record
+                content.keep(ordinal, record)
+        return [found[ordinal] for ordinal in ordinals]
 
     def fetch(self, refs: Iterable[Ref]) -> tuple[Record | None, ...]:
         """Records as they are now."""
@@ -250,13 +251,12 @@ class Shelf:
     def absorb(self, changes: ChangeSet) -> None:
         """Bring memory up to date after a change of our own."""
         self._state.stale = True
-        if not self.content.loaded:
+        if not self.reading.begun:
             return
-        self._state.pace.wanted = True  # what the agent keeps beside it (events) came too
-        touched = dict.fromkeys(ref for ref in changes.refs if ref.store == self.id)
-        found = dict(zip(touched, self.fetch(touched), strict=True))
-        self.content.put(record for record in found.values() if record is not None)
-        self.content.drop(ref for ref, record in found.items() if record is None)
+        self.reading.pace.wanted = True  # what the agent keeps beside it (events) came too
+        touched = [ref for ref in changes.refs if ref.store == self.id]
+        if touched:
+            self.reading.absorb(self.screen(lambda store: fetched(store, touched)))
 
     def poll(self) -> bool:
         """Whether another program changed the store; memory is up to date then.
@@ -286,14 +286,11 @@ class Shelf:
         changed = token != self._state.token
         self._state.token = token
         if changed:
-            self._state.pace.wanted = self.content.loaded
+            self.reading.pace.wanted = self.reading.loaded
             self.refresh_info()
-        if not self.content.loaded:
+        if not self.reading.loaded or not self.reading.pace.due():
             return changed
-        if not self._state.pace.due():
-            return changed
-        with self._loading:
-            return self._compare()
+        return self.reading.compare()
 
     def _restart(self, identity: FileIdentity) -> None:
         """Another file lies at the path now: open that one."""
@@ -305,6 +302,7 @@ class Shelf:
 
     def let_go(self, why: UserError | None = None, *, patience: float = 0.0) -> None:
         """Close both connections and refuse work until ``reread``; as ``Lane.let_go``."""
+        self.reading.stop()
         self._screen.let_go(why, patience=patience)
         self._work.let_go(why, patience=patience)
         self._state.token = None
@@ -312,15 +310,18 @@ class Shelf:
     def _come_back(self) -> None:
         self._screen.come_back()
         self._work.come_back()
+        self.reading.resume()
 
     def reread(self) -> None:
         """After ``let_go``: open again; identity, info and content as they are now."""
         self.identity = FileIdentity.of(self.location)
         self._come_back()
         self.info = self._screen.run(self._first_look)
-        if self.content.loaded:
-            with self._loading:
-                self._compare()
+        if self.reading.loaded:
+            self.reading.compare()
+        else:
+            self.reading.clear()
+            self.reading.resume()
 
     def changed_meanwhile(self) -> None:
         """Have the next ``poll`` tell that this store is to be looked at again."""
@@ -332,6 +333,7 @@ class Shelf:
 
     def stop(self) -> None:
         """Interrupt what runs; nothing new is taken."""
+        self.reading.stop()
         self._screen.stop()
         self._work.stop()
 
@@ -340,7 +342,7 @@ class Shelf:
         self.stop()
         self._screen.close()
         self._work.close()
-        self.content.clear()
+        self.reading.clear()
         self.key = None
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import StoreId
@@ -62,4 +62,3 @@ class ShelfState:
     stale: bool = False
     trouble: bool = False
     news: bool = False
-    pace: Pace = field(default_factory=Pace)

@@ -45,11 +45,20 @@ class OpenedStore:
 
 
 @dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a store was read into memory: ``done`` of ``total`` records."""
+
+    store: StoreId
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
 class Listing:
     """The ids of the records that a query shows, in order. ``ids`` must not be changed.
 
-    ``partial`` is True while a store is still being read into memory. ``ms`` is the time the
-    search took.
+    ``partial`` is True while a store is still being read into memory; ``progress`` says then how
+    far each of those was read. ``ms`` is the time the search took.
     """
 
     query: Query
@@ -58,6 +67,7 @@ class Listing:
     total: int
     partial: bool
     ms: float
+    progress: tuple[Progress, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

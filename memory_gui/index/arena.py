@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: MIT
+"""Folded texts, one after another in a few large pieces of memory, and finding substrings in them.
+
+Texts are UTF-8. ``GAP`` ends each field and each text: no UTF-8 has that byte, so no needle can
+reach from one into the next. A text that is taken out is overwritten with zeros at once.
+
+Figures (16 MB of mixed English and Chinese, one core): the library of ``stringzilla`` passes over
+it in 0.8 ms where ``bytes.find`` takes 9 ms, and hands out 66,000 places in 8 ms (24 ms). It holds
+the interpreter's lock for the length of a call, so a call sees at most ``_SLICE`` bytes. Where a
+needle is nearly everywhere ("e": 1.5 million places) a loop over places takes 140 ms and numpy,
+byte by byte, 4 ms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+import stringzilla as sz
+
+GAP: Final = b"\xff"
+LARGEST: Final = 16 << 20
+"""Bytes of a segment; only a single text that is larger has a larger one."""
+
+_FIRST: Final = 64 << 10
+_SLICE: Final = 4 << 20
+_CROWDED: Final = 1 / 400
+"""From so many places per byte on, numpy is the faster way."""
+_SHORT: Final = 8
+"""Bytes of the longest needle that numpy is given."""
+_DEAD: Final = np.uint32(0xFFFFFFFF)
+
+Bools = npt.NDArray[np.bool_]
+Ordinals = npt.NDArray[np.uint32]
+
+
+class _Segment:
+    """One piece of memory. ``starts`` and ``owners`` say whose text begins where, in order."""
+
+    def __init__(self, size: int) -> None:
+        self.data = np.zeros(size, np.uint8)
+        self.used = 0
+        self.dead = 0
+        self.starts = np.zeros(256, np.uint32)
+        self.owners = np.zeros(256, np.uint32)
+        self.count = 0
+        self.text = sz.Str(self.data.data)
+
+    @property
+    def room(self) -> int:
+        return len(self.data) - self.used
+
+    def add(self, joined: bytes, starts: npt.NDArray[np.int64], owners: Ordinals) -> None:
+        """Texts of some ordinals; ``starts`` are their places in ``joined``."""
+        number = len(starts)
+        if self.count + number > len(self.starts):
+            size = max(2 * len(self.starts), self.count + number)
+            self.starts = np.concatenate([self.starts, np.zeros(size - len(self.starts), "u4")])
+            self.owners = np.concatenate([self.owners, np.zeros(size - len(self.owners), "u4")])
+        at = slice(self.count, self.count + number)
+        self.starts[at] = starts + self.used
+        self.owners[at] = owners
+        self.data[self.used : self.used + len(joined)] = np.frombuffer(joined, np.uint8)
+        self.used += len(joined)
+        self.count += number
+
+    def blank(self, start: int, length: int) -> None:
+        """Overwrite one text; its place belongs to nobody then."""
+        self.data[start : start + length] = 0
+        slot = int(np.searchsorted(self.starts[: self.count], start))
+        self.owners[slot] = _DEAD
+        self.dead += length + 1
+
+    def slices(self) -> Iterator[tuple[int, int]]:
+        """Slots from, to: whole texts, together about ``_SLICE`` bytes."""
+        first = 0
+        while first < self.count:
+            limit = int(self.starts[first]) + _SLICE
+            after = int(np.searchsorted(self.starts[: self.count], limit))
+            after = max(first + 1, after)
+            yield first, after
+            first = after
+
+    def end_of(self, slot: int) -> int:
+        """Where the text before a slot ends."""
+        return int(self.starts[slot]) if slot < self.count else self.used
+
+    def holding(self, needle: bytes) -> Iterator[Ordinals]:
+        """The ordinals whose texts hold a needle, slice by slice."""
+        for first, after in self.slices():
+            start, end = int(self.starts[first]), self.end_of(after)
+            slots = self._slots(needle, first, after, start, end)
+            owners = self.owners[first:after][slots]
+            yield owners[owners != _DEAD]
+
+    def _slots(
+        self, needle: bytes, first: int, after: int, start: int, end: int
+    ) -> npt.NDArray[np.int64] | Bools:
+        """Which of the slots' texts hold the needle: as numbers from ``first``, or as a mask."""
+        begins = self.starts[first:after]
+        if len(needle) <= _SHORT:
+            places = self.text.count(needle, start, end) if end > start else 0
+            if places > (end - start) * _CROWDED:
+                return self._crowded(needle, begins, start, end)
+        find, found = self.text.find, []
+        at, step = find(needle, start, end), len(needle)
+        while at >= 0:
+            found.append(at)
+            at = find(needle, at + step, end) if at + step < end else -1
+        slots = np.searchsorted(begins, np.array(found, np.int64), "right") - 1
+        return np.unique(slots)
+
+    def _crowded(self, needle: bytes, begins: Ordinals, start: int, end: int) -> Bools:
+        data = self.data[start:end]
+        size = len(data) - len(needle) + 1
+        hits = data[:size] == needle[0]
+        for n, byte in enumerate(needle[1:], 1):
+            hits &= data[n : n + size] == byte
+        whole = np.zeros(len(data), np.bool_)
+        whole[:size] = hits
+        return np.logical_or.reduceat(whole, begins.astype(np.int64) - start)
+
+
+class Arena:
+    """The texts of one store by ordinal. Not for several threads at once.
+
+    A place is ``segment << 32 | start``; who owns the arena keeps places and lengths.
+    """
+
+    def __init__(self) -> None:
+        self._segments: list[_Segment] = []
+        self._size = _FIRST
+
+    def add(self, texts: Sequence[bytes], owners: Ordinals) -> npt.NDArray[np.int64]:
+        """Take the texts of some ordinals; gives their places."""
+        lengths = np.fromiter(map(len, texts), np.int64, len(texts)) + 1
+        ends = np.cumsum(lengths)
+        places = np.zeros(len(texts), np.int64)
+        done = 0
+        while done < len(texts):
+            before = int(ends[done - 1]) if done else 0
+            segment = self._open(int(lengths[done]))
+            fitting = int(np.searchsorted(ends, before + segment.room, "right"))
+            starts = ends[done:fitting] - lengths[done:fitting] - before
+            base = (len(self._segments) - 1) << 32 | segment.used
+            places[done:fitting] = base + starts
+            joined = GAP.join(texts[done:fitting]) + GAP
+            segment.add(joined, starts, owners[done:fitting])
+            done = fitting
+        return places
+
+    def _open(self, needed: int) -> _Segment:
+        """The last segment, or a new one when that has no room."""
+        if not self._segments or self._segments[-1].room < needed:
+            self._segments.append(_Segment(max(self._size, needed)))
+            self._size = min(LARGEST, self._size * 4)
+        return self._segments[-1]
+
+    def blank(self, place: int, length: int) -> None:
+        """Overwrite the text at a place with zeros."""
+        self._segments[place >> 32].blank(place & 0xFFFFFFFF, length)
+
+    def read(self, place: int, length: int) -> bytes:
+        """The text at a place."""
+        start = place & 0xFFFFFFFF
+        return self._segments[place >> 32].data[start : start + length].tobytes()
+
+    def holding(self, needle: bytes) -> Iterator[Ordinals]:
+        """The ordinals whose texts hold a needle, in pieces; between two of them one may stop."""
+        for segment in self._segments:
+            yield from segment.holding(needle)
+
+    def pieces(
+        self, places: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64], offset: int
+    ) -> npt.NDArray[np.uint64]:
+        """Eight bytes of each text from an offset on, as numbers that sort as the bytes do.
+
+        What lies beyond a length counts as zero.
+        """
+        found = np.zeros((len(places), 8), np.uint8)
+        inside = offset + np.arange(8)
+        for number, segment in enumerate(self._segments):
+            mine = np.flatnonzero(places >> 32 == number)
+            if len(mine):
+                at = (places[mine] & 0xFFFFFFFF)[:, None] + inside
+                taken = segment.data[np.minimum(at, len(segment.data) - 1)]
+                taken[inside >= lengths[mine][:, None]] = 0
+                found[mine] = taken
+        return found.view(">u8").astype(np.uint64).reshape(-1)
+
+    @property
+    def used(self) -> int:
+        """Bytes in use, those that were overwritten included."""
+        return sum(segment.used for segment in self._segments)
+
+    @property
+    def dead(self) -> int:
+        """Bytes that were overwritten."""
+        return sum(segment.dead for segment in self._segments)
+
+    def clear(self) -> None:
+        """Overwrite and give back everything."""
+        for segment in self._segments:
+            segment.data[: segment.used] = 0
+        self._segments.clear()
+        self._size = _FIRST

@@ -1,0 +1,348 @@
+# SPDX-License-Identifier: MIT
+"""What one open store holds, in memory: found by ordinal, filtered by vectors, searched as text.
+
+A record is an ordinal, never given to another one while the store is open. Its searchable texts
+lie folded in an arena, its properties in columns; the record itself stays in the store and is
+fetched when it is shown. Some that were fetched last are kept.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from memory_gui.domain.folding import fold
+from memory_gui.domain.queries import changed_at, created_at
+from memory_gui.domain.records import Record, Ref, State, StoreId
+from memory_gui.domain.times import month_of
+from memory_gui.index.arena import GAP, Arena
+from memory_gui.index.columns import NAMED, NO_TIME, Columns
+from memory_gui.index.names import Names, TagSets
+from memory_gui.index.refs import Refs
+
+_BETWEEN: Final = "\x1f"
+"""Stands for GAP until the texts are bytes; a record that has it is folded field by field."""
+_STATES: Final = {state: number for number, state in enumerate(State)}
+_KEPT: Final = 2_048
+"""So many fetched records are kept."""
+_KEPT_TEXT: Final = 50_000
+"""A record with a longer text is not."""
+_WASTE: Final = 1 << 20
+_BATCH: Final = 4_096
+
+Ordinals = npt.NDArray[np.uint32]
+
+
+class Content:
+    """The records of one store. Any thread."""
+
+    def __init__(self, store: StoreId = StoreId("")) -> None:  # noqa: B008 - an immutable text
+        self.store = store
+        self.agent = ""
+        self.loaded = False
+        self.version = 0
+        """Grows with every change."""
+        self.guard = threading.RLock()
+        self.arena = Arena()
+        self.columns = Columns()
+        self.refs = Refs()
+        self.names = {name: Names() for name in NAMED}
+        self.tags = TagSets()
+        self.kinds: list[str] = [""]
+        self._kind_numbers: dict[str, int] = {}
+        self._counts: dict[tuple[int, int], int] = {}
+        self._odd_etags: dict[int, str] = {}
+        self._kept: OrderedDict[int, Record] = OrderedDict()
+        self._reading = 0
+        """Of a whole reading, an even number; what is put beside it is marked with the next one."""
+        self._dropped: set[Ref] = set()
+
+    # ---- taking records in
+
+    def begin(self) -> None:
+        """A reading of the whole store begins: ``take`` its batches, then ``end``."""
+        with self.guard:
+            self._reading += 2
+            self._dropped.clear()
+
+    def take(self, records: Sequence[Record]) -> bool:
+        """A batch of the reading; True when anything differed.
+
+        What ``put`` or ``drop`` brought since ``begin`` is newer than what was read, and stays.
+        """
+        with self.guard:
+            return self._put(records, read=True)
+
+    def end(self) -> bool:
+        """The reading is complete: what it did not meet is gone. True when there was any."""
+        with self.guard:
+            alive = self.refs.kinds != 0
+            gone = np.flatnonzero(alive & (self.columns["seen"] < self._reading))
+            for ordinal in gone.tolist():
+                self._drop(ordinal)
+            self.loaded = True
+            self._dropped.clear()
+            self._tidy()
+            return bool(len(gone))
+
+    def put(self, records: Iterable[Record]) -> bool:
+        """Add or replace; True when anything differed."""
+        with self.guard:
+            differed = self._put(list(records), read=False)
+            self._tidy()
+            return differed
+
+    def drop(self, refs: Iterable[Ref]) -> bool:
+        """Take records out; True when one of them was there. Their texts are overwritten."""
+        dropped = False
+        with self.guard:
+            for ref in refs:
+                ordinal = self.ordinal(ref)
+                self._dropped.add(ref)
+                if ordinal is not None:
+                    self._drop(ordinal)
+                    dropped = True
+            self._tidy()
+        return dropped
+
+    def _put(self, records: Sequence[Record], *, read: bool) -> bool:
+        fresh: list[Record] = []
+        met: set[Ref] = set()
+        differed = False
+        for record in records:
+            ordinal = self.ordinal(record.ref)
+            if read and record.ref in self._dropped:
+                continue
+            if ordinal is None:
+                if record.ref not in met:
+                    met.add(record.ref)
+                    fresh.append(record)
+            elif read and int(self.columns["seen"][ordinal]) > self._reading:
+                continue
+            else:
+                differed |= self._replace(ordinal, record)
+                self.columns["seen"][ordinal] = self._reading + (not read)
+        if fresh:
+            self._append(fresh, self._reading + (not read))
+        if differed or fresh:
+            self.version += 1
+        return differed or bool(fresh)
+
+    def _append(self, records: Sequence[Record], seen: int) -> None:
+        texts = [_folded(record) for record in records]
+        first = len(self.refs)
+        for record in records:
+            self.refs.add(self._kind(record.kind), record.ref)
+        places = self.arena.add(texts, np.arange(first, first + len(texts), dtype=np.uint32))
+        rows = [self._row(first + n, record) for n, record in enumerate(records)]
+        columns: dict[str, Sequence[int]] = {name: [row[name] for row in rows] for name in rows[0]}
+        columns["place"] = places.tolist()
+        columns["length"] = [len(text) for text in texts]
+        columns["title"] = [_title_length(text) for text in texts]
+        columns["seen"] = [seen] * len(records)
+        self.columns.add(columns, len(records))
+        for record in records:
+            self._count(record.kind, _STATES[record.state], 1)
+
+    def _replace(self, ordinal: int, record: Record) -> bool:
+        """Bring one up to date; True when it differed."""
+        if self._etag(ordinal) == record.etag:
+            return False
+        old = self.columns.row(ordinal)
+        self._release(ordinal, old)
+        text = _folded(record)
+        row = self._row(ordinal, record)
+        row["place"] = int(self.arena.add([text], np.array([ordinal], np.uint32))[0])
+        row["length"], row["title"] = len(text), _title_length(text)
+        self.columns.set(ordinal, row)
+        self._count(record.kind, _STATES[record.state], 1)
+        return True
+
+    def _drop(self, ordinal: int) -> None:
+        self._release(ordinal, self.columns.row(ordinal))
+        self.refs.drop(ordinal)
+        nothing = dict.fromkeys(("state", *NAMED, "tags", "month", "etag", "length", "title"), 0)
+        self.columns.set(ordinal, {**nothing, "created": NO_TIME, "updated": NO_TIME})
+        self.version += 1
+
+    def _release(self, ordinal: int, row: dict[str, int]) -> None:
+        """Forget everything about a record but its name and ordinal."""
+        self.arena.blank(row["place"], row["length"])
+        for name in NAMED:
+            self.names[name].release(row[name])
+        self.tags.release(row["tags"])
+        self._count(self.kinds[self.refs.kind(ordinal)], row["state"], -1)
+        self._odd_etags.pop(ordinal, None)
+        self._kept.pop(ordinal, None)
+
+    def _row(self, ordinal: int, record: Record) -> dict[str, int]:
+        changed, created = changed_at(record), created_at(record)
+        month = None if changed is None else month_of(changed)
+        return {
+            "state": _STATES[record.state],
+            "type": self.names["type"].take(record.type),
+            "scope": self.names["scope"].take(record.scope),
+            "source": self.names["source"].take(record.source),
+            "confidence": self.names["confidence"].take(record.extra.get("confidence")),
+            "subject": self.names["subject"].take(record.subject),
+            "tags": self.tags.take(record.tags),
+            "created": NO_TIME if created is None else created,
+            "updated": NO_TIME if changed is None else changed,
+            "month": 0 if month is None else month,
+            "etag": self._etag_number(ordinal, record.etag),
+        }
+
+    def _kind(self, kind: str) -> int:
+        number = self._kind_numbers.get(kind)
+        if number is None:
+            number = self._kind_numbers[kind] = len(self.kinds)
+            self.kinds.append(kind)
+        return number
+
+    def _count(self, kind: str, state: int, by: int) -> None:
+        key = self._kind(kind), state
+        self._counts[key] = self._counts.get(key, 0) + by
+
+    def _etag_number(self, ordinal: int, etag: str) -> int:
+        try:
+            number = int(etag, 16)
+        except ValueError:
+            number = -1
+        if len(etag) == 16 and f"{number:016x}" == etag:
+            return number
+        self._odd_etags[ordinal] = etag  # one that is no 16 hexadecimal digits
+        return 0
+
+    def _etag(self, ordinal: int) -> str:
+        odd = self._odd_etags.get(ordinal)
+        return f"{int(self.columns['etag'][ordinal]):016x}" if odd is None else odd
+
+    def _tidy(self) -> None:
+        """Lay the texts anew when most of the memory holds none."""
+        if self.arena.dead < max(_WASTE, self.arena.used // 2):
+            return
+        old, self.arena = self.arena, Arena()
+        alive = np.flatnonzero(self.refs.kinds).astype(np.uint32)
+        place, length = self.columns["place"], self.columns["length"]
+        for at in range(0, len(alive), _BATCH):
+            some = alive[at : at + _BATCH]
+            texts = map(old.read, place[some].tolist(), length[some].tolist())
+            place[some] = self.arena.add(list(texts), some)
+        old.clear()
+
+    # ---- what is there
+
+    def ordinal(self, ref: Ref) -> int | None:
+        """The ordinal of a record."""
+        with self.guard:
+            kind = self._kind_numbers.get(ref.kind)
+            return None if kind is None else self.refs.find(kind, ref)
+
+    def ref(self, ordinal: int) -> Ref | None:
+        """The name of a record; None when it is gone."""
+        with self.guard:
+            kind = self.refs.kind(ordinal)
+            return self.refs.ref(self.store, self.kinds[kind], ordinal) if kind else None
+
+    def etag(self, ref: Ref) -> str | None:
+        """The etag of a record as it was last read; None when it is not known."""
+        with self.guard:
+            ordinal = self.ordinal(ref)
+            return None if ordinal is None else self._etag(ordinal)
+
+    def counts(self) -> dict[str, dict[State, int]]:
+        """Kind -> state -> number. Waits for no other thread."""
+        states = list(State)
+        counts: dict[str, dict[State, int]] = {}
+        for (kind, state), number in list(self._counts.items()):
+            if number:
+                counts.setdefault(self.kinds[kind], {})[states[state]] = number
+        return counts
+
+    def count(self) -> int:
+        """How many records there are. Waits for no other thread."""
+        return sum(list(self._counts.values()))
+
+    # ---- records that were fetched
+
+    def kept(self, ordinal: int) -> Record | None:
+        """A record that was fetched lately and has not changed since."""
+        with self.guard:
+            record = self._kept.get(ordinal)
+            if record is not None:
+                self._kept.move_to_end(ordinal)
+            return record
+
+    def keep(self, ordinal: int, record: Record) -> None:
+        """Remember a record that was fetched, if it is the one that is known here."""
+        with self.guard:
+            if not self.refs.kind(ordinal) or self._etag(ordinal) != record.etag:
+                return
+            if len(record.text) <= _KEPT_TEXT:
+                self._kept[ordinal] = record
+                while len(self._kept) > _KEPT:
+                    self._kept.popitem(last=False)
+
+    def pale(self, ordinal: int) -> Record | None:
+        """What is known here of a record that cannot be fetched now: no text, a folded title."""
+        with self.guard:
+            ref = self.ref(ordinal)
+            if ref is None:
+                return None
+            row = self.columns.row(ordinal)
+            title = self.arena.read(row["place"], row["title"]).decode("utf-8", "replace")
+            return Record(
+                ref,
+                self._etag(ordinal),
+                list(State)[row["state"]],
+                title,
+                "",
+                type=self.names["type"].text(row["type"]) or None,
+                scope=self.names["scope"].text(row["scope"]) or None,
+                source=self.names["source"].text(row["source"]) or None,
+                tags=self.tags.tags(row["tags"]),
+            )
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of texts and columns in memory."""
+        with self.guard:
+            return self.arena.used + self.columns.nbytes
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self.guard:
+            self.arena.clear()
+            self.columns.clear()
+            self.refs.clear()
+            for names in self.names.values():
+                names.clear()
+            self.tags.clear()
+            self._counts.clear()
+            self._odd_etags.clear()
+            self._kept.clear()
+            self._dropped.clear()
+            self.loaded = False
+            self.version += 1
+
+
+def _folded(record: Record) -> bytes:
+    """The searchable texts, the title first, folded; GAP between them."""
+    fields = record.searchable()
+    if not record.title:
+        fields = ("", *fields)
+    joined = _BETWEEN.join(fields)
+    if joined.count(_BETWEEN) == len(fields) - 1:
+        folded = fold(joined).encode("utf-8", "surrogatepass")
+        return folded.replace(_BETWEEN.encode(), GAP)
+    return GAP.join(fold(field).encode("utf-8", "surrogatepass") for field in fields)
+
+
+def _title_length(text: bytes) -> int:
+    end = text.find(GAP)
+    return len(text) if end < 0 else end

@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: MIT
+"""Which records of one store a query shows, and how many there are of each value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from memory_gui.domain.folding import fold
+from memory_gui.domain.language import Has, Nothing, Parsed, Part, When
+from memory_gui.domain.queries import FACETS, Query
+from memory_gui.domain.records import State
+from memory_gui.domain.times import month_text
+from memory_gui.index.columns import NO_TIME
+from memory_gui.index.content import Content
+
+FACET_LIMIT: Final = 500
+"""So many values of a facet are told, the most frequent ones and those that are chosen."""
+
+Bools = npt.NDArray[np.bool_]
+Check = Callable[[], object]
+
+
+def nobody_asks() -> None:
+    """A check that lets the work go on."""
+
+
+class Filter:
+    """One query over one store. For one thread, while it holds the content's guard."""
+
+    def __init__(
+        self, content: Content, query: Query, parsed: Parsed, check: Check = nobody_asks
+    ) -> None:
+        """``check`` is called between pieces of work, and may raise to end it."""
+        self._content = content
+        self._query = query
+        self._parsed = parsed
+        self._check = check
+
+    # ---- the records
+
+    def mask(self) -> Bools:
+        """Which ordinals the query shows."""
+        found = self._plain()
+        for facet, chosen in self._query.facets.items():
+            found &= self._chosen(facet, chosen)
+        return found
+
+    def _plain(self) -> Bools:
+        """Which ordinals it shows, the chosen values of facets aside."""
+        found = self._kinds_and_states()
+        for term in sorted(self._parsed.terms, key=lambda one: isinstance(one, Part)):
+            self._check()
+            if not found.any():
+                break
+            match term:
+                case Part(needle, _, negated):
+                    holding = self._holding(needle)
+                    found &= ~holding if negated else holding
+                case Has(name, value, _, negated):
+                    having = self._having(name, _is(value))
+                    found &= ~having if negated else having
+                case When():
+                    found &= self._when(term)
+                case Nothing():
+                    found[:] = False
+        return found
+
+    def _kinds_and_states(self) -> Bools:
+        kinds = self._content.refs.kinds
+        query = self._query
+        wanted = [
+            number > 0 and (not query.kinds or kind in query.kinds)
+            for number, kind in enumerate(self._content.kinds)
+        ]
+        found: Bools = np.array(wanted, np.bool_)[kinds]
+        if query.states:
+            states = np.array([state in query.states for state in State], np.bool_)
+            found &= states[self._content.columns["state"]]
+        return found
+
+    def _holding(self, needle: str) -> Bools:
+        found = np.zeros(self._content.columns.count, np.bool_)
+        for ordinals in self._content.arena.holding(needle.encode("utf-8", "surrogatepass")):
+            found[ordinals] = True
+            self._check()
+        return found
+
+    def _when(self, term: When) -> Bools:
+        times = self._content.columns[term.field]
+        inside = times != NO_TIME
+        known = inside.copy()
+        if term.since is not None:
+            inside &= times >= term.since
+        if term.until is not None:
+            inside &= times < term.until
+        if term.negated:
+            inside = known & ~inside
+        met: Bools = inside
+        return met
+
+    def _having(self, name: str, wanted: Callable[[str], bool]) -> Bools:
+        """Which records have a value of a facet, or of a field of the language, that is wanted."""
+        content = self._content
+        everything = np.zeros(content.columns.count, np.bool_)
+        match name:
+            case "agent":
+                everything[:] = wanted(content.agent)
+                return everything
+            case "kind":
+                kinds = np.array([wanted(kind) for kind in content.kinds], np.bool_)
+                of_kind: Bools = kinds[content.refs.kinds]
+                return of_kind
+            case "state":
+                states = np.array([wanted(state.value) for state in State], np.bool_)
+                found: Bools = states[content.columns["state"]]
+                return found
+            case "month":
+                return self._months(wanted)
+            case "tag":
+                tags = np.array([wanted(text) for text in content.tags.names.texts()], np.bool_)
+                sets = content.tags.holding(tags)
+                sets[0] = wanted("")
+                tagged: Bools = sets[content.columns["tags"]]
+                return tagged
+            case _:
+                names = np.array([wanted(t) for t in content.names[name].texts()], np.bool_)
+                having: Bools = names[content.columns[name]]
+                return having
+
+    def _months(self, wanted: Callable[[str], bool]) -> Bools:
+        months = self._content.columns["month"]
+        numbers = [one for one in np.unique(months).tolist() if wanted(_month(one))]
+        return np.isin(months, numbers)
+
+    def _chosen(self, facet: str, chosen: Collection[str]) -> Bools:
+        return self._having(facet, lambda text: text in chosen)
+
+    # ---- counting
+
+    def facets(self) -> dict[str, dict[str, int]]:
+        """By each name of FACETS, values and how many records have them.
+
+        A facet counts what the query shows without its own restriction.
+        """
+        plain = self._plain()
+        chosen = {
+            facet: self._chosen(facet, values) for facet, values in self._query.facets.items()
+        }
+        whole = _all_of([plain, *chosen.values()])
+        counted = {}
+        for facet in FACETS:
+            self._check()
+            others = [mask for name, mask in chosen.items() if name != facet]
+            mask = _all_of([plain, *others]) if facet in chosen else whole
+            counted[facet] = self._counted(facet, mask, self._query.facets.get(facet, ()))
+        return counted
+
+    def _counted(self, facet: str, mask: Bools, keep: Collection[str]) -> dict[str, int]:
+        content = self._content
+        match facet:
+            case "agent":
+                return _told([content.agent], [int(np.count_nonzero(mask))], keep)
+            case "month":
+                months, numbers = np.unique(content.columns["month"][mask], return_counts=True)
+                return _told([_month(one) for one in months.tolist()], numbers.tolist(), keep)
+            case "tag":
+                by_set = _counts(content.columns["tags"][mask], len(content.tags))
+                numbers = content.tags.counts(by_set)
+                numbers[0] += by_set[0]
+                return _most(content.tags.names.texts(), numbers, keep)
+            case _:
+                names = content.names[facet].texts()
+                return _most(names, _counts(content.columns[facet][mask], len(names)), keep)
+
+
+def _is(value: str) -> Callable[[str], bool]:
+    return lambda text: fold(text) == value
+
+
+def _all_of(masks: list[Bools]) -> Bools:
+    every: Bools = np.logical_and.reduce(masks)
+    return every
+
+
+def _counts(numbers: npt.NDArray[Any], size: int) -> npt.NDArray[np.int64]:
+    return np.bincount(numbers, minlength=size).astype(np.int64)
+
+
+def _most(
+    names: Mapping[int, str] | Any, numbers: npt.NDArray[np.int64], keep: Collection[str]
+) -> dict[str, int]:
+    """The most frequent ones with their counts."""
+    present = np.flatnonzero(numbers)
+    if len(present) > FACET_LIMIT:
+        kept = [number for number in present.tolist() if names[number] in keep] if keep else []
+        top = present[np.argpartition(-numbers[present], FACET_LIMIT)[:FACET_LIMIT]]
+        present = np.union1d(top, np.array(kept, np.int64)).astype(np.int64)
+    chosen = present.tolist()
+    return _told([names[number] for number in chosen], numbers[chosen].tolist(), keep)
+
+
+def _told(names: list[str], numbers: list[int], keep: Collection[str]) -> dict[str, int]:
+    """Names with counts; those that are chosen are told even when no record has them now."""
+    counted = dict.fromkeys(keep, 0)
+    for name, number in zip(names, numbers, strict=True):
+        if number or name in keep:
+            counted[name] = counted.get(name, 0) + number
+    return counted
+
+
+def _month(number: int) -> str:
+    return month_text(number) if number else ""

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""Which record an ordinal is, and which ordinal a record has, without an object for each."""
+
+from __future__ import annotations
+
+from typing import Final
+from urllib.parse import unquote
+
+import numpy as np
+import numpy.typing as npt
+
+from memory_gui.domain.records import EMPTY_PART, Ref, StoreId
+
+_UNSORTED: Final = 4_096
+"""So many new ones are kept in a dict before they are sorted in with the others."""
+
+
+class Refs:
+    """Kinds and keys by ordinal. Keys lie one after another in one piece of memory."""
+
+    def __init__(self) -> None:
+        self._text = bytearray()
+        self._starts = np.zeros(256, np.uint64)
+        self._lengths = np.zeros(256, np.uint32)
+        self._hashes = np.zeros(256, np.int64)
+        self._kinds = np.zeros(256, np.uint8)
+        self._count = 0
+        self._sorted = np.zeros(0, np.int64)
+        self._order = np.zeros(0, np.uint32)
+        self._recent: dict[int, list[int]] = {}
+
+    def __len__(self) -> int:
+        return self._count
+
+    def add(self, kind: int, ref: Ref) -> int:
+        """Give a record the next ordinal. ``kind`` is a number of the caller's, not 0."""
+        ordinal = self._count
+        if ordinal == len(self._starts):
+            self._grow()
+        raw = _raw(ref)
+        self._starts[ordinal] = len(self._text)
+        self._lengths[ordinal] = len(raw)
+        self._text += raw
+        number = hash((kind, raw))
+        self._hashes[ordinal] = number
+        self._kinds[ordinal] = kind
+        self._count += 1
+        self._recent.setdefault(number, []).append(ordinal)
+        if len(self._recent) > max(_UNSORTED, len(self._sorted) // 4):
+            self._sort()
+        return ordinal
+
+    def _grow(self) -> None:
+        for name in ("_starts", "_lengths", "_hashes", "_kinds"):
+            old = getattr(self, name)
+            setattr(self, name, np.concatenate([old, np.zeros(len(old), old.dtype)]))
+
+    def _sort(self) -> None:
+        hashes = self._hashes[: self._count]
+        self._order = np.argsort(hashes, kind="stable").astype(np.uint32)
+        self._sorted = hashes[self._order]
+        self._recent.clear()
+
+    def find(self, kind: int, ref: Ref) -> int | None:
+        """The ordinal of a record; None when it has none or lost it."""
+        raw = _raw(ref)
+        number = hash((kind, raw))
+        for ordinal in self._recent.get(number, ()):
+            if self._is(ordinal, kind, raw):
+                return ordinal
+        at = int(np.searchsorted(self._sorted, number))
+        while at < len(self._sorted) and self._sorted[at] == number:
+            ordinal = int(self._order[at])
+            if self._is(ordinal, kind, raw):
+                return ordinal
+            at += 1
+        return None
+
+    def _is(self, ordinal: int, kind: int, raw: bytes) -> bool:
+        return self._kinds[ordinal] == kind and self._raw_of(ordinal) == raw
+
+    def _raw_of(self, ordinal: int) -> bytes:
+        start = int(self._starts[ordinal])
+        return bytes(self._text[start : start + int(self._lengths[ordinal])])
+
+    @property
+    def kinds(self) -> npt.NDArray[np.uint8]:
+        """The kind of each ordinal; 0 for one that is gone."""
+        return self._kinds[: self._count]
+
+    def kind(self, ordinal: int) -> int:
+        """The kind of an ordinal; 0 when it is gone or was never given."""
+        return int(self._kinds[ordinal]) if 0 <= ordinal < self._count else 0
+
+    def ref(self, store: StoreId, kind: str, ordinal: int) -> Ref:
+        """The name of a record that is not gone."""
+        parts = self._raw_of(ordinal).decode("utf-8", "surrogatepass").split("/")
+        return Ref(store, kind, tuple("" if one == EMPTY_PART else _plain(one) for one in parts))
+
+    def drop(self, ordinal: int) -> None:
+        """Forget a record: its key is overwritten, its ordinal is given to no other."""
+        start, length = int(self._starts[ordinal]), int(self._lengths[ordinal])
+        self._text[start : start + length] = bytes(length)
+        self._kinds[ordinal] = 0
+
+    def clear(self) -> None:
+        """Forget every record."""
+        self._text[:] = bytes(len(self._text))
+        self.__init__()  # type: ignore[misc]  # the same object, as new
+
+
+def _raw(ref: Ref) -> bytes:
+    return ref.id.encode("utf-8", "surrogatepass")
+
+
+def _plain(part: str) -> str:
+    return unquote(part) if "%" in part else part

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: MIT
+"""Searching one or several stores at once: which records, in which order, with which counts.
+
+Loaded through ``memory_gui.lazy`` when the first store is searched, because numpy comes with it.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from memory_gui.domain.folding import fold
+from memory_gui.domain.language import Parsed
+from memory_gui.domain.queries import FACETS, Facet, Query
+from memory_gui.domain.records import State
+from memory_gui.index.columns import NO_TIME
+from memory_gui.index.content import Content
+from memory_gui.index.filters import Bools, Check, Filter, nobody_asks
+from memory_gui.index.orders import Hits, ordered
+
+__all__ = ["Content", "Shelved", "Whole", "made_at_once"]
+
+_FEW: Final = 16
+"""Of fewer than one in so many records the order is found by sorting those alone."""
+_READY: Final = 3
+"""So many orders are kept ready."""
+
+Numbers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Shelved:
+    """The content of one open store; ``base`` is what its listing ids begin with."""
+
+    base: int
+    content: Content
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """All records of some stores in one order: listing ids, and places in the joined masks."""
+
+    ids: Numbers
+    slots: Numbers
+
+
+_Which = tuple[str, tuple[int, ...]]
+
+
+class Whole:
+    """What is the same for all searches: the orders that are kept ready. Any thread.
+
+    The contents' guards are held for the length of a search, so that it sees one state.
+    """
+
+    def __init__(self) -> None:
+        self._orders: dict[_Which, tuple[tuple[int, ...], _Order]] = {}
+
+    def search(
+        self,
+        stores: Sequence[Shelved],
+        query: Query,
+        parsed: Parsed,
+        sort: str,
+        check: Check = nobody_asks,
+    ) -> array[int]:
+        """Listing ids of the records that a query shows, in order."""
+        with _held(stores):
+            masks = [Filter(one.content, query, parsed, check).mask() for one in stores]
+            check()
+            number = sum(int(np.count_nonzero(mask)) for mask in masks)
+            if number * _FEW < sum(one.content.count() for one in stores):
+                return _as_array(_sorted(stores, masks, sort).ids)
+            order = self._order(stores, sort.removeprefix("-"))
+            every = np.concatenate(masks) if masks else np.zeros(0, np.bool_)
+            ids = order.ids[every[order.slots]]
+            return _as_array(ids[::-1] if sort.startswith("-") else ids)
+
+    def facets(
+        self,
+        stores: Sequence[Shelved],
+        query: Query,
+        parsed: Parsed,
+        check: Check = nobody_asks,
+    ) -> dict[str, tuple[Facet, ...]]:
+        """By each name of FACETS, values with counts, the most frequent first."""
+        counts: dict[str, Counter[str]] = {name: Counter() for name in FACETS}
+        for one in stores:
+            with one.content.guard:
+                counted = Filter(one.content, query, parsed, check).facets()
+            for name, numbers in counted.items():
+                counts[name].update(numbers)
+        return {name: _in_order(numbers) for name, numbers in counts.items()}
+
+    def values(self, stores: Sequence[Shelved], field: str) -> dict[str, str]:
+        """Values of a field of the language: folded -> as written, the most frequent first."""
+        if field in FACETS:
+            found = self.facets(stores, Query(), Query().parsed())[field]
+            return {fold(one.value): one.value for one in found}
+        names: dict[str, str] = {}
+        for one in stores:
+            with one.content.guard:
+                texts = one.content.kinds if field == "kind" else one.content.names[field].texts()
+                names.update((fold(text), text) for text in texts)
+        return names
+
+    def _order(self, stores: Sequence[Shelved], name: str) -> _Order:
+        """All records, ascending; made again when anything changed."""
+        which = (name, tuple(one.base for one in stores))
+        versions = tuple(one.content.version for one in stores)
+        known = self._orders.pop(which, None)
+        if known is None or known[0] != versions:
+            known = versions, _sorted(stores, [one.content.refs.kinds != 0 for one in stores], name)
+        kept = list(self._orders.items())[-_READY + 1 :]
+        self._orders = dict([*kept, (which, known)])
+        return known[1]
+
+    def clear(self) -> None:
+        """Forget the orders."""
+        self._orders = {}
+
+
+def made_at_once(one: Content, other: Content) -> list[list[int]]:
+    """The live records of two stores that were made at a moment at which the other's was, too."""
+    live = Query(states=frozenset({State.LIVE}))
+    found = []
+    for content in (one, other):
+        with content.guard:
+            ordinals = np.flatnonzero(Filter(content, live, live.parsed()).mask())
+            found.append((ordinals, content.columns["created"][ordinals]))
+    both = np.intersect1d(found[0][1], found[1][1])
+    both = both[both != NO_TIME]
+    return [ordinals[np.isin(times, both)].tolist() for ordinals, times in found]
+
+
+def _held(stores: Sequence[Shelved]) -> ExitStack:
+    stack = ExitStack()
+    for one in sorted(stores, key=lambda one: one.base):
+        stack.enter_context(one.content.guard)
+    return stack
+
+
+def _sorted(stores: Sequence[Shelved], masks: Sequence[Bools], sort: str) -> _Order:
+    hits = [
+        Hits(one.content, np.flatnonzero(mask).astype(np.uint32))
+        for one, mask in zip(stores, masks, strict=True)
+    ]
+    places = ordered(hits, sort)
+    ids = [one.base | hit.ordinals.astype(np.int64) for one, hit in zip(stores, hits, strict=True)]
+    begins = np.cumsum([0, *(len(mask) for mask in masks)])
+    slots = [begin + hit.ordinals for begin, hit in zip(begins, hits, strict=False)]
+    if not ids:
+        return _Order(np.zeros(0, np.int64), np.zeros(0, np.int64))
+    return _Order(np.concatenate(ids)[places], np.concatenate(slots)[places])
+
+
+def _as_array(ids: Numbers) -> array[int]:
+    found = array("q")
+    found.frombytes(np.ascontiguousarray(ids).tobytes())
+    return found
+
+
+def _in_order(numbers: Mapping[str, int]) -> tuple[Facet, ...]:
+    ranked = sorted(numbers.items(), key=lambda one: (-one[1], one[0]))
+    return tuple(Facet(value, count) for value, count in ranked)

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: MIT
+"""Reading a whole store into memory, in the background, and keeping that up to date."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, TypeVar
+
+from memory_gui import lazy
+from memory_gui.domain.changes import StoreInfo
+from memory_gui.domain.errors import Cancelled, UserError
+from memory_gui.domain.records import Record, Ref, State
+from memory_gui.domain.work import CancelToken, Tick, no_tick
+from memory_gui.services.shelf_state import Pace
+from memory_gui.stores.contract import Store
+
+if TYPE_CHECKING:
+    from memory_gui.index.content import Content
+
+T = TypeVar("T")
+
+_STEP = 0.03
+"""Seconds between two looks whether the reading is done."""
+
+Work = Callable[[Callable[[Store], object]], object]
+
+
+class Reading:
+    """What one open store holds, as far as it was read. Any thread may call.
+
+    Nothing is read before it is first wanted. A reading is a thread of its own that takes the
+    store's batches; answers come from what was read so far.
+    """
+
+    def __init__(self, name: str, info: Callable[[], StoreInfo], work: Work) -> None:
+        """``work`` runs a piece of work with the store and waits for it."""
+        self._name = name
+        self._info = info
+        self._work = work
+        self.pace = Pace()
+        self._guard = threading.Lock()
+        self._reading = threading.Lock()
+        self._ended = threading.Event()
+        self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._error: BaseException | None = None
+        self._content: Content | None = None
+        self._done = 0
+        self._total = 0
+
+    # ---- what there is
+
+    @property
+    def content(self) -> Content:
+        """What was read so far."""
+        with self._guard:
+            if self._content is None:
+                info = self._info()
+                self._content = lazy.index().Content(info.id)
+                self._content.agent = info.agent
+            return self._content
+
+    @property
+    def loaded(self) -> bool:
+        """Whether everything was read once."""
+        return self._content is not None and self._content.loaded
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything was read."""
+        return self._content is not None
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """How many records were read and are to be read; equal when all were."""
+        return (self._total, self._total) if self.loaded else (self._done, self._total)
+
+    def counts(self) -> dict[str, dict[State, int]] | None:
+        """Kind -> state -> number; None until everything was read. Waits for nothing."""
+        content = self._content
+        return content.counts() if content is not None and content.loaded else None
+
+    # ---- reading for the first time
+
+    def begin(self) -> None:
+        """Read everything, once, in the background."""
+        content = self.content
+        with self._guard:
+            if content.loaded or self._thread is not None or self._stopping.is_set():
+                return
+            self._ended.clear()
+            self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
+            self._thread.start()
+
+    def _run(self) -> None:
+        error: BaseException | None = None
+        try:
+            self.compare()
+        except BaseException as raised:  # noqa: BLE001 - raised again where it is waited for
+            error = raised
+        with self._guard:
+            self._error, self._thread = error, None
+            self._ended.set()
+
+    def wait(
+        self,
+        patience: float | None = None,
+        cancel: CancelToken | None = None,
+        tick: Tick = no_tick,
+    ) -> bool:
+        """Until everything was read, or for some seconds; True when it was.
+
+        Raises:
+            Cancelled: the token was used; the reading goes on.
+            UserError: why it cannot be read. The next call tries again.
+        """
+        until = None if patience is None else time.monotonic() + patience
+        while not self.loaded:
+            self.begin()
+            if self._stopping.is_set() and self._thread is None:
+                raise Cancelled
+            ended = self._ended.wait(_STEP if until is None else min(_STEP, patience or 0))
+            if cancel is not None:
+                cancel.check()
+            tick("scan", *self.progress)
+            if ended:
+                self._raise()
+            if until is not None and time.monotonic() >= until:
+                break
+        return self.loaded
+
+    def _raise(self) -> None:
+        """What the reading ended with, told once."""
+        with self._guard:
+            error, self._error = self._error, None
+        if error is not None and not isinstance(error, Cancelled):
+            raise error
+
+    # ---- reading all of it
+
+    def compare(self) -> bool:
+        """Read everything and fold the differences in; True when there were any."""
+        with self._reading:
+            started = time.monotonic()
+            self.pace.wanted = False
+            try:
+                differed = bool(self._work(self._scan))
+            except BaseException:
+                self.pace.wanted = True
+                raise
+            self.pace.last = time.monotonic()
+            self.pace.took = self.pace.last - started
+            return differed
+
+    def _scan(self, store: Store) -> bool:
+        content = self.content
+        counts = self._info().counts.values()
+        self._done, self._total = 0, sum(n for states in counts for n in states.values())
+        content.begin()
+        differed = False
+        for batch in store.scan():
+            if self._stopping.is_set():
+                raise Cancelled
+            differed |= content.take(batch)
+            self._done += len(batch)
+            self._total = max(self._total, self._done)
+        differed |= content.end()
+        return differed
+
+    def absorb(self, found: dict[Ref, Record | None]) -> None:
+        """Bring memory up to date after a change of our own: the records as they are now."""
+        content = self.content
+        content.put(record for record in found.values() if record is not None)
+        content.drop(ref for ref, record in found.items() if record is None)
+
+    # ---- ending
+
+    def stop(self) -> None:
+        """End a reading that runs, at its next batch; none begins until ``resume``."""
+        self._stopping.set()
+
+    def resume(self) -> None:
+        """Read again when it is wanted."""
+        self._stopping.clear()
+
+    def clear(self) -> None:
+        """Wait for the reading's end and forget everything. May be called twice."""
+        self._stopping.set()
+        with self._guard:
+            thread = self._thread
+        if thread is not None and thread is not threading.current_thread():
+            thread.join(10)
+        with self._guard:
+            content, self._content = self._content, None
+        if content is not None:
+            content.clear()
+
+
+def fetched(store: Store, refs: Iterable[Ref]) -> dict[Ref, Record | None]:
+    """Records as they are now, by their names."""
+    wanted = tuple(dict.fromkeys(refs))
+    return dict(zip(wanted, store.fetch(wanted), strict=True))
+
+
+def gone_aside(error: UserError) -> bool:
+    """Whether a store cannot be asked now although nothing is wrong with it."""
+    return error.code.startswith(("store.away", "store.let_go"))
