@@ -33,6 +33,8 @@ KEPT_FILES: Final = "kept-files"
 """The key was changed; the old one is kept for other files that it opens."""
 KEPT_RECOVERY: Final = "kept-recovery"
 """The key was changed; the old one is kept until the new recovery key is confirmed."""
+UNTIDY: Final = "untidy"
+"""The change was taken back; the file's journal mode could not be put back yet."""
 RETIRING: Final = "retiring"
 """The key was changed; the keychain did not let the old one go yet."""
 

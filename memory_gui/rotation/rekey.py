@@ -21,7 +21,15 @@ from memory_gui.domain.errors import MemoryGuiError, UserError
 from memory_gui.domain.keys import Absent, Key, RawKey
 from memory_gui.domain.work import Tick, no_tick
 from memory_gui.engine.rekeying import journal_under
-from memory_gui.ledger.keynotes import BEGUN, KEPT_FILES, KEPT_RECOVERY, RETIRING, KeyNote, KeyNotes
+from memory_gui.ledger.keynotes import (
+    BEGUN,
+    KEPT_FILES,
+    KEPT_RECOVERY,
+    RETIRING,
+    UNTIDY,
+    KeyNote,
+    KeyNotes,
+)
 from memory_gui.process.child import Child
 from memory_gui.rotation.rotate import key_data, refuse_holders
 from memory_gui.vault.keychain import SLOTS, AnyKeychain, failure
@@ -114,9 +122,7 @@ class KeyChanges:
                 yield change
             except BaseException:
                 with suppress(MemoryGuiError, OSError):
-                    if change.note.purpose == "rotate":  # an erase is finished by its own entry
-                        self._tidy(change.note, change.path, old=change.old, new=change.new)
-                    self.settle(change)
+                    self._settle_after_error(change)
                 raise
             try:
                 self.settle(change)
@@ -132,6 +138,7 @@ class KeyChanges:
         self.notes.put(change.note)
 
     def _begin(self, path: Path, old: Key, wish: Wish) -> Change:
+        self.finish(path, wish.salt)
         slots = self._slots(wish.salt) if wish.in_keychain else {}
         self._refuse_waiting(path, wish)
         old_slot = next((slot for slot, key in slots.items() if key == old), "")
@@ -189,6 +196,25 @@ class KeyChanges:
             change.settled = self._settle(change.note, change.path, old=change.old, new=change.new)
         return change.settled
 
+    def _settle_after_error(self, change: Change) -> None:
+        """As ``settle``, with the file left as it should lie: an erase has its own entry for that.
+
+        Where that cannot be done now, a file that is under its new key is left for later: half of
+        it may be in its log only.
+        """
+        note, tidy = change.note, True
+        if note.purpose == "rotate":
+            try:
+                self._tidy(note, change.path, old=change.old, new=change.new)
+            except (MemoryGuiError, OSError):
+                tidy = False
+        if tidy:
+            self.settle(change)
+        elif journal_under(change.path, change.new) is None:
+            change.settled = self._settle(note, change.path, old=change.old)
+            if change.settled.code == TAKEN_BACK and note.new_slot:
+                self.notes.put(replace(note, state=UNTIDY))
+
     def _settle(
         self, note: KeyNote, path: Path, *, old: Key | None = None, new: RawKey | None = None
     ) -> Settled:
@@ -245,6 +271,9 @@ class KeyChanges:
     def _finish(self, note: KeyNote, path: Path) -> Settled | None:
         if note.state == RETIRING:
             self._retire(note)
+        if note.state == UNTIDY:
+            self._tidy(note, path)
+            self.notes.remove(note)
         if note.state != BEGUN or not note.new_slot:
             return None
         self._tidy(note, path)
@@ -265,8 +294,9 @@ class KeyChanges:
             rekey_file(path, new, None, journal_mode=note.journal_mode)
             return
         key = slots.get(note.old_slot, old)
-        mode = journal_under(path, key) if key is not None else None
-        if key is not None and mode is not None and note.journal_mode not in ("", mode):
+        # Of a file that is only looked at the mode is not known for sure.
+        touched = note.journal_mode not in ("", "wal")
+        if key is not None and touched and journal_under(path, key) is not None:
             rekey_file(path, key, None, journal_mode=note.journal_mode)
 
     def old_key_may_go(self, path: Path, salt: bytes, *, files_too: bool = False) -> Settled | None:

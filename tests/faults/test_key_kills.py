@@ -57,7 +57,9 @@ class Place:
         return [*script, *(str(place / n) for n in ("mem.db", "data", "chain")), self.how, *more]
 
     def run(self, argv):
-        return subprocess.run(argv, capture_output=True, text=True, cwd="/", timeout=120)
+        return subprocess.run(
+            argv, check=False, capture_output=True, text=True, cwd="/", timeout=120
+        )
 
     def traced(self, place, *options):
         start = ["strace", "-f", "-qq", "-e", f"trace={CALLS}", *options]
@@ -122,7 +124,7 @@ def test_killed_anywhere(tmp_path, journal, how):
         done = place.traced(here, "-e", f"inject={CALLS}:signal=SIGKILL:when={at}")
         killed += done.returncode != 0
         said.append(place.check(here)["said"])
-    assert killed >= number * 0.8
+    assert killed >= number * (0.8 if how == "inline" else 0.5)
     assert "taken-back" in said
     assert how == "child" or "changed" in said
 
