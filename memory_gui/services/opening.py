@@ -18,6 +18,7 @@ from memory_gui.services.holding import Holding
 from memory_gui.services.keys import KeyFinder
 from memory_gui.services.known import KnownStores
 from memory_gui.services.lending import Lending
+from memory_gui.services.once import OneAtATime
 from memory_gui.services.shelf import Shelf
 from memory_gui.services.values import KeyPlace, OpenedStore
 from memory_gui.stores.contract import Location, Mode, Store
@@ -65,7 +66,7 @@ class Opening(Holding):
         self._home = home
         self._tidies = [tidy]
         self._lending = lending or Lending()
-        self._opening = threading.Lock()
+        self._at_once = OneAtATime()
         self._closing = threading.Lock()
 
     def tidy_also(self, tidy: Callable[[Path], object]) -> None:
@@ -93,8 +94,8 @@ class Opening(Holding):
             UserError: ``store.*``; ``key.needed`` (params ``reason``: present, absent, locked,
                 denied, unavailable or mismatch; ``path``); ``key.wrong``.
         """
-        with self._opening:
-            location = self._formats.locate(str(path))
+        location = self._formats.locate(str(path))
+        with self._at_once.with_file(location.main):
             tick("open", 0, 1)
             shelf = self._at(location) or self._open_one(location, key, place, cancel)
             if pair and shelf.partner is None:
@@ -155,18 +156,20 @@ class Opening(Holding):
         self, other: Location, key: Key | None, place: KeyPlace, cancel: CancelToken | None
     ) -> Shelf:
         """By the keychain's key, else by the one that was given for the first database."""
-        open_already = self._at(other)
-        if open_already is not None:
-            return open_already
-        try:
-            return self._open_one(other, None, place, cancel)
-        except UserError as error:
-            if key is None or error.code != "key.needed":
-                raise
+        # A person's database has no other one, so who holds this never waits for the first.
+        with self._at_once.with_file(other.main):
+            open_already = self._at(other)
+            if open_already is not None:
+                return open_already
             try:
-                return self._open_one(other, key, place, cancel)
-            except UserError:
-                raise error from None
+                return self._open_one(other, None, place, cancel)
+            except UserError as error:
+                if key is None or error.code != "key.needed":
+                    raise
+                try:
+                    return self._open_one(other, key, place, cancel)
+                except UserError:
+                    raise error from None
 
     def locate(self, path: str | Path) -> Location:
         """The location that a path names. Raises ``store.missing``, ``store.is_folder``."""

@@ -93,13 +93,17 @@ class Bridge(QObject):
         stopped: Callable[[], object] | None = None,
         cancellable: bool = False,
         in_turn: bool = False,
+        apart: bool = False,
         **kwargs: Any,
     ) -> Handle:
         """Run ``fn(*args, **kwargs)`` on a thread of the pool; GUI thread only.
 
         With ``tick`` the function gets a ``tick=`` that reports to it; with ``cancellable`` a
         ``cancel=`` token. ``in_turn`` keeps the order in which acts were asked for (edit, then
-        undo). Errors go to ``failed``, else to the signal ``error``. Cancelled is silent, but for
+        undo); ``apart`` takes a thread of its own, for what may wait for a person or a dead disk
+        and must hold up nothing else.
+
+        Errors go to ``failed``, else to the signal ``error``. Cancelled is silent, but for
         ``stopped``, which is called when the handle was stopped.
         """
         job = _Job(lambda: fn(*args, **kwargs), done, failed, tick, stopped)
@@ -113,7 +117,10 @@ class Bridge(QObject):
         self._running.add(job.handle)
         if len(self._running) == 1:
             self.busy_changed.emit(True)
-        (self._line if in_turn else self._pool).put(job)
+        if apart:
+            self._start_apart(job)
+        else:
+            (self._line if in_turn else self._pool).put(job)
         return job.handle
 
     @property
@@ -134,6 +141,17 @@ class Bridge(QObject):
         end = time.monotonic() + _JOIN_SECONDS
         for thread in self._threads:
             thread.join(max(0.0, end - time.monotonic()))
+
+    def _start_apart(self, job: _Job) -> None:
+        jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        jobs.put(job)
+        jobs.put(None)
+        self._threads = [thread for thread in self._threads if thread.is_alive()]
+        thread = threading.Thread(
+            target=self._serve, args=(jobs,), name="bridge-apart", daemon=True
+        )
+        self._threads.append(thread)
+        thread.start()
 
     def _serve(self, jobs: queue.SimpleQueue[_Job | None]) -> None:
         while (job := jobs.get()) is not None:

@@ -58,22 +58,23 @@ class Opener(QObject):
         self._context = context
         self._open_sample = open_sample
         self._window = window
+        self._under_way = 0
 
     def open(self, path: str, key: Key | None = None) -> None:
         """Open a file or folder, and the agent's other database with it."""
-        self.began.emit(self._context.words.say("Opening…"))
+        self._begin(self._context.words.say("Opening…"))
         self._context.bridge.call(
             partial(_finish_and_open, self._context.services),
             path,
             key=key,
             done=self._on_finished_and_opened,
             failed=partial(self._on_failed, path),
-            in_turn=True,
+            apart=True,
         )
 
     def open_sample(self) -> None:
         """Open the sample store."""
-        self.began.emit(self._context.words.say("Making the sample…"))
+        self._begin(self._context.words.say("Making the sample…"))
         self._context.bridge.call(
             self._open_sample,
             done=self._on_sample_made,
@@ -98,6 +99,15 @@ class Opener(QObject):
     def _on_file_selected(self, path: str) -> None:
         self.open(path)
 
+    def _begin(self, text: str) -> None:
+        self._under_way += 1
+        self.began.emit(text)
+
+    def _end(self) -> None:
+        self._under_way -= 1
+        if not self._under_way:
+            self.ended.emit()
+
     def _on_finished_and_opened(
         self, both: tuple[tuple[EraseResult, ...], tuple[OpenedStore, ...]]
     ) -> None:
@@ -111,11 +121,11 @@ class Opener(QObject):
         self._on_opened(stores)
 
     def _on_opened(self, stores: tuple[OpenedStore, ...]) -> None:
-        self.ended.emit()
+        self._end()
         self.opened.emit(stores)
 
     def _on_failed(self, path: str, error: UserError | IntegrityError) -> None:
-        self.ended.emit()
+        self._end()
         if isinstance(error, UserError) and path:
             self._context.bridge.call(self._context.services.home.failed, path, error)
         if isinstance(error, UserError) and error.code in _KEY_CODES:

@@ -332,3 +332,60 @@ def test_what_was_seen_counts_as_the_views_do():
     )
     assert (seen.memories, seen.to_review, seen.in_trash) == (5, 3, 3)
     assert isinstance(seen, LastSeen)
+
+
+class TestNoStoreKeepsAnotherFromOpening:
+    def test_one_whose_key_waits_for_a_person(
+        self, tmp_path, empty_store, services_with, memory_keychain
+    ):
+        locked = empty_store(tmp_path / "locked/.agentao", KEY)
+        plain = empty_store(tmp_path / "plain/.agentao")
+        services = services_with()
+        gate, asked = threading.Event(), threading.Event()
+
+        def wait(_service):
+            asked.set()
+            gate.wait(20)
+            return Locked("M")
+
+        memory_keychain.find_in = wait
+        caught = []
+
+        def open_locked():
+            try:
+                services.library.open(locked, pair=False)
+            except UserError as error:
+                caught.append(error.code)
+
+        first = threading.Thread(target=open_locked)
+        first.start()
+        assert asked.wait(10)
+        opened = []
+        second = threading.Thread(target=lambda: opened.extend(services.library.open(plain)))
+        second.start()
+        second.join(10)
+        assert [one.name for one in opened] == ["plain"]
+        assert caught == []
+        gate.set()
+        first.join(10)
+        assert caught == ["key.needed"]
+
+    def test_the_same_store_twice_at_once_is_opened_once(
+        self, tmp_path, empty_store, services_with
+    ):
+        path = empty_store(tmp_path / "atlas/.agentao")
+        link = tmp_path / "link.db"
+        link.symlink_to(path)
+        services = services_with()
+        opened = []
+        threads = [
+            threading.Thread(target=lambda one=one: opened.extend(services.library.open(one)))
+            for one in (path, link, path.parent.parent, path)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(20)
+        assert len(opened) == 4
+        assert len({one.id for one in opened}) == 1
+        assert len(services.library.shelves()) == 1
