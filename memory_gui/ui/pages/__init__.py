@@ -7,6 +7,7 @@ Names and what ``show_for`` (and ``Page.go``) carries with them:
 ``memories``   None; the list and detail, which belong to the shell
 ``start``      None; the first page, which belongs to the shell
 ``review``     a Ref to begin with, or None
+``clash``      ClashRequest: records whose key another one has now
 ``erase``      tuple of Ref; or the Outcome of an erase that is to be shown
 ``key``        KeyProblem(path, error): why a store did not open
 ``locked``     tuple of names of the stores that were open
@@ -16,7 +17,8 @@ Names and what ``show_for`` (and ``Page.go``) carries with them:
 ``pending``    None: erasures that were not finished
 =============  ==========================================================================
 
-``go`` also takes acts of the shell: ``open`` with OpenRequest, ``unlock`` with None,
+``go`` also takes acts of the shell: ``record`` with the Ref of a record to be shown, ``merge`` with
+MergeRequest, ``open`` with OpenRequest, ``unlock`` with None,
 ``settings_changed``, ``choose_file`` and ``clear_search`` with None, ``erased`` with the Outcome
 or error of an erase that ended while nobody saw it.
 """

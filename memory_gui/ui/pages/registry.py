@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
+from memory_gui.ui.clashes.page import ClashPage
 from memory_gui.ui.context import Context
 from memory_gui.ui.pages.erase import ErasePage
 from memory_gui.ui.pages.export import ExportPage
@@ -23,6 +24,7 @@ PageFactory = Callable[[Context], Page]
 PAGES: Final[Mapping[str, PageFactory]] = MappingProxyType(
     {
         "review": ReviewPage,
+        "clash": ClashPage,
         "erase": ErasePage,
         "pending": PendingPage,
         "key": KeyPage,

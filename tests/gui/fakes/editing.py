@@ -12,12 +12,14 @@ from fakes.records import record
 from memory_gui.domain.changes import (
     ChangeSet,
     Edit,
+    KeyHolder,
     NewRecord,
     Target,
 )
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.services import BulkResult
+from memory_gui.services.clashes import Choice, Clash, Way
 
 if TYPE_CHECKING:
     from fake_services import FakeServices
@@ -31,6 +33,10 @@ class FakeEditing:
         self._undo: list[tuple[str, list[tuple[Ref, Record | None]]]] = []
         self._redo: list[tuple[str, list[tuple[Ref, Record | None]]]] = []
         self._new = itertools.count(9000)
+        self.held: dict[Ref, Clash] = {}
+        """What ``clashes``, ``undo_clashes`` and ``redo_clashes`` find."""
+        self.holder: KeyHolder | None = None
+        """What ``key_holder`` finds, unless it is the record itself."""
 
     def add(self, store: StoreId, new: NewRecord) -> BulkResult:
         self._fake.note("add", store, new)
@@ -70,11 +76,37 @@ class FakeEditing:
         self._fake.note("tag", tuple(records), kwargs)
         return BulkResult()
 
-    def undo(self) -> ChangeSet:
+    def undo(self, choices: Any = None) -> ChangeSet:
+        if choices is not None:
+            self._fake.note("undo_so", choices)
+            self.held.clear()
         return self._swap("undo", self._undo, self._redo)
 
-    def redo(self) -> ChangeSet:
+    def redo(self, choices: Any = None) -> ChangeSet:
         return self._swap("redo", self._redo, self._undo)
+
+    def clashes(self, refs: Sequence[Ref]) -> tuple[Clash, ...]:
+        self._fake.note("clashes", tuple(refs))
+        return tuple(self.held[ref] for ref in refs if ref in self.held)
+
+    def undo_clashes(self) -> tuple[Clash, ...]:
+        return tuple(self.held.values())
+
+    def redo_clashes(self) -> tuple[Clash, ...]:
+        return tuple(self.held.values())
+
+    def settle(self, chosen: Sequence[tuple[Clash, Choice]]) -> BulkResult:
+        self._fake.note("settle", tuple(chosen))
+        refs = tuple(clash.ref for clash, choice in chosen if choice.way is not Way.LEAVE)
+        return BulkResult(ChangeSet(changed=refs), len(refs))
+
+    def key_holder(
+        self, store: StoreId, fields: Any, but: Ref | None = None, kind: str = "memory"
+    ) -> KeyHolder | None:
+        self._fake.note("key_holder", store, fields, but)
+        holder = self.holder
+        key = fields.get("key") or fields.get("title")
+        return None if holder is None or holder.ref == but or key != holder.key else holder
 
     def undo_text(self) -> tuple[str, int] | None:
         return (self._undo[-1][0], len(self._undo[-1][1])) if self._undo else None
