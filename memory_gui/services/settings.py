@@ -40,7 +40,8 @@ class SettingValues:
     reduced. ``auto_lock_minutes`` 0 = never; ``clipboard_seconds`` 0 = only on lock and quit.
     ``look_in`` are folders below which Home looks for stores, absolute.
     ``scripts_may_use_keychain`` is a person's permission for the terminal where nobody can be
-    asked.
+    asked. ``list_order`` is a name of ``content.SORTS``, with ``-`` before it for descending;
+    ``filters_shown`` is whether the list's filters stand beside it.
     """
 
     language: str = ""
@@ -59,6 +60,8 @@ class SettingValues:
     look_in_usual_places: bool = True
     look_in: tuple[str, ...] = ()
     scripts_may_use_keychain: bool = False
+    list_order: str = "-updated"
+    filters_shown: bool = False
 
 
 _DEFAULTS: Final = SettingValues()

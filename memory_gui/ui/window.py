@@ -258,6 +258,7 @@ class MainWindow(QMainWindow):
         self._navigation.erase_left.connect(self._pending.look)
         self._idle.went_idle.connect(self.lock)
         self._preferences.language_changed.connect(self._on_language_changed)
+        self._preferences.applied.connect(panes.memories.wear)
 
     def _connect_stores(self) -> None:
         self._holding.changed.connect(self._on_held)

@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import Final
 
 from babel import Locale
-from babel.dates import format_datetime, format_timedelta
+from babel.dates import format_datetime, format_skeleton, format_timedelta
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 
@@ -91,6 +91,10 @@ class Words:
     def moment(self, when: datetime, style: str = "medium") -> str:
         """Date and time by the locale, in the zone that ``when`` has."""
         return format_datetime(when, style, locale=self.locale)
+
+    def month(self, year: int, month: int) -> str:
+        """``Nov 2026``."""
+        return format_skeleton("yMMM", datetime(year, month, 1), locale=self.locale)  # noqa: DTZ001 - a month has no zone
 
     def ago(self, when: datetime, now: datetime) -> str:
         """``2 hours ago``."""

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
@@ -14,6 +16,7 @@ from memory_gui.ui.context import Context
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.phrases import store_name
+from memory_gui.ui.records.acting import Acting
 from memory_gui.ui.records.bulk.acts import Acts
 from memory_gui.ui.records.editing.detail import Several
 from memory_gui.ui.records.editing.pane import RecordPane
@@ -21,7 +24,7 @@ from memory_gui.ui.records.listing.model import MemoryTableModel
 from memory_gui.ui.records.listing.pane import ListPane
 from memory_gui.ui.records.listing.rowmenu import row_menu
 from memory_gui.ui.tokens import DETAIL_WIDTH
-from memory_gui.ui.views import ACTIVITY, MEMORIES, TRASH, View
+from memory_gui.ui.views import View
 
 
 class MemoriesPage(Page):
@@ -36,7 +39,8 @@ class MemoriesPage(Page):
         super().__init__(context, parent)
         self.list = ListPane(context)
         self.right = RecordPane(context)
-        self._acts = Acts(context, self.list.banner, self.list.busy, self)
+        self._acts = Acts(context, self.list.banner, self.list.busy, self.list.failures, self)
+        self._acting = Acting(context, self.list, self._acts, self.may_leave, self)
         self._split = named(QSplitter(Qt.Orientation.Horizontal), "memories.split")
         self._arrange()
         self._connect()
@@ -59,6 +63,12 @@ class MemoriesPage(Page):
         """What is listed, for an export."""
         return self.list.searching.query
 
+    def wear(self) -> None:
+        """Look as the settings say."""
+        values = self.services.settings.values
+        compact = values.density == "compact"
+        self.list.show_looks(values.list_order, compact=compact, filters=values.filters_shown)
+
     def begin(self) -> None:
         """Take the keyboard, and select the first row as soon as there is one."""
         self.list.begin()
@@ -70,6 +80,7 @@ class MemoriesPage(Page):
 
     def set_stores(self, stores: frozenset[StoreId], opened: tuple[OpenedStore, ...]) -> None:
         """List other stores."""
+        self._acts.note.follow(opened)
         self.list.set_stores(stores, opened)
 
     def set_text(self, text: str) -> None:
@@ -106,7 +117,7 @@ class MemoriesPage(Page):
         elif record is not None:
             self.list.banner.tell("info", self.words.say("Only memories can be edited."))
         else:
-            self._say_none_chosen()
+            self._acting.say_none_chosen()
 
     def new_memory(self) -> None:
         """Write a new memory."""
@@ -118,30 +129,16 @@ class MemoriesPage(Page):
         self.right.write_new((chosen or list(opened))[0], opened)
 
     def trash_selected(self) -> None:
-        """Move the selected records to the trash; in the trash, ask to delete them."""
-        ids = self.list.selected_ids()
-        if not self.may_leave():
-            return
-        if not ids:
-            self._say_none_chosen()
-        elif self.view is TRASH:
-            self._acts.ask_delete(ids)
-        elif self.view is MEMORIES:
-            self._acts.trash(ids)
-        else:
-            self.list.banner.tell("info", self.words.say("Only memories can go to the trash."))
+        """Move the chosen records to the trash; in the trash, ask to delete them."""
+        self._acting.trash()
 
     def restore_selected(self) -> None:
-        """Take the selected records out of the trash."""
-        self._acts.restore(self.list.selected_ids())
+        """Take the chosen records out of the trash."""
+        self._acting.restore()
 
     def erase_selected(self) -> None:
-        """Go to the erase page with the selected records."""
-        ids = self.list.selected_ids()
-        if not ids:
-            self._say_none_chosen()
-        elif self.may_leave():
-            self._acts.erase(ids)
+        """Go to the erase page with the chosen records."""
+        self._acting.erase()
 
     def undo(self) -> None:
         """Take the last act back."""
@@ -151,9 +148,6 @@ class MemoriesPage(Page):
         """Do it again."""
         self._acts.redo()
 
-    def _say_none_chosen(self) -> None:
-        self.list.banner.tell("info", self.words.say("Choose a record in the list first."))
-
     # ---- the shell's calls
 
     def may_leave(self) -> bool:
@@ -162,6 +156,7 @@ class MemoriesPage(Page):
     def clear(self) -> None:
         self.right.clear()
         self.list.clear()
+        self._acts.clear()
 
     def retranslate(self) -> None:
         self.list.retranslate()
@@ -172,10 +167,10 @@ class MemoriesPage(Page):
     def _on_chosen(self) -> None:
         if self.right.editing:
             return
-        count, view = self.list.selected_count, self.view
+        count = self.list.selected_count
         if count > 1:
-            several = Several(count, view is MEMORIES, view is TRASH, view is not ACTIVITY)
-            self.right.detail.show_record(None, "", several)
+            # What can be done with them stands below the list.
+            self.right.detail.show_record(None, "", Several(count, erasable=False))
             return
         record = self.list.record
         store = self.list.searching.store(record.ref.store) if record is not None else None
@@ -206,8 +201,10 @@ class MemoriesPage(Page):
         if refs:
             self.bridge.call(self.services.library.id_of, refs[0], done=self._on_saved_id)
         self.changed.emit(changes)
-        say = self.words.say
-        self.list.banner.tell("ok", say("Saved."), (say("Undo"), self.undo))
+        say, stores = self.words.say, {ref.store for ref in changes.refs}
+        note = self._acts.note.on_act("edit", stores) if changes.changed else ""
+        text = say("{what} {note}", what=say("Saved."), note=note) if note else say("Saved.")
+        self.list.banner.tell("ok", text, (say("Undo"), self.undo))
 
     def _on_saved_id(self, number: int | None) -> None:
         self.list.follow(number)
@@ -219,6 +216,13 @@ class MemoriesPage(Page):
 
     def _on_erase_wanted(self, refs: object) -> None:
         self.go.emit("erase", refs)
+
+    def _on_export_wanted(self, refs: object) -> None:
+        self.go.emit("export", refs)
+
+    def _on_looks_changed(self, name: str, value: object) -> None:
+        change = partial(self.services.settings.change, **{name: value})
+        self.bridge.call(change, in_turn=True)
 
     def _on_clear_wanted(self) -> None:
         self.go.emit("clear_search", None)
@@ -258,3 +262,5 @@ class MemoriesPage(Page):
         self._acts.changed.connect(self._on_acts_changed)
         self._acts.foreign_wanted.connect(self.foreign_wanted)
         self._acts.erase_wanted.connect(self._on_erase_wanted)
+        self._acting.export_wanted.connect(self._on_export_wanted)
+        self.list.looks_changed.connect(self._on_looks_changed)

@@ -19,6 +19,8 @@ class Preferences(QObject):
 
     language_changed = Signal(str)
     appearance_changed = Signal(str)
+    applied = Signal()
+    """The settings were read: whoever has some of its own looks as they say."""
 
     def __init__(self, context: Context, theme: Theme, idle: Idle, parent: QObject) -> None:
         super().__init__(parent)
@@ -48,6 +50,7 @@ class Preferences(QObject):
         self._idle.set_minutes(values.auto_lock_minutes)
         self._context.bridge.call(self._context.services.home.apply_settings)
         self.read_language(values.language)
+        self.applied.emit()
 
     def read_language(self, language: str) -> None:
         """Another language, live, empty = the system's; its texts are read off this thread."""

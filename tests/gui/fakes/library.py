@@ -7,7 +7,9 @@ import itertools
 import threading
 import time
 from array import array
+from collections import Counter
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,12 +19,14 @@ from memory_gui.domain.changes import (
 )
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Absent
-from memory_gui.domain.queries import Query
+from memory_gui.domain.queries import FACETS, Facet, Query, values_of
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.services import KeyPlace, KnownStore, Listing, OpenedStore
 
 if TYPE_CHECKING:
     from fake_services import FakeServices
+
+AGENT = "Agentao"
 
 
 class FakeLibrary:
@@ -109,7 +113,7 @@ class FakeLibrary:
         started = time.monotonic()
         time.sleep(self.delay)
         with self._guard:
-            found = [one for one in self.records.values() if query.matches(one)]
+            found = [one for one in self.records.values() if query.matches(one, agent=AGENT)]
         name = {"updated": "updated_at", "created": "created_at"}
         field_name = sort.lstrip("-")
         field_name = name.get(field_name, field_name)
@@ -117,6 +121,18 @@ class FakeLibrary:
         ids = array("q", (self.numbers[one.ref] for one in found))
         spent = (time.monotonic() - started) * 1000
         return Listing(query, sort, ids, len(ids), partial=False, ms=spent)
+
+    def facets(self, query: Query) -> dict[str, tuple[Facet, ...]]:
+        self._fake.note("facets", query)
+        counted = {}
+        for name in FACETS:
+            others = {key: values for key, values in query.facets.items() if key != name}
+            wider = replace(query, facets=others)
+            with self._guard:
+                found = [one for one in self.records.values() if wider.matches(one, agent=AGENT)]
+            numbers = Counter(value for one in found for value in values_of(one, name, AGENT))
+            counted[name] = tuple(Facet(*pair) for pair in numbers.most_common())
+        return counted
 
     def window(self, ids: Sequence[int]) -> list[Record | None]:
         with self._guard:

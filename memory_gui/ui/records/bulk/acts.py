@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Acts on chosen records: trash, restore, delete, undo, redo; and the banner that tells of them."""
+"""Acts on chosen records: trash, restore, delete, tag, undo, redo; and the banner that tells."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -12,10 +12,13 @@ from PySide6.QtCore import QObject, Signal
 from memory_gui.domain.changes import ChangeSet
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Ref
-from memory_gui.services import BulkResult
-from memory_gui.services.library import Library
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
+from memory_gui.ui.records.bulk.agentnote import AgentNote
+from memory_gui.ui.records.bulk.chosen import Chosen, refs_of
+from memory_gui.ui.records.bulk.ending import Ending, Find, act_on
+from memory_gui.ui.records.bulk.failed import Failed
+from memory_gui.ui.records.bulk.sentences import sentence
 from memory_gui.ui.widgets import Banner, Busy
 from memory_gui.words.errors import explain
 
@@ -34,25 +37,35 @@ class Acts(QObject):
     """A tuple of Refs."""
     foreign_wanted = Signal()
 
-    def __init__(self, context: Context, banner: Banner, busy: Busy, parent: QObject) -> None:
+    def __init__(
+        self, context: Context, banner: Banner, busy: Busy, failed: Failed, parent: QObject
+    ) -> None:
         super().__init__(parent)
         self._context = context
         self._banner = banner
         self._busy = busy
+        self._failed = failed
         self._handle: Handle | None = None
+        self.note = AgentNote(context.words)
         busy.cancelled.connect(self._on_busy_cancelled)
 
-    def trash(self, ids: Sequence[int]) -> None:
+    # ---- over the rows of the list
+
+    def trash(self, chosen: Chosen) -> None:
         """Move to the trash; the banner offers Undo."""
-        self._run("trash", ids)
+        self._on_rows("trash", chosen)
 
-    def restore(self, ids: Sequence[int]) -> None:
+    def restore(self, chosen: Chosen) -> None:
         """Out of the trash."""
-        self._run("restore", ids)
+        self._on_rows("restore", chosen)
 
-    def ask_delete(self, ids: Sequence[int]) -> None:
+    def tag(self, chosen: Chosen, add: Collection[str], remove: Collection[str]) -> None:
+        """Add and take away tags."""
+        self._on_rows("tag", chosen, add=tuple(add), remove=tuple(remove))
+
+    def ask_delete(self, chosen: Chosen) -> None:
         """Ask in the banner first: what it does not do, and what does."""
-        words = self._context.words
+        words, count = self._context.words, chosen.count
         self._banner.tell(
             "warn",
             words.many(
@@ -60,21 +73,27 @@ class Acts(QObject):
                 "but parts of its text may stay in the file.",
                 "Delete {n} records? The agent no longer has them, "
                 "but parts of their text may stay in the file.",
-                len(ids),
+                count,
             ),
             (words.say("Cancel"), self._banner.dismiss),
-            (words.say("Erase instead…"), partial(self.erase, ids)),
+            (words.say("Erase instead…"), partial(self.erase, chosen)),
             (
-                words.many("Delete {n} record", "Delete {n} records", len(ids)),
-                partial(self._run, "delete", ids),
+                words.many("Delete {n} record", "Delete {n} records", count),
+                partial(self._on_rows, "delete", chosen),
             ),
         )
 
-    def erase(self, ids: Sequence[int]) -> None:
+    def erase(self, chosen: Chosen) -> None:
         """Find the refs, then ask for the erase page."""
         self._context.bridge.call(
-            refs_of, self._context.services.library, list(ids), done=self._on_refs_found
+            refs_of, self._context.services.library, chosen, done=self._on_refs_found
         )
+
+    # ---- over named records
+
+    def run(self, name: str, refs: Sequence[Ref]) -> None:
+        """Do an act of the services to some records."""
+        self._run(name, lambda _library, _cancel: refs, len(refs))
 
     def undo(self) -> None:
         """Take the last act back."""
@@ -89,26 +108,38 @@ class Acts(QObject):
         self._busy.stop()
         self._banner.tell("warn", explain(self._context.words, error).text, *self._ways_on(error))
 
+    def clear(self) -> None:
+        """Forget what was told."""
+        self._failed.clear()
+        self.note.forget()
+
+    # ---- running
+
     def _ways_on(self, error: UserError | IntegrityError) -> Ways:
         if error.code != FOREIGN:
             return ()
         return ((self._context.words.say("Look at them"), self.foreign_wanted.emit),)
 
-    def _run(self, name: str, ids: Sequence[int]) -> None:
-        if not ids:
-            return
+    def _on_rows(self, name: str, chosen: Chosen, **more: Any) -> None:
+        if chosen:
+            find: Find = lambda library, cancel: refs_of(library, chosen, cancel=cancel)  # noqa: E731 - one expression
+            self._run(name, find, chosen.count, **more)
+
+    def _run(self, name: str, find: Find, count: int, **more: Any) -> None:
         words = self._context.words
         services = self._context.services
         self._banner.dismiss()
+        self._failed.clear()
         self._busy.start(
-            words.many("Working on {n} record…", "Working on {n} records…", len(ids)),
-            words.say("Stop") if len(ids) > 1 else "",
+            words.many("Working on {n} record…", "Working on {n} records…", count),
+            words.say("Stop") if count > 1 else "",
         )
+        act: Callable[..., Any] = getattr(services.editing, name)
         self._handle = self._context.bridge.call(
             act_on,
             services.library,
-            getattr(services.editing, name),
-            list(ids),
+            partial(act, **more),
+            find,
             done=partial(self._on_act_done, name),
             failed=self.tell,
             tick=self._on_tick,
@@ -130,43 +161,30 @@ class Acts(QObject):
             words.say("{done} of {total}", done=done, total=total), done=done, total=total
         )
 
-    def _on_act_done(self, name: str, result: BulkResult) -> None:
+    # ---- what came of it
+
+    def _on_act_done(self, name: str, ending: Ending) -> None:
         self._busy.stop()
+        result, words = ending.result, self._context.words
         self.changed.emit(result.changes)
-        words = self._context.words
-        text = self._sentence(name, result.done)
-        if result.failed:
-            first = explain(words, result.failed[0][1])
-            more = words.many(
-                "{n} record was not: {why}",
-                "{n} records were not. The first: {why}",
-                len(result.failed),
-                why=first.text,
-            )
-            text = words.say("{done} {failed}", done=text, failed=more) if result.done else more
-        ways: Ways = ((words.say("Undo"), self.undo),) if result.done else ()
+        text = sentence(words, name, ending)
+        note = self.note.on_act(name, ending.stores) if result.done else ""
+        if note:
+            text = words.say("{what} {note}", what=text, note=note)
+        ways: Ways = ((words.say("Undo"), self.undo),) if result.changes.refs else ()
         if result.failed:
             ways += self._ways_on(result.failed[0][1])
         self._banner.tell("warn" if result.failed else "ok", text, *ways)
-
-    def _sentence(self, name: str, n: int) -> str:
-        many = self._context.words.many
-        if name == "trash":
-            return many("{n} record is in the trash.", "{n} records are in the trash.", n)
-        if name == "restore":
-            return many("{n} record is back.", "{n} records are back.", n)
-        return many(
-            "{n} record is deleted. Parts of its text may stay in the file.",
-            "{n} records are deleted. Parts of their text may stay in the file.",
-            n,
-        )
+        self._failed.show_causes(ending.causes if ending.wanted > 1 else ())
 
     def _on_undo_done(self, changes: ChangeSet) -> None:
+        self._failed.clear()
         self.changed.emit(changes)
         words = self._context.words
         self._banner.tell("ok", words.say("Taken back."), (words.say("Redo"), self.redo))
 
     def _on_redo_done(self, changes: ChangeSet) -> None:
+        self._failed.clear()
         self.changed.emit(changes)
         words = self._context.words
         self._banner.tell("ok", words.say("Done again."), (words.say("Undo"), self.undo))
@@ -175,15 +193,3 @@ class Acts(QObject):
         self._banner.dismiss()
         if refs:
             self.erase_wanted.emit(refs)
-
-
-def refs_of(library: Library, ids: list[int]) -> tuple[Ref, ...]:
-    """The refs of listing ids that are still there. In a thread of the bridge."""
-    return tuple(record.ref for record in library.window(ids) if record is not None)
-
-
-def act_on(
-    library: Library, act: Callable[..., BulkResult], ids: list[int], **progress: Any
-) -> BulkResult:
-    """Do something to the records behind listing ids. In a thread of the bridge."""
-    return act(refs_of(library, ids), **progress)

@@ -32,8 +32,11 @@ from memory_gui.ui.visible import has_hidden, one_line
 from memory_gui.words import Words
 
 ROW_HEIGHT: Final = 56
+COMPACT_HEIGHT: Final = 32
 _SIDE: Final = SPACE_L
 _MARK: Final = 14
+_LEAST_BODY: Final = 40
+"""Pixels. In fewer no word of a text can be read."""
 
 
 class MemoryDelegate(QStyledItemDelegate):
@@ -43,6 +46,13 @@ class MemoryDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._words = words
         self._needle = ""
+        self.compact = False
+        """One line a row instead of two."""
+
+    @property
+    def row_height(self) -> int:
+        """Of each row, in pixels, at the body size of the shipped font."""
+        return COMPACT_HEIGHT if self.compact else ROW_HEIGHT
 
     def mark(self, text: str) -> None:
         """Underline a text that was searched for, wherever a row shows it."""
@@ -51,7 +61,7 @@ class MemoryDelegate(QStyledItemDelegate):
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
-        return QSize(200, ROW_HEIGHT)
+        return QSize(200, self.row_height)
 
     def paint(
         self,
@@ -67,19 +77,22 @@ class MemoryDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         _background(painter, rect, state, tokens)
         record = index.data(RECORD_ROLE)
-        area = rect.adjusted(_SIDE, SPACE_S, -_SIDE, -SPACE_S)
+        air = 1 if self.compact else SPACE_S
+        area = rect.adjusted(_SIDE, air, -_SIDE, -air)
         if isinstance(record, Record):
             self._draw(painter, area, record, font, tokens)
         else:
-            _placeholder(painter, area, tokens)
+            _placeholder(painter, area, tokens, lines=1 if self.compact else 2)
         painter.restore()
 
     def _draw(
         self, painter: QPainter, area: QRect, record: Record, font: QFont, tokens: Tokens
     ) -> None:
         small = small_font(font)
-        right = self._draw_right(painter, area, record, small, tokens)
-        line = area.height() // 2
+        line = area.height() if self.compact else area.height() // 2
+        right = self._draw_right(
+            painter, area.adjusted(0, 0, 0, line - area.height()), record, small
+        )
         bold = scaled(font, BODY_PT, bold=True)
         left = area.left()
         if has_hidden(record.title) or has_hidden(record.text):
@@ -88,9 +101,14 @@ class MemoryDelegate(QStyledItemDelegate):
             left += _MARK + SPACE_S
         title = QRect(left, area.top(), right - SPACE_M - left, line)
         ink = tokens.muted if record.state == State.TRASH else tokens.text
-        self._found(painter, title, heading(self._words, record), bold, ink)
+        name = heading(self._words, record)
+        self._found(painter, title, name, bold, ink)
         body = QRect(area.left(), area.top() + line, area.width(), line)
-        self._found(painter, body, self._second_line(record), font, tokens.muted)
+        if self.compact:
+            used = min(QFontMetrics(bold).horizontalAdvance(name), title.width())
+            body = title.adjusted(used + SPACE_M, 0, 0, 0)
+        if body.width() > _LEAST_BODY:
+            self._found(painter, body, self._second_line(record), font, tokens.muted)
 
     def _found(self, painter: QPainter, area: QRect, text: str, font: QFont, ink: str) -> None:
         """A text in which what was searched for is marked, by more than a colour."""
@@ -105,11 +123,9 @@ class MemoryDelegate(QStyledItemDelegate):
             painter.fillRect(left, top + height - 2, right - left, 2, QColor(tokens.accent))
         _text(painter, area, text, font, ink)
 
-    def _draw_right(
-        self, painter: QPainter, area: QRect, record: Record, small: QFont, tokens: Tokens
-    ) -> int:
-        """Type, scope and age, from the right; where the title must end."""
-        metrics = QFontMetrics(small)
+    def _draw_right(self, painter: QPainter, area: QRect, record: Record, small: QFont) -> int:
+        """Type, scope and age, from the right of a line; where the title must end."""
+        metrics, tokens = QFontMetrics(small), tokens_of(QGuiApplication.palette())
         parts = [age(self._words, record, datetime.now(UTC))]
         if record.kind in ("memory", "review"):
             parts.append(phrase(self._words, SCOPES, record.scope))
@@ -122,7 +138,7 @@ class MemoryDelegate(QStyledItemDelegate):
             width = metrics.horizontalAdvance(part)
             if not part or x - width < limit:
                 continue
-            spot = QRect(x - width, area.top(), width + 1, area.height() // 2)
+            spot = QRect(x - width, area.top(), width + 1, area.height())
             _text(painter, spot, part, small, tokens.muted)
             x -= width + SPACE_M
         return x
@@ -164,14 +180,14 @@ def _background(painter: QPainter, rect: QRect, state: QStyle.StateFlag, tokens:
         painter.drawRoundedRect(QRectF(rect).adjusted(2, 2, -2, -3), RADIUS - 2, RADIUS - 2)
 
 
-def _placeholder(painter: QPainter, area: QRect, tokens: Tokens) -> None:
+def _placeholder(painter: QPainter, area: QRect, tokens: Tokens, *, lines: int) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(tokens.line))
-    half = area.height() // 2
-    for top, width in ((area.top(), area.width() // 3), (area.top() + half, area.width() * 2 // 3)):
-        painter.drawRoundedRect(
-            QRectF(area.left(), top + SPACE_XS, width, half - SPACE_S), SPACE_XS, SPACE_XS
-        )
+    height = area.height() // lines
+    for line, width in enumerate((area.width() // 3, area.width() * 2 // 3)[:lines]):
+        top = area.top() + line * height + SPACE_XS
+        place = QRectF(area.left(), top, width, height - SPACE_S)
+        painter.drawRoundedRect(place, SPACE_XS, SPACE_XS)
 
 
 def _text(painter: QPainter, area: QRect, text: str, font: QFont, ink: str) -> None:

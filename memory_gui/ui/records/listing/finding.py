@@ -3,15 +3,21 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, State
 from memory_gui.domain.work import CancelToken
 from memory_gui.services import Listing
 from memory_gui.services.library import Library
+from memory_gui.ui.records.bulk.chosen import Chosen
 from memory_gui.ui.records.listing.rows import BLOCK, fetch_rows
+
+MOST_RANGES: Final = 2_000
+"""More ranges than these would hold the window up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +28,8 @@ class Found:
     blocks: Mapping[int, Sequence[Record | None]]
     places: Mapping[int, int]
     counts: Mapping[str, Mapping[State, int]]
+    chosen: tuple[tuple[int, int], ...] = ()
+    """Where the rows that were chosen before are now, as (first, last)."""
 
 
 def find(
@@ -31,6 +39,7 @@ def find(
     *,
     blocks: Collection[int],
     anchors: Collection[int],
+    chosen: Chosen,
     cancel: CancelToken | None = None,
 ) -> Found:
     """Search, fetch the blocks that will be on screen, and find the anchors' new rows.
@@ -48,7 +57,28 @@ def find(
         for block in sorted(wanted_blocks)
         if block * BLOCK < len(listing.ids)
     }
-    return Found(listing, rows, places, library.counts(query.stores))
+    again = ranges_again(chosen, listing.ids)
+    return Found(listing, rows, places, library.counts(query.stores), again)
+
+
+def ranges_again(chosen: Chosen, ids: array[int]) -> tuple[tuple[int, int], ...]:
+    """Where chosen rows are in another list; none where they lie too scattered to be shown."""
+    if chosen.ids is ids or not chosen:
+        return chosen.ranges
+    wanted: set[int] = set()
+    for chunk in chosen.chunks():
+        wanted.update(chunk)
+    found: list[tuple[int, int]] = []
+    first = -1
+    for row, number in enumerate(ids):
+        if number in wanted:
+            first = row if first < 0 else first
+        elif first >= 0:
+            found.append((first, row - 1))
+            first = -1
+    if first >= 0:
+        found.append((first, len(ids) - 1))
+    return tuple(found) if len(found) <= MOST_RANGES else ()
 
 
 def _row(listing: Listing, wanted: int) -> int | None:

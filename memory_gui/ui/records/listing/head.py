@@ -1,62 +1,80 @@
 # SPDX-License-Identifier: MIT
-"""The line above the list: how many, in which order, and New."""
+"""The line above the list: filters, how many, in which order, how dense, and New."""
 
 from __future__ import annotations
 
-from typing import Final
-
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
-from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S
-from memory_gui.ui.widgets import Button, Caption, Choice
-from memory_gui.words import N_, Words
-
-SORTS: Final = (
-    ("-updated", N_("Recently changed first")),
-    ("-created", N_("Newest first")),
-    ("created", N_("Oldest first")),
-    ("title", N_("By title")),
-    ("type", N_("By type")),
-)
+from memory_gui.ui.records.listing.orders import ORDERS, Order
+from memory_gui.ui.tokens import SPACE_M, SPACE_S, SPACE_XS
+from memory_gui.ui.widgets import Button, Choice, IconButton
+from memory_gui.ui.widgets.elided import ElidedLabel
+from memory_gui.words import Words
 
 
 class ListHead(QWidget):
-    """Shows the count and how long it took; offers the order."""
+    """Shows the count and how long it took; offers the order. GUI thread."""
 
-    sort_changed = Signal()
+    order_changed = Signal(str)
+    """The order as the services take it."""
+    filters_toggled = Signal(bool)
+    density_toggled = Signal()
     new_wanted = Signal()
 
     def __init__(self, words: Words, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._words = words
         self._total: tuple[int, float, bool] | None = None
-        self._count = named(Caption(wrap=False), "memories.count")
+        self._order = Order()
+        self._compact = False
+        self._filters = named(IconButton(Icon.FILTER), "memories.filters")
+        self._filters.setCheckable(True)
+        self._count = named(ElidedLabel(mode=Qt.TextElideMode.ElideRight), "memories.count")
         self._sort = named(Choice(), "memories.sort")
-        self._new = named(Button("", Icon.ADD), "memories.new")
-        for value, _ in SORTS:
-            self._sort.addItem("", value)
-        self._sort.currentIndexChanged.connect(self.sort_changed)
-        self._new.clicked.connect(self.new_wanted)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(SPACE_L, SPACE_S, SPACE_M, SPACE_S)
-        row.setSpacing(SPACE_S)
-        row.addWidget(self._count)
-        row.addStretch(1)
-        row.addWidget(self._sort)
-        row.addWidget(self._new)
+        self._sort.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._direction = named(IconButton(Icon.DESCENDING), "memories.direction")
+        self._density = named(IconButton(Icon.COMPACT), "memories.density")
+        self.new = named(Button("", Icon.ADD), "memories.new")
+        for name in ORDERS:
+            self._sort.addItem("", name)
+        self._sort.currentIndexChanged.connect(self._on_sort_changed)
+        self._direction.clicked.connect(self._on_direction_clicked)
+        self._density.clicked.connect(self.density_toggled)
+        self._filters.toggled.connect(self.filters_toggled)
+        self.new.clicked.connect(self.new_wanted)
+        self._arrange()
         self.retranslate()
 
     @property
     def sort(self) -> str:
         """The order as the services take it."""
-        return str(self._sort.currentData())
+        return self._order.text
+
+    def show_order(self, text: str) -> None:
+        """Another order, as the services take it; without telling."""
+        self._order = Order.parse(text)
+        self._sort.blockSignals(True)
+        self._sort.setCurrentIndex(self._sort.findData(self._order.name))
+        self._sort.blockSignals(False)
+        self._say_direction()
+
+    def show_density(self, *, compact: bool) -> None:
+        """Which of the two is worn."""
+        self._compact = compact
+        self._density.set_icon(Icon.COMFORTABLE if compact else Icon.COMPACT)
+        say = self._words.say
+        self._density.set_spoken(say("Two lines a row") if compact else say("One line a row"))
+
+    def show_filters(self, *, shown: bool) -> None:
+        """Whether the filters beside the list are shown."""
+        self._filters.setChecked(shown)
 
     def offer_new(self, *, offered: bool) -> None:
         """Whether a new record can be written in this view."""
-        self._new.setVisible(offered)
+        self.new.setVisible(offered)
 
     def say_total(self, total: int, ms: float, *, searched: bool) -> None:
         """How many, and how long it took to find them."""
@@ -76,12 +94,44 @@ class ListHead(QWidget):
     def retranslate(self) -> None:
         """Say all texts again."""
         say = self._words.say
+        self._filters.set_spoken(say("Filters (Ctrl+Shift+F)"))
         self._sort.setAccessibleName(say("Order"))
         self._sort.setToolTip(say("Order"))
-        self._new.setText(say("New"))
-        self._new.setToolTip(say("New memory (Ctrl+N)"))
-        for row, (_, text) in enumerate(SORTS):
-            self._sort.setItemText(row, say(text))
+        self.new.setText(say("New"))
+        self.new.setToolTip(say("New memory (Ctrl+N)"))
+        for row, one in enumerate(ORDERS.values()):
+            self._sort.setItemText(row, say(one.text))
+        self._say_direction()
+        self.show_density(compact=self._compact)
         if self._total is not None:
             total, ms, searched = self._total
             self.say_total(total, ms, searched=searched)
+
+    def _say_direction(self) -> None:
+        down = self._order.descending
+        self._direction.set_icon(Icon.DESCENDING if down else Icon.ASCENDING)
+        one = ORDERS[self._order.name]
+        self._direction.set_spoken(self._words.say(one.falling if down else one.rising))
+
+    def _on_sort_changed(self) -> None:
+        self._order = Order.first(str(self._sort.currentData()))
+        self._say_direction()
+        self.order_changed.emit(self._order.text)
+
+    def _on_direction_clicked(self) -> None:
+        self._order = self._order.turned()
+        self._say_direction()
+        self.order_changed.emit(self._order.text)
+
+    def _arrange(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(SPACE_M, SPACE_S, SPACE_M, SPACE_S)
+        row.setSpacing(SPACE_XS)
+        row.addWidget(self._filters)
+        row.addSpacing(SPACE_XS)
+        row.addWidget(self._count, 1)
+        row.addWidget(self._sort)
+        row.addWidget(self._direction)
+        row.addWidget(self._density)
+        row.addSpacing(SPACE_XS)
+        row.addWidget(self.new)

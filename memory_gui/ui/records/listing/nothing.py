@@ -9,10 +9,19 @@ from memory_gui.ui.widgets import EmptyState
 from memory_gui.words import Words
 
 
-def say_nothing(words: Words, place: EmptyState, view: View, *, searched: bool) -> None:
+def say_nothing(
+    words: Words, place: EmptyState, view: View, *, searched: bool, filtered: bool = False
+) -> None:
     """Put the words for an empty list into its place."""
     say = words.say
-    if searched:
+    if filtered:
+        place.say(
+            say("Nothing found"),
+            say("No record here fits all of the chosen filters."),
+            say("Clear all filters"),
+            icon=Icon.FILTER,
+        )
+    elif searched:
         place.say(
             say("Nothing found"),
             say("No record here contains these words. Parts of words count too."),

@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Final
+
 from PySide6.QtCore import QModelIndex, Signal
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.queries import Query
@@ -13,6 +16,10 @@ from memory_gui.services import OpenedStore
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
+from memory_gui.ui.records.bulk.bar import BulkBar
+from memory_gui.ui.records.bulk.chosen import Chosen
+from memory_gui.ui.records.bulk.failed import Failed
+from memory_gui.ui.records.facets.narrowing import Narrowing
 from memory_gui.ui.records.listing.delegate import MemoryDelegate
 from memory_gui.ui.records.listing.finding import Found
 from memory_gui.ui.records.listing.head import ListHead
@@ -25,6 +32,8 @@ from memory_gui.ui.records.listing.table import MemoryTable
 from memory_gui.ui.tokens import SPACE_M, SPACE_S
 from memory_gui.ui.views import MEMORIES, View
 from memory_gui.ui.widgets import Banner, Busy, EmptyState, Rule
+
+_LOOKED_UP: Final = 5
 
 
 class ListPane(QWidget):
@@ -43,11 +52,14 @@ class ListPane(QWidget):
     menu_wanted = Signal(object)
     failed = Signal(object)
     """A UserError or IntegrityError of a search."""
+    looks_changed = Signal(str, object)
+    """What a person chose of how the list looks, by the name of its setting."""
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._words = context.words
         self._shown: Query | None = None
+        self._asked = Chosen()
         self._follow: int | None = None
         self._beginning = False
         self.held = False
@@ -55,7 +67,10 @@ class ListPane(QWidget):
         self.banner = named(Banner(below=SPACE_S), "memories.banner")
         self.busy = named(Busy(), "memories.busy")
         self._reading = Reading(self.busy, context.words)
-        self._head = named(ListHead(context.words), "memories.head")
+        self.failures = named(Failed(context.words), "bulk.failed")
+        self.head = named(ListHead(context.words), "memories.head")
+        self.narrowing = Narrowing(context, self)
+        self.bar = named(BulkBar(context.words), "bulk")
         self.model = MemoryTableModel(context, self)
         self.delegate = MemoryDelegate(context.words, self)
         self.table = named(MemoryTable(self.delegate), "memories.list")
@@ -76,10 +91,12 @@ class ListPane(QWidget):
     def set_view(self, view: View) -> None:
         """List another view, from its top."""
         self.searching.view = view
-        self._head.offer_new(offered=view is MEMORIES)
+        self.head.offer_new(offered=view is MEMORIES)
         self.banner.dismiss()
         self.table.clearSelection()
         self._follow = None
+        self.narrowing.clear()
+        self.searching.facets = {}
         self.refresh(keep_place=False)
 
     def set_stores(self, stores: frozenset[StoreId], opened: tuple[OpenedStore, ...]) -> None:
@@ -101,16 +118,36 @@ class ListPane(QWidget):
             return
         blocks = self.model.blocks_in_use() if keep_place else ()
         anchors = list(Place.of(self.table, self.model.ids).anchors) if keep_place else []
+        self._asked = self.chosen_rows() if keep_place else Chosen()
         if self._follow is not None:
             anchors.append(self._follow)
         if not self.model.rowCount():
             self._reading.begin()
-        self.searching.run(self._head.sort, blocks, anchors)
+        self.searching.run(self.head.sort, blocks, anchors, self._asked)
+        self.narrowing.look(self.searching.query)
 
     def follow(self, number: int | None) -> None:
         """Search again, and go to this listing id then."""
         self._follow = number
         self.refresh()
+
+    # ---- how it looks
+
+    def show_looks(self, order: str, *, compact: bool, filters: bool) -> None:
+        """As the settings say."""
+        changed = order != self.head.sort
+        self.head.show_order(order)
+        self.show_density(compact=compact)
+        self.head.show_filters(shown=filters)
+        if changed:
+            self.refresh()
+
+    def show_density(self, *, compact: bool) -> None:
+        """One line a row, or two."""
+        self.delegate.compact = compact
+        self.head.show_density(compact=compact)
+        self.table.set_row_height(self.delegate.row_height)
+        self.table.viewport().update()
 
     # ---- what is chosen
 
@@ -125,14 +162,22 @@ class ListPane(QWidget):
         index = self.table.currentIndex()
         return self.model.record(index.row()) if index.isValid() and self.selected_count else None
 
-    def selected_ids(self) -> list[int]:
-        """Listing ids of the selected rows."""
-        ids = self.model.ids
-        return [
-            number
-            for first, last in sorted(self.table.selected_rows())
-            for number in ids[first : last + 1]
-        ]
+    def chosen_rows(self) -> Chosen:
+        """The selected rows, as ranges."""
+        return Chosen(self.model.ids, tuple(sorted(self.table.selected_rows())))
+
+    def select(self, numbers: Sequence[int]) -> None:
+        """Select the rows of some listing ids, and show the first of them."""
+        rows = sorted(row for number in numbers if (row := self._row_of(number)) is not None)
+        if rows:
+            self.table.go_to(rows[0])
+            self.table.select_ranges([(row, row) for row in rows])
+
+    def _row_of(self, number: int) -> int | None:
+        try:
+            return self.model.ids.index(number)
+        except ValueError:
+            return None
 
     def go_to(self, row: int) -> None:
         """Select one row."""
@@ -156,7 +201,11 @@ class ListPane(QWidget):
         self.banner.dismiss()
         self._reading.end()
         self.busy.stop()
-        self._head.clear()
+        self.head.clear()
+        self.narrowing.clear()
+        self.failures.clear()
+        self.bar.clear()
+        self._asked = Chosen()
 
     def retranslate(self) -> None:
         """Say all texts again."""
@@ -164,7 +213,10 @@ class ListPane(QWidget):
         self.table.setAccessibleName(say("Records"))
         self.banner.set_close_name(say("Close this message"))
         self.banner.dismiss()
-        self._head.retranslate()
+        self.head.retranslate()
+        self.narrowing.retranslate()
+        self.failures.retranslate()
+        self.bar.retranslate()
         self._say_nothing()
         self.table.viewport().update()
 
@@ -173,15 +225,17 @@ class ListPane(QWidget):
     def _on_found(self, found: Found) -> None:
         self._reading.end()
         place = Place.of(self.table, self.model.ids)
+        before = self.chosen_rows()
         stay = found.listing.query == self._shown
         self._shown = found.listing.query
         moved = self.model.show(found.listing.ids, found.blocks)
         total = found.listing.total
-        self._head.say_total(total, found.listing.ms, searched=bool(self.searching.text))
+        self.head.say_total(total, found.listing.ms, searched=self.searching.narrowed)
         self._say_nothing()
         self._middle.setCurrentIndex(0 if total else 1)
         if moved:
-            place.restore(self.table, found.places, stay=stay)
+            again = found.chosen if self._asked.ranges == before.ranges else self._again(before)
+            place.restore(self.table, found.places, again, stay=stay)
         if self._follow is not None and self._follow in found.places:
             self.table.go_to(found.places[self._follow])
             self._follow = None
@@ -192,16 +246,30 @@ class ListPane(QWidget):
         self.chosen.emit()
         self.counted.emit(found.counts)
 
+    def _again(self, chosen: Chosen) -> tuple[tuple[int, int], ...]:
+        """Where rows are now that a person chose while the search was on its way: a few only."""
+        if chosen.count > _LOOKED_UP:
+            return ()
+        rows = [self._row_of(number) for chunk in chosen.chunks() for number in chunk]
+        return tuple((row, row) for row in rows if row is not None)
+
     def _on_search_failed(self, error: UserError | IntegrityError) -> None:
         self._reading.end()
         self.failed.emit(error)
 
     def _say_nothing(self) -> None:
-        searched = bool(self.searching.text)
-        say_nothing(self._words, self._none, self.searching.view, searched=searched)
+        say_nothing(
+            self._words,
+            self._none,
+            self.searching.view,
+            searched=bool(self.searching.text),
+            filtered=bool(self.searching.facets),
+        )
 
     def _on_none_acted(self) -> None:
-        if self.searching.text:
+        if self.searching.facets:
+            self.narrowing.choose({})
+        elif self.searching.text:
             self.clear_wanted.emit()
         else:
             self.new_wanted.emit()
@@ -210,8 +278,28 @@ class ListPane(QWidget):
         if first.row() <= self.table.currentIndex().row() <= last.row():
             self.chosen.emit()
 
-    def _on_sort_changed(self) -> None:
+    def _on_order_changed(self, order: str) -> None:
+        self.looks_changed.emit("list_order", order)
         self.refresh()
+
+    def _on_filters_toggled(self, shown: bool) -> None:
+        self.narrowing.show(shown=shown)
+        self.looks_changed.emit("filters_shown", shown)
+        if shown:
+            self.narrowing.look(self.searching.query)
+
+    def _on_density_toggled(self) -> None:
+        self.show_density(compact=not self.delegate.compact)
+        density = "compact" if self.delegate.compact else "comfortable"
+        self.looks_changed.emit("density", density)
+
+    def _on_narrowed(self, chosen: Mapping[str, frozenset[str]]) -> None:
+        self.searching.facets = chosen
+        self.refresh()
+
+    def _on_selection_changed(self) -> None:
+        self.bar.show_for(self.selected_count, self.searching.view)
+        self.chosen_by_hand.emit()
 
     # ---- arranging
 
@@ -223,22 +311,33 @@ class ListPane(QWidget):
         told.setSpacing(0)
         told.addWidget(self.busy)
         told.addWidget(self.banner)
+        told.addWidget(self.failures)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self._head)
+        column.addWidget(self.head)
         column.addLayout(told)
+        beside = QHBoxLayout()
+        beside.setSpacing(0)
+        beside.addWidget(self.narrowing.side)
+        beside.addWidget(self._middle, 1)
+        column.addWidget(self.narrowing.chips)
         column.addWidget(Rule())
-        column.addWidget(self._middle, 1)
+        column.addLayout(beside, 1)
+        column.addWidget(self.bar)
 
     def _connect(self) -> None:
         self.searching.found.connect(self._on_found)
         self.searching.failed.connect(self._on_search_failed)
-        self.table.selectionModel().selectionChanged.connect(self.chosen_by_hand)
+        self.table.selectionModel().selectionChanged.connect(self._on_selection_changed)
         self.table.activated_row.connect(self.edit_wanted)
         self.table.doubleClicked.connect(self.edit_wanted)
         self.table.menu_wanted.connect(self.menu_wanted)
         self.model.dataChanged.connect(self._on_data_changed)
-        self._head.sort_changed.connect(self._on_sort_changed)
-        self._head.new_wanted.connect(self.new_wanted)
+        self.head.order_changed.connect(self._on_order_changed)
+        self.head.filters_toggled.connect(self._on_filters_toggled)
+        self.head.density_toggled.connect(self._on_density_toggled)
+        self.narrowing.changed.connect(self._on_narrowed)
+        self.bar.cleared.connect(self.table.clearSelection)
+        self.head.new_wanted.connect(self.new_wanted)
         self._none.acted.connect(self._on_none_acted)

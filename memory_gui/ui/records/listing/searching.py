@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
@@ -13,6 +14,7 @@ from memory_gui.domain.records import StoreId
 from memory_gui.services import OpenedStore
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
+from memory_gui.ui.records.bulk.chosen import Chosen
 from memory_gui.ui.records.listing.finding import Found, find
 from memory_gui.ui.views import MEMORIES, View
 
@@ -33,18 +35,26 @@ class Searching(QObject):
         self.stores: frozenset[StoreId] = frozenset()
         self.opened: tuple[OpenedStore, ...] = ()
         self.text = ""
+        self.facets: Mapping[str, frozenset[str]] = {}
 
     @property
     def query(self) -> Query:
         """What is listed."""
-        return self.view.query(self.text, self.stores)
+        return replace(self.view.query(self.text, self.stores), facets=self.facets)
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether words or filters keep something back."""
+        return bool(self.text or self.facets)
 
     def store(self, store: StoreId) -> OpenedStore | None:
         """An open store."""
         return next((one for one in self.opened if one.id == store), None)
 
-    def run(self, sort: str, blocks: Collection[int], anchors: Collection[int]) -> None:
-        """Search; ``anchors`` are the listing ids whose rows are to be told."""
+    def run(
+        self, sort: str, blocks: Collection[int], anchors: Collection[int], chosen: Chosen
+    ) -> None:
+        """Search; the new rows of ``anchors`` (listing ids) and of ``chosen`` are to be told."""
         self.stop()
         self._handle = self._context.bridge.call(
             find,
@@ -53,6 +63,7 @@ class Searching(QObject):
             sort,
             blocks=blocks,
             anchors=anchors,
+            chosen=chosen,
             done=self._on_found,
             failed=self._on_failed,
             cancellable=True,
@@ -68,6 +79,7 @@ class Searching(QObject):
         self.stop()
         self.opened = ()
         self.text = ""
+        self.facets = {}
 
     def _on_found(self, found: Found) -> None:
         self.found.emit(found)

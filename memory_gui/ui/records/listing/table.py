@@ -3,9 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from PySide6.QtCore import QAbstractItemModel, QItemSelectionModel, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QItemSelection,
+    QItemSelectionModel,
+    QPoint,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
@@ -37,7 +44,8 @@ class MemoryTable(QTableView):
         self.setMouseTracking(True)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
+        self.verticalHeader().setMinimumSectionSize(1)
+        self.set_row_height(ROW_HEIGHT)
         header = self.horizontalHeader()
         header.hide()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
@@ -47,6 +55,26 @@ class MemoryTable(QTableView):
         if model is not None:
             header = self.horizontalHeader()
             header.setSelectionModel(QItemSelectionModel(model, header))
+
+    @property
+    def row_height(self) -> int:
+        """Of each row, in pixels."""
+        return int(self.verticalHeader().defaultSectionSize())
+
+    def set_row_height(self, height: int) -> None:
+        """Of each row, in pixels; the topmost one stays."""
+        top = self.indexAt(QPoint(1, 1)).row()
+        self.verticalHeader().setDefaultSectionSize(height)
+        if top > 0:
+            self.verticalScrollBar().setValue(top * height)
+
+    def select_ranges(self, ranges: Iterable[tuple[int, int]]) -> None:
+        """Select these rows (first, last), and no other."""
+        flags, model = QItemSelectionModel.SelectionFlag, self.model()
+        selection = QItemSelection()
+        for first, last in ranges:
+            selection.select(model.index(first, 0), model.index(last, 0))
+        self.selectionModel().select(selection, flags.ClearAndSelect | flags.Rows)
 
     def selected_rows(self) -> Iterator[tuple[int, int]]:
         """The selection as (first, last) ranges."""

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""The chosen values above the list, each with a cross that takes it away."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from memory_gui.ui.icons import Icon
+from memory_gui.ui.names import named
+from memory_gui.ui.pages.frame import empty
+from memory_gui.ui.records.facets.phrases import title_of, value_of
+from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
+from memory_gui.ui.widgets import Button, QuietButton
+from memory_gui.ui.widgets.flow import FlowLayout
+from memory_gui.words import Words
+
+
+class Chips(QWidget):
+    """Hidden while nothing is chosen. GUI thread."""
+
+    removed = Signal(str, str)
+    """A facet and its value."""
+    cleared = Signal()
+
+    def __init__(self, words: Words, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._words = words
+        self._chosen: Mapping[str, frozenset[str]] = {}
+        self._flow = FlowLayout(self, spacing=SPACE_XS)
+        self._flow.setContentsMargins(SPACE_L, 0, SPACE_M, SPACE_S)
+        self.hide()
+
+    def show_chosen(self, chosen: Mapping[str, frozenset[str]]) -> None:
+        """Replace them."""
+        had_focus = self.isAncestorOf(self.window().focusWidget() or self.window())
+        chips: list[Button] = []
+        self._chosen = chosen
+        empty(self._flow)
+        pairs = [(facet, value) for facet in chosen for value in sorted(chosen[facet])]
+        for number, (facet, value) in enumerate(pairs):
+            chips.append(self._chip(number, facet, value))
+            self._flow.addWidget(chips[-1])
+        if len(pairs) > 1:
+            clear = named(QuietButton(self._words.say("Clear all filters")), "facets.clear")
+            clear.clicked.connect(self.cleared)
+            self._flow.addWidget(clear)
+        self.setVisible(bool(pairs))
+        if had_focus and chips:
+            chips[0].setFocus()
+
+    def retranslate(self) -> None:
+        """Say all texts again."""
+        self.show_chosen(self._chosen)
+
+    def _chip(self, number: int, facet: str, value: str) -> Button:
+        words = self._words
+        text = words.say(
+            "{facet}: {value}", facet=title_of(words, facet), value=value_of(words, facet, value)
+        )
+        chip = named(Button(text.replace("&", "&&"), Icon.CLOSE), f"facets.chip{number}")
+        chip.setAccessibleName(words.say("Remove the filter “{filter}”", filter=text))
+        chip.setToolTip(words.say("Remove this filter"))
+        chip.clicked.connect(partial(self._on_chip_clicked, facet, value))
+        return chip
+
+    def _on_chip_clicked(self, facet: str, value: str, _checked: bool = False) -> None:
+        self.removed.emit(facet, value)

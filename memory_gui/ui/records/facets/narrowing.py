@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""Filters as one thing: the panel beside the list, the chips above it, and the counting."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from memory_gui.domain.queries import Facet, Query
+from memory_gui.ui.context import Context
+from memory_gui.ui.names import named
+from memory_gui.ui.records.facets.chips import Chips
+from memory_gui.ui.records.facets.counting import Counting
+from memory_gui.ui.records.facets.panel import WIDTH, FacetPanel
+from memory_gui.ui.widgets import Rule
+
+
+class Narrowing(QObject):
+    """``side`` stands beside the list, ``chips`` above it. GUI thread."""
+
+    changed = Signal(object)
+    """facet -> frozenset of values: what a person narrowed the list to."""
+
+    def __init__(self, context: Context, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.panel = named(FacetPanel(context.words), "facets")
+        self.chips = named(Chips(context.words), "facets.chips")
+        self._counting = Counting(context, self)
+        self.side = QWidget()
+        row = QHBoxLayout(self.side)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.panel)
+        row.addWidget(Rule(upright=True))
+        self.side.setFixedWidth(WIDTH)
+        self.side.hide()
+        self._counting.counted.connect(self._on_counted)
+        self.panel.chosen_changed.connect(self._on_chosen)
+        self.chips.removed.connect(self.panel.toggle)
+        self.chips.cleared.connect(self._on_cleared)
+        self.retranslate()
+
+    @property
+    def shown(self) -> bool:
+        """Whether the panel is beside the list."""
+        return not self.side.isHidden()
+
+    def show(self, *, shown: bool) -> None:
+        """Show or hide the panel; what is chosen stays."""
+        self.side.setVisible(shown)
+
+    def look(self, query: Query) -> None:
+        """Count again, if somebody looks."""
+        if self.shown:
+            self._counting.ask(query)
+
+    def choose(self, chosen: Mapping[str, frozenset[str]]) -> None:
+        """Narrow the list, as if a person had."""
+        self.panel.choose(chosen)
+
+    def clear(self) -> None:
+        """Forget everything, without telling."""
+        self._counting.stop()
+        self.panel.clear_all()
+        self.chips.show_chosen({})
+
+    def retranslate(self) -> None:
+        """Say all texts again."""
+        self.panel.retranslate()
+        self.chips.retranslate()
+
+    def _on_counted(self, counts: Mapping[str, tuple[Facet, ...]]) -> None:
+        self.panel.show_counts(counts)
+
+    def _on_chosen(self, chosen: Mapping[str, frozenset[str]]) -> None:
+        self.chips.show_chosen(chosen)
+        self.changed.emit(chosen)
+
+    def _on_cleared(self) -> None:
+        self.panel.choose({})

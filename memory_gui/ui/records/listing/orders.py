@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""By what the list can be ordered, and what the two directions of each are called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Final
+
+from memory_gui.words import N_
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A field of ``services.content.SORTS`` and its words."""
+
+    text: str
+    rising: str = N_("From A to Z")
+    falling: str = N_("From Z to A")
+    falls_first: bool = False
+    """Which direction is worn when it is chosen."""
+
+
+_OLD: Final = N_("The oldest first")
+_NEW: Final = N_("The newest first")
+
+ORDERS: Final[Mapping[str, Column]] = MappingProxyType(
+    {
+        "updated": Column(N_("By last change"), _OLD, _NEW, falls_first=True),
+        "created": Column(N_("By making"), _OLD, _NEW, falls_first=True),
+        "title": Column(N_("By title")),
+        "type": Column(N_("By type")),
+        "scope": Column(N_("By scope")),
+        "source": Column(N_("By source")),
+        "subject": Column(N_("By person")),
+        "kind": Column(N_("By kind")),
+        "state": Column(N_("By state")),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A column and a direction."""
+
+    name: str = "updated"
+    descending: bool = True
+
+    @classmethod
+    def parse(cls, text: str) -> Order:
+        """From ``title`` or ``-updated``; what is not known is the default."""
+        name = text.removeprefix("-")
+        return cls(name, text.startswith("-")) if name in ORDERS else cls()
+
+    @classmethod
+    def first(cls, name: str) -> Order:
+        """A column in the direction that a person expects of it."""
+        return cls(name, ORDERS[name].falls_first)
+
+    @property
+    def text(self) -> str:
+        """As the services take it."""
+        return f"-{self.name}" if self.descending else self.name
+
+    def turned(self) -> Order:
+        """The other direction."""
+        return replace(self, descending=not self.descending)
