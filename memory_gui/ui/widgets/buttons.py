@@ -43,6 +43,8 @@ class Button(QPushButton):
     """A button of the plain look: an outline on the surface."""
 
     look = "plain"
+    icon_after = False
+    """Whether the icon stands behind the text."""
 
     def __init__(
         self, text: str = "", icon: Icon | None = None, parent: QWidget | None = None
@@ -192,8 +194,10 @@ def _draw_label(painter: QPainter, button: QAbstractButton, icon: Icon | None, i
     gap = SPACE_S if icon and text else 0
     x = (button.width() - text_width - gap - (ICON if icon else 0)) / 2
     if icon:
-        draw_icon(painter, icon, QRectF(x, (button.height() - ICON) / 2, ICON, ICON), ink)
-        x += ICON + gap
+        after = text_width + gap if getattr(button, "icon_after", False) else 0
+        place = QRectF(x + after, (button.height() - ICON) / 2, ICON, ICON)
+        draw_icon(painter, icon, place, ink)
+        x += 0 if after else ICON + gap
     painter.setPen(ink)
     painter.setFont(button.font())
     area = QRectF(x, 0, text_width + 2, button.height())

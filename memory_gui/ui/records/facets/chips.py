@@ -7,16 +7,22 @@ from collections.abc import Mapping
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import empty
 from memory_gui.ui.records.facets.phrases import title_of, value_of
-from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
+from memory_gui.ui.tokens import SPACE_M, SPACE_S, SPACE_XS
 from memory_gui.ui.widgets import Button, QuietButton
 from memory_gui.ui.widgets.flow import FlowLayout
 from memory_gui.words import Words
+
+
+class _Chip(Button):
+    """A value with a cross behind it."""
+
+    icon_after = True
 
 
 class Chips(QWidget):
@@ -30,8 +36,10 @@ class Chips(QWidget):
         super().__init__(parent)
         self._words = words
         self._chosen: Mapping[str, frozenset[str]] = {}
-        self._flow = FlowLayout(self, spacing=SPACE_XS)
-        self._flow.setContentsMargins(SPACE_L, 0, SPACE_M, SPACE_S)
+        self._flow = FlowLayout(spacing=SPACE_XS)
+        around = QVBoxLayout(self)
+        around.setContentsMargins(SPACE_M, 0, SPACE_M, SPACE_S)
+        around.addLayout(self._flow)
         self.hide()
 
     def show_chosen(self, chosen: Mapping[str, frozenset[str]]) -> None:
@@ -61,7 +69,7 @@ class Chips(QWidget):
         text = words.say(
             "{facet}: {value}", facet=title_of(words, facet), value=value_of(words, facet, value)
         )
-        chip = named(Button(text.replace("&", "&&"), Icon.CLOSE), f"facets.chip{number}")
+        chip = named(_Chip(text.replace("&", "&&"), Icon.CLOSE), f"facets.chip{number}")
         chip.setAccessibleName(words.say("Remove the filter “{filter}”", filter=text))
         chip.setToolTip(words.say("Remove this filter"))
         chip.clicked.connect(partial(self._on_chip_clicked, facet, value))

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QTreeWidget, QTreeWidgetItem, QTreeWidgetI
 
 from memory_gui.domain.queries import FACETS, Facet
 from memory_gui.ui.records.facets.delegate import COUNT_ROLE, FacetDelegate
-from memory_gui.ui.records.facets.phrases import title_of, value_of
+from memory_gui.ui.records.facets.phrases import ORDERED, title_of, value_of
 from memory_gui.words import Words
 
 FEW: Final = 7
@@ -112,6 +112,11 @@ class FacetPanel(QTreeWidget):
         values = list(self._counts.get(facet, ()))
         if facet == "month":
             values.sort(key=lambda one: one.value, reverse=True)
+        elif facet in ORDERED:
+            order = list(ORDERED[facet])
+            values.sort(
+                key=lambda one: order.index(one.value) if one.value in order else len(order)
+            )
         known = {one.value for one in values}
         gone = self._chosen.get(facet, frozenset()) - known
         return values + [Facet(value, 0) for value in sorted(gone)]

@@ -30,9 +30,10 @@ CONFIDENCES: Final[Mapping[str, str]] = MappingProxyType(
         "auto_summary": N_("found in summaries"),
     }
 )
-_TABLES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
+ORDERED: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
     {"scope": SCOPES, "type": TYPES, "source": SOURCES, "confidence": CONFIDENCES}
 )
+"""Facets with few values that are known: these keep their order, whatever is counted."""
 _MONTH: Final = re.compile(r"(\d{4})-(0[1-9]|1[0-2])")
 
 
@@ -47,4 +48,4 @@ def value_of(words: Words, facet: str, value: str) -> str:
         return words.say("no tags") if facet == "tag" else words.say("not known")
     if facet == "month" and (found := _MONTH.fullmatch(value)) is not None:
         return words.month(int(found[1]), int(found[2]))
-    return phrase(words, _TABLES.get(facet, {}), value) or one_line(value, 80)
+    return phrase(words, ORDERED.get(facet, {}), value) or one_line(value, 80)

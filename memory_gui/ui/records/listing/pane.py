@@ -298,7 +298,10 @@ class ListPane(QWidget):
         self.refresh()
 
     def _on_selection_changed(self) -> None:
+        had_focus = self.bar.isAncestorOf(self.window().focusWidget() or self)
         self.bar.show_for(self.selected_count, self.searching.view)
+        if had_focus and self.bar.isHidden():
+            self.table.setFocus()
         self.chosen_by_hand.emit()
 
     # ---- arranging
