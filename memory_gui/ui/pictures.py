@@ -135,6 +135,7 @@ def draw(services: Services, out_dir: Path) -> list[Path]:
                 context = Context(services, Bridge(), Words(language))
                 window = MainWindow(context, theme, sample.open)
                 written.extend(_draw_set(_Set(window, context, out_dir, ending)))
+                sample.end()  # the next set begins with the same records
     finally:
         sample.end()
     return written
@@ -153,6 +154,8 @@ def _draw_set(one: _Set) -> Iterator[Path]:
     try:
         yield one.take("start")
         one.open_sample()
+        window.go("start")
+        yield one.take("home")
         for screen in (_lists, _editor, _pages, _erase):
             yield from screen(one)
         window.cover()

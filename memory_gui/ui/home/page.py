@@ -227,11 +227,13 @@ class HomePage(Page):
         self._welcome.setVisible(first)
         if first == self._welcome.isAncestorOf(self._acts):
             return
+        focus = self._focused(self._acts)
         if first:
             self._welcome.hold(self._acts, self._remarks)
         else:
             self._top.addWidget(self._acts)
             self._bottom.addWidget(self._remarks)
+        self._focus_again(self._acts, focus)
 
     def _show_remarks(self, view: HomeView) -> None:
         say = self.words.say

@@ -98,6 +98,7 @@ def title_of(words: Words, name: str, path: str) -> str:
 def card_words(words: Words, card: Card, now: datetime, *, sample: bool = False) -> CardWords:
     """Say a card."""
     title = title_of(words, card.name, card.path)
+    where = short_path(card.path)
     memories, rest = _counts(words, card, now)
     kept, tone, icon = _kept(words, card)
     if sample:
@@ -111,7 +112,7 @@ def card_words(words: Words, card: Card, now: datetime, *, sample: bool = False)
         store=card.store,
         title=title,
         agent=card.agent,
-        where=short_path(card.path),
+        where=words.say("in a temporary folder, until you quit") if sample else where,
         memories=memories,
         rest=rest,
         kept=kept,

@@ -236,6 +236,13 @@ class TestWhatItSays:
         assert "What do your agents remember?" not in texts(page)
         assert page.findChild(QAbstractButton, "start.sample").isVisible()
 
+    def test_the_keyboard_stays_on_its_button_when_the_first_store_comes(self, page, again):
+        page.activateWindow()
+        again(HomeView((), (), True, (), True))
+        page.findChild(QAbstractButton, "start.sample").setFocus()
+        again(HomeView((CLOSED,), (), True, (), True))
+        assert page.focusWidget().objectName() == "start.sample"
+
     def test_that_no_list_is_kept(self, page, again):
         again(HomeView((OPEN,), (), False, (), True))
         shown = texts(page)
