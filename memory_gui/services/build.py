@@ -46,7 +46,7 @@ from memory_gui.services.settings import SETTINGS_FILE, Settings
 from memory_gui.services.undo import UndoStack
 from memory_gui.services.uses import Uses
 from memory_gui.stores.pair import pair_of
-from memory_gui.stores.registry import Registry, formats, usual_places
+from memory_gui.stores.registry import Registry, formats, found_below, usual_places
 from memory_gui.vault.keychain import AnyKeychain
 from memory_gui.words import Words
 
@@ -172,6 +172,7 @@ def build_services(
             known,
             keeper,
             places=usual_places(home),
+            below=found_below,
             agents={one.name: one.agent for one in formats(home)},
             settings=lambda: settings.values,
         ),

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
 """What store files look like from outside, without a connection and without waiting for a disk.
 
-A file on a disk that does not answer (a network that went away) holds up nobody but itself: each
-is looked at in a thread of its own, and one that is still waiting is not asked a second time.
+A file on a disk that does not answer (a network that went away) holds up nobody but itself: several
+are looked at in threads of their own, and one that is still waiting is not asked a second time.
 """
 
 from __future__ import annotations
 
 import threading
-import time
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +19,7 @@ from memory_gui.engine.evidence import inspect, require_whole
 
 PATIENCE_S: Final = 2.0
 """Seconds in which a disk must have answered."""
+_AT_ONCE: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,34 +43,35 @@ class Glances:
 
     def __init__(self, look: Callable[[Path], Glance] | None = None) -> None:
         self._look = look or glance
-        self._guard = threading.Lock()
-        self._waiting: dict[str, threading.Thread] = {}
+        self._news = threading.Condition()
+        self._waiting: set[str] = set()
         self._found: dict[str, Glance] = {}
 
     def of(self, paths: Sequence[str], patience: float = PATIENCE_S) -> Mapping[str, Glance]:
         """Look at all of them at once, for at most ``patience`` seconds."""
-        with self._guard:
-            for path in paths:
-                before = self._waiting.get(path)
-                if before is None or not before.is_alive():
-                    self._found.pop(path, None)
-                    self._waiting[path] = self._start(path)
-            threads = [self._waiting[path] for path in paths]
-        until = time.monotonic() + patience
-        for thread in threads:
-            thread.join(max(0.0, until - time.monotonic()))
-        with self._guard:
-            return {path: self._found.get(path, Glance(silent=True)) for path in paths}
+        with self._news:
+            todo = deque(path for path in dict.fromkeys(paths) if path not in self._waiting)
+            self._waiting.update(todo)
+            for path in todo:
+                self._found.pop(path, None)
+        for _ in range(min(_AT_ONCE, len(todo))):
+            threading.Thread(target=self._run, args=(todo,), name="glance", daemon=True).start()
+        with self._news:
+            self._news.wait_for(lambda: self._waiting.isdisjoint(paths), patience)
+            silent = Glance(silent=True)
+            return {path: self._found.get(path, silent) for path in paths}
 
-    def _start(self, path: str) -> threading.Thread:
-        thread = threading.Thread(target=self._run, args=(path,), name="glance", daemon=True)
-        thread.start()
-        return thread
-
-    def _run(self, path: str) -> None:
-        found = self._look(Path(path))
-        with self._guard:
-            self._found[path] = found
+    def _run(self, todo: deque[str]) -> None:
+        while todo:
+            try:
+                path = todo.popleft()
+            except IndexError:
+                return
+            found = self._look(Path(path))
+            with self._news:
+                self._found[path] = found
+                self._waiting.discard(path)
+                self._news.notify_all()
 
 
 def glance(path: Path) -> Glance:

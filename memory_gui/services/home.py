@@ -8,7 +8,8 @@ there is its file's head and what was in it when it was last open.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
@@ -26,6 +27,8 @@ from memory_gui.services.samples import is_sample
 from memory_gui.services.settings import SettingValues
 from memory_gui.services.values import OpenedStore
 
+SEARCH_EVERY_S: Final = 60.0
+"""Seconds after which the folders that a person named are searched again."""
 _NO_PROBLEM: Final = frozenset({"pair.absent", "pair.closed"})
 """Why the other database of a pair is not open, where nothing is wrong."""
 _BY_LOOKING: Final = frozenset(
@@ -126,6 +129,12 @@ class _Sources:
     places: tuple[tuple[str, Path], ...] = ()
     glances: Mapping[str, Glance] = field(default_factory=dict)
     holders: Mapping[str, tuple[OpenBy, ...]] = field(default_factory=dict)
+    own: frozenset[str] = frozenset()
+    """Paths of the person's own stores."""
+
+    def name_of(self, place: Path) -> str:
+        """A store's name before it was opened: the project folder's."""
+        return "you" if str(place) in self.own else place.parent.parent.name
 
 
 class Home:
@@ -138,23 +147,28 @@ class Home:
         keeper: LedgerKeeper,
         *,
         places: tuple[tuple[str, Path], ...],
+        below: Callable[[Sequence[Path]], tuple[tuple[str, Path], ...]] = lambda _folders: (),
         agents: Mapping[str, str],
         settings: Callable[[], SettingValues],
         glances: Glances | None = None,
     ) -> None:
         """``places`` are format and file of the stores that agents make by themselves.
 
-        ``agents`` maps a format's name to that of its agent.
+        ``below`` finds those in folders that a person named; ``agents`` maps a format's name to
+        that of its agent.
         """
         self._library = library
         self._known = known
         self._keeper = keeper
         self._places = places
+        self._below = below
         self._agents = agents
         self._settings = settings
         self._glances = glances or Glances()
         self._guard = threading.Lock()
         self._failed: dict[str, UserError] = {}
+        self._searched: tuple[tuple[str, ...], float] = ((), 0.0)
+        self._found: tuple[tuple[str, Path], ...] = ()
 
     def at_hand(self) -> HomeView:
         """What can be said without the keychain: open stores and the usual places."""
@@ -202,14 +216,16 @@ class Home:
     def _view(self, known: tuple[KnownStore, ...], *, whole: bool) -> HomeView:
         values = self._settings()
         wanted = self._places if values.look_in_usual_places else ()
-        places = tuple((format_, Path(_main(str(place)))) for format_, place in wanted)
-        found = _Sources(self._library.stores(), known, places)
+        named = self._search(values.look_in) if whole else ()
+        places = tuple((format_, Path(_main(str(place)))) for format_, place in (*wanted, *named))
+        own = frozenset(str(place) for _, place in places[: len(wanted)])
+        found = _Sources(self._library.stores(), known, places, own=own)
         self._look_at_files(found)
         cards = tuple(
             replace(card, agent=self._agents.get(card.agent, card.agent)) for card in _cards(found)
         )
         problems = tuple(self._problems(found, cards))
-        looks_in = tuple(str(path) for _, path in wanted)
+        looks_in = (*(str(path) for _, path in wanted), *values.look_in)
         return HomeView(cards, problems, values.remember_stores, looks_in, whole=whole)
 
     def _without_lost_samples(self, known: tuple[KnownStore, ...]) -> tuple[KnownStore, ...]:
@@ -218,6 +234,17 @@ class Home:
         for path in lost:
             self.forget(path)
         return tuple(one for one in known if one.path not in lost)
+
+    def _search(self, folders: tuple[str, ...]) -> tuple[tuple[str, Path], ...]:
+        """The stores below the folders that a person named; looked for once in a while."""
+        with self._guard:
+            before, at = self._searched
+            if before == folders and time.monotonic() - at < SEARCH_EVERY_S:
+                return self._found
+        found = self._below([Path(folder) for folder in folders]) if folders else ()
+        with self._guard:
+            self._searched, self._found = (folders, time.monotonic()), found
+        return found
 
     def _look_at_files(self, found: _Sources) -> None:
         paths = [one.info.path for one in found.opened]
@@ -312,7 +339,7 @@ def _cards(found: _Sources) -> Iterator[Card]:
         there = found.glances[path]
         if path not in done and not _is_missing(there):
             done.add(path)
-            yield replace(_card(found, path, "you", format_), found=True)
+            yield replace(_card(found, path, found.name_of(place), format_), found=True)
 
 
 def _card(found: _Sources, path: str, name: str, format_: str) -> Card:

@@ -11,6 +11,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
 from memory_gui.engine.evidence import inspect
 from memory_gui.stores.contract import Format, Location, Mode, Store
+from memory_gui.stores.discovery import stores_below
 from memory_gui.stores.formats.agentao.format import AgentaoFormat
 from memory_gui.stores.formats.agentao.legacy import NAMES, AgentaoJsonFormat
 from memory_gui.stores.formats.agentao.pairing import FILE, FOLDER, user_database
@@ -25,6 +26,11 @@ def formats(home: Path | None) -> tuple[Format, ...]:
 def usual_places(home: Path) -> tuple[tuple[str, Path], ...]:
     """Format and file of the stores that agents make without being told where. Looks at nothing."""
     return ((AgentaoFormat.name, user_database(home)),)
+
+
+def found_below(folders: Sequence[Path]) -> tuple[tuple[str, Path], ...]:
+    """Format and file of the stores in folders that a person named, and below them."""
+    return tuple((AgentaoFormat.name, file) for file in stores_below(folders, (FOLDER, FILE)))
 
 
 class Registry:

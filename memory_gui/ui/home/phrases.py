@@ -175,7 +175,7 @@ def _listed(words: Words, parts: list[str]) -> str:
 
 def looked_at(words: Words, view: HomeView) -> str:
     """Which places Home looks at; nothing else is."""
-    places = _listed(words, [short_path(place) for place in view.looks_in])
+    places = _listed(words, [_place(words, place) for place in view.looks_in])
     if places and view.remembers:
         return words.say(
             "Looked at are {places} and the stores opened before. Nothing else on this computer "
@@ -191,6 +191,12 @@ def looked_at(words: Words, view: HomeView) -> str:
             "Looked at are the stores opened before. Nothing else on this computer is searched."
         )
     return words.say("Nothing on this computer is searched.")
+
+
+def _place(words: Words, place: str) -> str:
+    shown = short_path(one_line(place, 120))
+    is_file = place.endswith((".db", ".json"))
+    return shown if is_file else words.say("{folder} and what is below", folder=shown)
 
 
 # ---- problems

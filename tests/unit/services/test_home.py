@@ -104,6 +104,22 @@ class TestCards:
         view = services.home.look()
         assert (view.cards, view.looks_in) == ((), ())
 
+    def test_those_below_a_folder_that_a_person_named(
+        self, tmp_path, empty_store, services_with, monkeypatch
+    ):
+        empty_store(tmp_path / "work/team/atlas/.agentao")
+        services = services_with()
+        assert services.home.look().cards == ()
+        services.settings.change(look_in=(str(tmp_path / "work"),))
+        assert services.home.at_hand().cards == ()
+        view = services.home.look()
+        assert [(card.name, card.found) for card in view.cards] == [("atlas", True)]
+        assert view.looks_in[-1] == str(tmp_path / "work")
+        empty_store(tmp_path / "work/beta/.agentao")
+        assert len(services.home.look().cards) == 1  # not searched every few seconds
+        monkeypatch.setattr("memory_gui.services.home.SEARCH_EVERY_S", 0.0)
+        assert [card.name for card in services.home.look().cards] == ["beta", "atlas"]
+
     def test_each_store_has_one_card_under_whatever_name(
         self, tmp_path, empty_store, services_with
     ):
@@ -320,6 +336,18 @@ class TestSlowDisks:
         assert looked.count("slow") == 1  # the thread that waits is not joined by others
         gate.set()
         assert glances.of(["/slow"], patience=5)["/slow"].encrypted is True
+
+    def test_many_files_are_looked_at_by_few_threads(self):
+        here = []
+
+        def look(_path):
+            here.append(threading.active_count())
+            return Glance(encrypted=True)
+
+        before = threading.active_count()
+        found = Glances(look).of([f"/{number}" for number in range(300)])
+        assert all(one.encrypted for one in found.values())
+        assert max(here) <= before + 8
 
 
 def test_what_was_seen_counts_as_the_views_do():
