@@ -7,7 +7,7 @@ move that was stopped between the two leaves the record in both; done again it i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -28,6 +28,7 @@ from memory_gui.services.library import Library
 from memory_gui.services.shelf import Shelf
 from memory_gui.services.together import back, do_together
 from memory_gui.services.undo import (
+    OneStep,
     PutBack,
     Redecide,
     SetFields,
@@ -37,6 +38,7 @@ from memory_gui.services.undo import (
     Together,
     Values,
 )
+from memory_gui.stores.contract import Store
 
 _VERDICT_OF: Final = {State.APPROVED: Verdict.APPROVE, State.REJECTED: Verdict.REJECT}
 _ROLE_OF_SCOPE: Final[Mapping[str, str]] = {"project": "project", "user": "user"}
@@ -80,22 +82,30 @@ class Acts:
 
     # ---- the acts
 
-    def add(self, shelf: Shelf, new: NewRecord) -> Done:
-        """Add in the database that the record's scope belongs to; the queue is the project's."""
+    def add(self, shelf: Shelf, new: NewRecord, instead: Target | None = None) -> Done:
+        """Add in the database that the record's scope belongs to; the queue is the project's.
+
+        ``instead`` goes to the trash in the same transaction.
+        """
         scope = shelf.screen(lambda store: store.classify(new.fields)).get("scope")
         if new.kind == "review":
             scope = "project"
         shelf = self.home_of(shelf, scope if isinstance(scope, str) else None)
-        changes = self._write(shelf, shelf.change(lambda store: store.add(new)))
-        steps: list[Step] = [
-            TakeOut(ref, self.values(self.current(ref)))
+        changes = self._write(
+            shelf, shelf.change(lambda store: _instead(store, instead, lambda: store.add(new)))
+        )
+        steps = [
+            _swapped(TakeOut(ref, self.values(self.current(ref))), instead)
             for ref in changes.added
             if ref.kind == new.kind
         ]
         return Done(changes, tuple(steps))
 
-    def edit(self, edit: Edit) -> Done:
-        """Change fields; a new scope moves the record."""
+    def edit(self, edit: Edit, instead: Target | None = None) -> Done:
+        """Change fields; a new scope moves the record.
+
+        ``instead`` goes to the trash: in the same transaction, or before a move in one of its own.
+        """
         ref = edit.target.ref
         shelf = self._library.shelf(ref.store)
         before = self.current(ref)
@@ -104,10 +114,15 @@ class Acts:
         if isinstance(scope, str) and scope != before.scope:
             there = self.home_of(shelf, scope)
             if there is not shelf:
-                return self._move(edit, before, shelf, there)
-        changes = self._write(shelf, shelf.change(lambda store: store.apply(edit)))
+                room = Done(ChangeSet()) if instead is None else self.trash(instead)
+                moved = self._move(edit, before, shelf, there)
+                steps = (*moved.steps, *room.steps)
+                return replace(moved, changes=room.changes | moved.changes, steps=steps)
+        changes = self._write(
+            shelf, shelf.change(lambda store: _instead(store, instead, lambda: store.apply(edit)))
+        )
         new = self.values(self.current(ref))
-        return Done(changes, (back(ref, old, new),) if old != new else ())
+        return Done(changes, (_swapped(back(ref, old, new), instead),) if old != new else ())
 
     def trash(self, target: Target) -> Done:
         """Out of the agent's sight."""
@@ -320,3 +335,18 @@ class Acts:
                 shelf = self._library.shelf(step.ref.store)
                 done, opposite = shelf.change(lambda store: do_together(store, step))
                 return Done(self._write(shelf, done), (opposite,))
+
+
+def _instead(store: Store, instead: Target | None, act: Callable[[], ChangeSet]) -> ChangeSet:
+    """Put ``instead`` into the trash and act, both or neither."""
+    if instead is None:
+        return act()
+    with store.together():
+        return store.trash(instead) | act()
+
+
+def _swapped(step: OneStep, instead: Target | None) -> Step:
+    """What takes both back."""
+    if instead is None:
+        return step
+    return Together(step.ref, (step, SetTrash(instead.ref, trash=False)))

@@ -25,7 +25,7 @@ from memory_gui.services.acts import Acts, Done
 from memory_gui.services.clashes import REVIEW, Choice, Clash, Clashes, Way
 from memory_gui.services.journal import Journal
 from memory_gui.services.library import Library
-from memory_gui.services.stopped import Following, StoppedAct, stopped_acts
+from memory_gui.services.stopped import Following, StoppedAct, forget_stopped, stopped_acts
 from memory_gui.services.turning import Choices, Turning
 from memory_gui.services.undo import Step, UndoStack
 from memory_gui.services.values import BulkResult
@@ -84,24 +84,28 @@ class Editing:
         self._turning = Turning(acts, self._clashes, stack)
         library.when_closed(stack.drop_stores)
 
-    def add(self, store: StoreId, new: NewRecord) -> BulkResult:
+    def add(self, store: StoreId, new: NewRecord, *, instead: Target | None = None) -> BulkResult:
         """Add a record, in the database of the pair that its scope belongs to.
+
+        ``instead`` is the record that has its key, and goes to the trash for it.
 
         Raises:
             UserError: ``record.*``, ``pair.needed``.
         """
         with self._library.changing():
-            return self._single("add", self._acts.add(self._library.shelf(store), new))
+            return self._single("add", self._acts.add(self._library.shelf(store), new, instead))
 
-    def edit(self, edit: Edit) -> BulkResult:
+    def edit(self, edit: Edit, *, instead: Target | None = None) -> BulkResult:
         """Change fields. A new scope moves the record to the pair's other database.
+
+        ``instead`` is the record that has its new key, and goes to the trash for it.
 
         Raises:
             UserError: ``record.changed``, ``record.gone``, ``record.*``, ``pair.needed`` when the
                 other database is not open.
         """
         with self._library.changing():
-            return self._single("edit", self._acts.edit(edit))
+            return self._single("edit", self._acts.edit(edit, instead))
 
     def trash(
         self,
@@ -243,6 +247,10 @@ class Editing:
             return None
 
         return stopped_acts(self._begun, store, look, acts)
+
+    def forget_stopped(self, store: StoreId, stopped: StoppedAct) -> None:
+        """Tell of a stopped act no more: it was taken back, or is left as it is."""
+        forget_stopped(self._begun, store, stopped)
 
     def _single(self, code: str, result: Done) -> BulkResult:
         self._follow(result)

@@ -262,6 +262,52 @@ def other_agent_saves(pair, key, text):
     pair.services.library.poll()
 
 
+class TestInstead:
+    """Saving what takes another record's key: that one goes to the trash in the same act."""
+
+    def test_a_new_one(self, pair):
+        old = pair.add("tea", "green")
+        fields = {"title": "tea", "text": "black", "scope": "project"}
+        target = Target(old.ref, old.etag)
+        pair.services.editing.add(pair.project.id, NewRecord("memory", fields), instead=target)
+        assert live(pair) == {"tea": "black"}
+        assert pair.read(old.ref).state is State.TRASH
+        pair.services.editing.undo()
+        assert live(pair) == {"tea": "green"}
+        pair.services.editing.redo()
+        assert live(pair) == {"tea": "black"}
+
+    def test_a_renamed_one(self, pair):
+        old, one = pair.add("tea", "green"), pair.add("coffee", "strong")
+        edit = Edit(Target(one.ref, one.etag), {"title": "Tea"})
+        pair.services.editing.edit(edit, instead=Target(old.ref, old.etag))
+        assert live(pair) == {"tea": "strong"}
+        pair.services.editing.undo()
+        assert live(pair) == {"tea": "green", "coffee": "strong"}
+
+    def test_one_that_moves(self, pair):
+        fields = {"title": "tea", "text": "mine", "scope": "user"}
+        done = pair.services.editing.add(pair.project.id, NewRecord("memory", fields))
+        (mine,) = done.changes.added
+        one = pair.add("tea", "green")
+        edit = Edit(Target(one.ref, one.etag), {"scope": "user"})
+        with pytest.raises(UserError, match=r"record\.key_taken"):
+            pair.services.editing.edit(edit)
+        pair.services.editing.edit(edit, instead=Target(mine))
+        assert live(pair) == {}
+        assert pair.read(mine).state is State.TRASH
+        pair.services.editing.undo()
+        assert live(pair) == {"tea": "green"}
+        assert pair.read(mine).state is State.LIVE
+
+    def test_when_it_cannot_be_saved_the_other_one_stays(self, pair):
+        old, one = pair.add("tea", "green"), pair.add("coffee", "strong")
+        edit = Edit(Target(one.ref, "0" * 16), {"title": "Tea"})
+        with pytest.raises(UserError, match=r"record\.changed"):
+            pair.services.editing.edit(edit, instead=Target(old.ref, old.etag))
+        assert live(pair) == {"tea": "green", "coffee": "strong"}
+
+
 class TestKeyHolder:
     def test_is_told_before_saving(self, pair):
         one = pair.add("tea", "green")
