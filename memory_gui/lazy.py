@@ -49,3 +49,14 @@ def cryptography_hashes() -> ModuleType:
 def cryptography_exceptions() -> ModuleType:
     """What it raises."""
     return import_module("cryptography.exceptions")
+
+
+def jeepney() -> ModuleType:
+    """D-Bus in plain Python, on Linux only (20 ms)."""
+    import_module("jeepney.bus_messages")
+    return import_module("jeepney")
+
+
+def jeepney_blocking() -> ModuleType:
+    """Its connections that wait."""
+    return import_module("jeepney.io.blocking")
