@@ -21,6 +21,8 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.language import literal
 from memory_gui.domain.queries import Query, select
 from memory_gui.domain.records import Record, State
+from memory_gui.index.content import Content
+from memory_gui.index.filters import Filter
 from memory_gui.stores.contract import Location, Mode, Store
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.stores.registry import Registry, formats
@@ -122,8 +124,15 @@ QUERIES = [
 
 
 def ours(records: list[Record], needle: str) -> list[str]:
-    """Our answer."""
-    return sorted(r.ref.key[0] for r in select(Query(text=literal(needle)), records))
+    """Our answer; the index's is the same."""
+    query = Query(text=literal(needle))
+    found = sorted(r.ref.key[0] for r in select(query, records))
+    content = Content(records[0].ref.store)
+    content.put(records)
+    mask = Filter(content, query, query.parsed()).mask()
+    refs = [content.ref(ordinal) for ordinal, shown in enumerate(mask) if shown]
+    assert sorted(ref.key[0] for ref in refs if ref is not None) == found
+    return found
 
 
 @pytest.mark.parametrize("needle", QUERIES)
