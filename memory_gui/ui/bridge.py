@@ -30,10 +30,12 @@ _JOIN_SECONDS: Final = 3.0
 class Handle:
     """One call on its way."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, outlives: bool = False) -> None:
         self.token = CancelToken()
         self.finished = False
         self.wanted = True
+        self.outlives = outlives
+        """Whether it goes on when the window is locked."""
 
     def stop(self) -> None:
         """Ask the work to stop; what it says then is still wanted (done, failed or stopped)."""
@@ -67,6 +69,8 @@ class Bridge(QObject):
     bug = Signal(object)
     """Any other exception: ours to mend."""
     busy_changed = Signal(bool)
+    finishing_changed = Signal(int)
+    """How many calls that outlive a lock are on their way."""
     _came_back = Signal(object, str, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -94,6 +98,7 @@ class Bridge(QObject):
         cancellable: bool = False,
         in_turn: bool = False,
         apart: bool = False,
+        outlives: bool = False,
         **kwargs: Any,
     ) -> Handle:
         """Run ``fn(*args, **kwargs)`` on a thread of the pool; GUI thread only.
@@ -101,12 +106,13 @@ class Bridge(QObject):
         With ``tick`` the function gets a ``tick=`` that reports to it; with ``cancellable`` a
         ``cancel=`` token. ``in_turn`` keeps the order in which acts were asked for (edit, then
         undo); ``apart`` takes a thread of its own, for what may wait for a person or a dead disk
-        and must hold up nothing else.
+        and must hold up nothing else. ``outlives`` keeps it through ``drop``.
 
         Errors go to ``failed``, else to the signal ``error``. Cancelled is silent, but for
         ``stopped``, which is called when the handle was stopped.
         """
-        job = _Job(lambda: fn(*args, **kwargs), done, failed, tick, stopped)
+        handle = Handle(outlives=outlives)
+        job = _Job(lambda: fn(*args, **kwargs), done, failed, tick, stopped, handle)
         if tick is not None:
             kwargs["tick"] = self._ticker(job)
         if cancellable:
@@ -117,11 +123,27 @@ class Bridge(QObject):
         self._running.add(job.handle)
         if len(self._running) == 1:
             self.busy_changed.emit(True)
+        if outlives:
+            self.finishing_changed.emit(self.finishing)
         if apart:
             self._start_apart(job)
         else:
             (self._line if in_turn else self._pool).put(job)
         return job.handle
+
+    def drop(self) -> None:
+        """The window is locked: stop what is on its way and drop its answers.
+
+        What was asked for with ``outlives`` goes on, and tells its end.
+        """
+        for handle in self._running:
+            if not handle.outlives:
+                handle.cancel()
+
+    @property
+    def finishing(self) -> int:
+        """How many calls that outlive a lock are on their way."""
+        return sum(handle.outlives for handle in self._running)
 
     @property
     def busy(self) -> bool:
@@ -155,10 +177,9 @@ class Bridge(QObject):
 
     def _serve(self, jobs: queue.SimpleQueue[_Job | None]) -> None:
         while (job := jobs.get()) is not None:
-            if not job.handle.wanted:
-                self._send(job, "cancelled", None)
-                continue
             try:
+                if not job.handle.wanted:
+                    raise Cancelled
                 result = job.work()
             except Cancelled:
                 self._send(job, "cancelled", None)
@@ -168,6 +189,9 @@ class Bridge(QObject):
                 self._send(job, "bug", error)
             else:
                 self._send(job, "done", result)
+                del result
+            finally:
+                del job  # a thread that waits holds no record
 
     def _send(self, job: _Job, what: str, value: object) -> None:
         # The window may be gone while a thread still comes back: then nobody waits for this.
@@ -194,6 +218,8 @@ class Bridge(QObject):
             return
         job.handle.finished = True
         self._running.discard(job.handle)
+        if job.handle.outlives:
+            self.finishing_changed.emit(self.finishing)
         if not self._running:
             self.busy_changed.emit(False)
         if what == "bug":
