@@ -35,16 +35,19 @@ KEPT_RECOVERY: Final = "kept-recovery"
 """The key was changed; the old one is kept until the new recovery key is confirmed."""
 UNTIDY: Final = "untidy"
 """The change was taken back; the file's journal mode could not be put back yet."""
+ENCRYPTED: Final = "encrypted"
+"""Not a change: this app has encrypted the store that lay there. A readable one there is new."""
 RETIRING: Final = "retiring"
 """The key was changed; the keychain did not let the old one go yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyNote:
-    """One change of a store's key (``rotate``, ``erase``) or of its encryption (``encrypt``).
+    """One change of a store's key (``rotate``, ``erase``) or of its encryption.
 
-    ``salt`` is the first 16 bytes as hex; of an encrypted copy that is not swapped in yet for
-    ``encrypt``. Slots are those of the keychain, empty where the caller keeps the key itself.
+    That is ``encrypt``, ``decrypt``, or ``copy`` (``others`` has the readable file that is made).
+    ``salt`` is the first 16 bytes as hex, for ``encrypt`` of the copy that is swapped in. Slots
+    are those of the keychain, empty where the caller keeps the key itself.
     """
 
     id: str

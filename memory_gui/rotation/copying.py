@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
@@ -37,6 +37,11 @@ class Likeness:
     """(table, number of rows, SHA-256 over them)"""
     settings: tuple[tuple[str, str], ...]
 
+    def with_pages(self, size: int) -> Likeness:
+        """The same with pages of another size."""
+        settings = ((name, str(size) if name == "page_size" else v) for name, v in self.settings)
+        return replace(self, settings=tuple(settings))
+
     @property
     def total(self) -> int:
         """Rows of all tables."""
@@ -47,16 +52,19 @@ def likeness(connection: Connection) -> Likeness:
     """Read all of a database."""
     schema = tuple(connection.schema())
     tables = [name for kind, name, _t, sql in schema if kind == "table" and not _is_virtual(sql)]
+    without = {str(row[1]) for row in connection.execute("PRAGMA table_list") if row[4]}
     names = (*_CARRIED, "auto_vacuum", "page_size", "encoding")
     settings = tuple((name, _setting(connection, name)) for name in names)
     with connection.reading():
-        rows = tuple(_read(connection, table) for table in tables)
+        rows = tuple(_read(connection, table, rowid=table not in without) for table in tables)
     return Likeness(schema, rows, settings)
 
 
-def _read(connection: Connection, table: str) -> tuple[str, int, str]:
+def _read(connection: Connection, table: str, *, rowid: bool) -> tuple[str, int, str]:
+    """Every row with its rowid, where it has one: the agent, or an index, may know it."""
     digest, number = sha256(), 0
-    for batch in connection.rows(f"SELECT * FROM {quote(table)}"):  # noqa: S608 - quoted
+    columns = "rowid, *" if rowid else "*"
+    for batch in connection.rows(f"SELECT {columns} FROM {quote(table)}"):  # noqa: S608 - quoted
         number += len(batch)
         for row in batch:
             digest.update(repr(row).encode("utf-8", "surrogatepass"))
@@ -86,11 +94,13 @@ def copy_database(
     key: Key | None,
     *,
     journal_mode: str,
+    page_size: int = 0,
     tick: Tick = no_tick,
 ) -> int:
     """Copy all of ``source`` into the new file ``out`` and prove it; the number of rows.
 
-    When anything fails nothing is left at ``out``.
+    The pages have the size of the source's, or ``page_size`` in bytes. When anything fails nothing
+    is left at ``out``.
 
     Raises:
         UserError: ``store.exists``, ``store.disk_full``, ``store.*``.
@@ -98,10 +108,12 @@ def copy_database(
     """
     tick("copy", 0, 3)
     wanted = likeness(source)
+    if page_size:
+        wanted = wanted.with_pages(page_size)
     create_empty(out)
     try:
         with _room(out):
-            _export(source, out, key)
+            _export(source, out, key, page_size)
         tick("prove", 1, 3)
         _prove(out, key, wanted)
         _set_journal(out, key, journal_mode)
@@ -126,8 +138,8 @@ def _room(out: Path) -> Iterator[None]:
         raise
 
 
-def _export(source: Connection, out: Path, key: Key | None) -> None:
-    page_size = int(_setting(source, "page_size"))
+def _export(source: Connection, out: Path, key: Key | None, page_size: int) -> None:
+    page_size = page_size or int(_setting(source, "page_size"))
     source.execute("ATTACH DATABASE ? AS copy KEY ?", (str(out), key_text(key)))
     try:
         size_pragma = "page_size" if key is None else "cipher_page_size"

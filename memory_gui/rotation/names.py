@@ -22,6 +22,19 @@ def old_name(path: Path) -> Path:
     return path.with_name(f"{path.name}.memory-gui-old")
 
 
+def part_name(out: Path) -> Path:
+    """Where a copy that goes elsewhere is made, until it is proved."""
+    return out.with_name(f"{out.name}.memory-gui-part")
+
+
+def is_swapped(path: Path) -> bool:
+    """Whether the store is the new one already, and an old one lies beside it. Looks at names."""
+    old = old_name(path)
+    if old.is_symlink() or not old.exists():
+        return False
+    return not path.exists() or not old.samefile(path)
+
+
 def has_leftovers(path: Path) -> bool:
     """Whether an earlier change of encryption was stopped. Looks at names only."""
     return any(name.is_symlink() or name.exists() for name in (new_name(path), old_name(path)))

@@ -171,12 +171,12 @@ class KeyChanges:
             raise UserError("rotation.slots_full", path=str(path))
         other = next(slot for slot in SLOTS if slot != old_slot)
         self._keychain.retire(wish.salt, other)
-        for note in self.notes.list(str(path), wish.salt):
+        for note in self._list(path, wish.salt):
             self.notes.remove(note)
         return other
 
     def _refuse_waiting(self, path: Path, wish: Wish) -> None:
-        for note in self.notes.list(str(path), wish.salt):
+        for note in self._list(path, wish.salt):
             if note.id in self._active or (note.state == BEGUN and self._elsewhere(note)):
                 raise UserError("rotation.running", path=str(path))
             if note.state == KEPT_RECOVERY and not wish.drop:
@@ -261,8 +261,8 @@ class KeyChanges:
         Where somebody has the file open, or the keychain does not answer, it stays for later.
         """
         last = None
-        for note in self.notes.list(str(path), salt):
-            if note.purpose == "encrypt" or note.id in self._active or self._elsewhere(note):
+        for note in self._list(path, salt):
+            if note.id in self._active or self._elsewhere(note):
                 continue
             with suppress(UserError, OSError):
                 last = self._finish(note, path) or last
@@ -306,7 +306,7 @@ class KeyChanges:
         could not be retired yet.
         """
         last = None
-        for note in self.notes.list(str(path), salt):
+        for note in self._list(path, salt):
             if note.state not in {KEPT_RECOVERY, KEPT_FILES, RETIRING}:
                 continue
             stays = bool(note.others) and not files_too
@@ -316,6 +316,11 @@ class KeyChanges:
         return last
 
     # ---- inside
+
+    def _list(self, path: Path, salt: bytes) -> list[KeyNote]:
+        """Changes of keys; those of encryption are others' business."""
+        found = self.notes.list(str(path), salt)
+        return [note for note in found if note.purpose in {"rotate", "erase"}]
 
     def _slots(self, salt: bytes) -> dict[str, RawKey]:
         found = self._keychain.find_all(salt)

@@ -6,14 +6,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key, RawKey, key_message
 from memory_gui.domain.work import Tick, no_tick
 from memory_gui.engine.holders import family, open_by
 from memory_gui.process.child import Child
-from memory_gui.rotation.names import has_leftovers, new_name, old_name
+from memory_gui.rotation.names import has_leftovers, is_swapped, new_name, old_name, part_name
+
+SWAPPED: Final = "swapped"
+"""The new file was in the store's place already."""
+NOT_SWAPPED: Final = "not-swapped"
 
 KeepKey = Callable[[bytes], None]
 """Called with the new file's salt before it is put in place: keep the key, or raise."""
@@ -60,20 +64,42 @@ def decrypt_store(
     return Rotated(int(answer["rows"]), b"")
 
 
-def finish_leftovers(path: Path) -> bool:
-    """Finish what a killed change of encryption left beside a store; True when it was done.
+def migrate_store(path: Path, key: Key, out: Path, *, tick: Tick = no_tick) -> Rotated:
+    """Make a copy at ``out`` that the same key opens and that is encrypted in today's settings.
 
-    False when there was nothing, or somebody has one of the files open. The caller has no
+    Raises:
+        UserError: as ``decrypt_store``; ``key.not_encrypted``, ``store.unsteady``.
+    """
+    path, out = path.absolute(), out.absolute()  # the child works in another folder
+    message = {"op": "migrate", "path": str(path), "key": key_data(key), "out": str(out)}
+    with Child.start("rotator") as child:
+        return Rotated(int(child.ask(message, tick=tick)["rows"]), b"")
+
+
+def finish_leftovers(path: Path) -> str:
+    """Finish what a killed change of encryption left beside a store: SWAPPED or NOT_SWAPPED.
+
+    Empty when there was nothing, or somebody has one of the files open. The caller has no
     connection on it.
     """
     if not has_leftovers(path):
-        return False
+        return ""
     path = path.absolute()
     names = (path, new_name(path), old_name(path))
     if open_by([name for name in names if name.exists()], excluding=family()):
-        return False  # another copy of the app may be at it now
+        return ""  # another copy of the app may be at it now
+    how = SWAPPED if is_swapped(path) else NOT_SWAPPED
     with Child.start("rotator") as child:
-        return bool(child.ask({"op": "finish", "path": str(path)})["done"])
+        return how if child.ask({"op": "finish", "path": str(path)})["done"] else ""
+
+
+def sweep_part(out: Path) -> bool:
+    """Remove what a killed copy left beside ``out``; False: there was nothing, or it is open."""
+    part = part_name(out.absolute())
+    if part.is_symlink() or not part.exists() or open_by([part], excluding=family()):
+        return False
+    with Child.start("rotator") as child:
+        return bool(child.ask({"op": "sweep", "path": str(part)})["done"])
 
 
 def _in_place(

@@ -15,10 +15,13 @@ from memory_gui.domain.keys import Key, key_from_message
 from memory_gui.domain.work import Tick
 from memory_gui.engine.connection import open_database
 from memory_gui.engine.evidence import inspect
+from memory_gui.engine.rawfile import fsync_folder
+from memory_gui.ledger.files import take_name
 from memory_gui.process.worker import Message, Reply, serve
 from memory_gui.rotation.copying import copy_database
-from memory_gui.rotation.names import new_name
-from memory_gui.rotation.swapping import Taken, finish
+from memory_gui.rotation.migrating import migrate
+from memory_gui.rotation.names import new_name, part_name
+from memory_gui.rotation.swapping import Taken, finish, sweep
 
 
 class Rotator:
@@ -38,12 +41,14 @@ class Rotator:
 
     def _do(self, path: Path, message: Message, reply: Reply) -> Message:
         match message["op"]:
-            case "finish":
-                return {"done": finish(path)}
+            case "finish" | "sweep" as op:
+                return {"done": finish(path) if op == "finish" else sweep(path)}
             case "begin":
                 return self._begin(path, message, reply)
             case "copy":
                 return self._copy_out(path, message, reply)
+            case "migrate":
+                return self._migrate(path, message, reply)
             case "drop":
                 self.close()
                 return {"done": True}
@@ -84,15 +89,34 @@ class Rotator:
     def _copy_out(self, path: Path, message: Message, reply: Reply) -> Message:
         """A copy elsewhere; the store is only read."""
         out = Path(str(message["out"]))
+        if out.is_symlink() or out.exists():
+            raise UserError("store.exists", path=str(out))
+        part = part_name(out)
+        sweep(part)
         with open_database(path, key_of(message.get("key")), write=True, maintain=True) as source:
             rows = copy_database(
                 source,
-                out,
+                part,
                 key_of(message.get("new_key")),
                 journal_mode="delete",
                 tick=_ticker(reply),
             )
+        try:
+            if not take_name(part, out):
+                raise UserError("store.exists", path=str(out))
+            fsync_folder(out.parent)
+        finally:
+            if out.exists() and part.exists() and out.samefile(part):
+                part.unlink()
+            sweep(part)
         return {"rows": rows}
+
+    def _migrate(self, path: Path, message: Message, reply: Reply) -> Message:
+        """A copy in today's settings; the store is only read."""
+        key = key_of(message.get("key"))
+        if key is None:
+            raise UserError("key.not_encrypted", path=str(path))
+        return {"rows": migrate(path, key, Path(str(message["out"])), tick=_ticker(reply))}
 
     def close(self) -> None:
         """Let go of the store; a copy that was not swapped in is removed."""

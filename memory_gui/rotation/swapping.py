@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 from pathlib import Path
 
 from memory_gui.domain.errors import UserError
@@ -65,6 +66,7 @@ class Taken:
         _lock(self.connection)
         if held is None or any(Path(f"{path}{s}").exists() for s in ("-wal", "-shm")):
             raise self._in_use()
+        new_name(path).chmod(stat.S_IMODE(os.fstat(held.number).st_mode))
         os.link(path, old_name(path), follow_symlinks=False)
         fsync_folder(path.parent)
         new_name(path).replace(path)
@@ -86,6 +88,18 @@ class Taken:
 def _lock(connection: Connection) -> None:
     connection.execute("BEGIN EXCLUSIVE")
     connection.execute("COMMIT")
+
+
+def sweep(part: Path) -> bool:
+    """Zero and remove a copy that was not finished; True when there was one."""
+    if part.is_symlink() or not part.exists():
+        return False
+    for name in (part, *(Path(f"{part}{suffix}") for suffix in SIDECARS)):
+        if name.exists() and not name.is_symlink():
+            _zero_file(name)
+            name.unlink()
+    fsync_folder(part.parent)
+    return True
 
 
 def finish(path: Path) -> bool:

@@ -15,7 +15,6 @@ from memory_gui.ledger.begun import BegunActs
 from memory_gui.ledger.keynotes import KeyNotes
 from memory_gui.ledger.ledger import FILE
 from memory_gui.rotation.rekey import KeyChanges
-from memory_gui.rotation.rotate import finish_leftovers
 from memory_gui.services.activity import Activity
 from memory_gui.services.acts import Acts
 from memory_gui.services.agent_view import AgentViews
@@ -36,6 +35,7 @@ from memory_gui.services.known import KnownStores, LedgerKeeper
 from memory_gui.services.lending import Lending
 from memory_gui.services.library import Library
 from memory_gui.services.lock import Lock
+from memory_gui.services.migrating import Migrating
 from memory_gui.services.neighbours import AnyNeighbours, NoNeighbours
 from memory_gui.services.protect import Protect
 from memory_gui.services.recovery import Recovery
@@ -83,6 +83,7 @@ class Services:
     agents: Agents
     keys: Keeping
     recovery: Recovery
+    migrating: Migrating
     agent_views: AgentViews
 
     def listen(self) -> None:
@@ -124,7 +125,10 @@ def build_services(
         return settings.values.remember_stores
 
     finder = KeyFinder(
-        keychain, inspect=inspect, opens=opens, recorded=lambda salt: known.key_place(salt)
+        keychain,
+        inspect=inspect,
+        opens=opens,
+        recorded=lambda salt: known.key_place(salt),  # noqa: PLW0108 - made after it
     )
     known = KnownStores(
         keeper, wanted=lambda: settings.values.remember_stores, key_place=finder.place
@@ -135,7 +139,6 @@ def build_services(
         finder,
         known,
         home=home,
-        tidy=finish_leftovers,
         lending=lending,
     )
     stack = UndoStack()
@@ -146,8 +149,18 @@ def build_services(
     editing = Editing(library, acts, stack, BegunActs(data_dir), journal)
     apart = Apart(library, lending, neighbours)
     recovery = Recovery(library, keeper)
-    changes = KeyChanges(keychain, KeyNotes(data_dir))
+    notes = KeyNotes(data_dir)
+    changes = KeyChanges(keychain, notes)
     rotating = Rotating(library, keeper, apart, changes, recovery)
+    protect = Protect(
+        library,
+        keychain,
+        apart,
+        notes=notes,
+        formats={one.name: one for one in formats(home)},
+        tell=rotating.tell,
+    )
+    library.tidy_also(protect.finish)
     library.tidy_also(rotating.finish)
     drafts = Drafts(library, keeper)
     lock = Lock(library, stack, keychain, drafts, keeper)
@@ -159,7 +172,7 @@ def build_services(
         erasing=Erasing(
             library, finder, keeper, stack, apart, keys=EraseKeys(rotating), journal=journal
         ),
-        protect=Protect(library, keychain, apart),
+        protect=protect,
         rotating=rotating,
         exporting=Exporting(library),
         checks=Checks(library),
@@ -186,6 +199,7 @@ def build_services(
         agents=Agents(finder, home=home),
         keys=Keeping(library, finder, keychain, known, recovery),
         recovery=recovery,
+        migrating=Migrating(library),
         agent_views=AgentViews(library),
     )
 

@@ -39,7 +39,6 @@ from memory_gui.services.values import KeyPlace, OpenedStore
 
 FINISHED: Final = "finished"
 TAKEN: Final = "taken-back"
-ENCRYPTED: Final = "encryption-finished"
 """What an opening did with a change that was stopped (``KeyNews.code``)."""
 
 
@@ -121,7 +120,7 @@ class Rotating:
             others=self.others(shelf),
             paper=self.paper(shelf),
             open_by=open_by([path], excluding=family() | ours),
-            unseen=shelf.info.journal_mode != "wal" and not _sees_all(),
+            unseen=shelf.info.journal_mode != "wal" and not sees_all(),
         )
 
     def others(self, shelf: Shelf) -> tuple[str, ...]:
@@ -222,8 +221,13 @@ class Rotating:
         salt = evidence.salt if evidence.head == "random" else b""
         settled = self.changes.finish(path.resolve(), salt)
         if settled is not None:
-            code = FINISHED if settled.code == CHANGED else TAKEN
-            self._news.append(KeyNews(str(path), code))
+            self.tell(str(path), FINISHED if settled.code == CHANGED else TAKEN)
+
+    def tell(self, path: str, code: str) -> None:
+        """Have something said by ``news``, once."""
+        news = KeyNews(path, code)
+        if news not in self._news:
+            self._news.append(news)
 
     def news(self) -> tuple[KeyNews, ...]:
         """What was finished or taken back since the last call."""
@@ -237,7 +241,7 @@ class Rotating:
         return shelf
 
 
-def _sees_all() -> bool:
+def sees_all() -> bool:
     """Whether programs of other users can be looked at, too."""
     return hasattr(os, "geteuid") and os.geteuid() == 0
 

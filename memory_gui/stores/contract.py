@@ -61,12 +61,27 @@ class Location:
         return self.paths[0]
 
 
+class Access(Enum):
+    """Who can still open a store when it is encrypted, apart from this app."""
+
+    AGENT = "agent"
+    """Its agent, by itself."""
+    CONNECTOR = "connector"
+    """Its agent through ``memory_gui.agents``; as it is installed it cannot."""
+    NOBODY = "nobody"
+
+
 class Format(ABC):
-    """One agent's way of laying out a store: probes and opens."""
+    """One agent's way of laying out a store: probes and opens.
+
+    ``encrypted_for`` says who can open it encrypted; ``loses`` names the programs that cannot.
+    """
 
     name: str
     agent: str
     kinds: tuple[str, ...]
+    encrypted_for: Access = Access.NOBODY
+    loses: tuple[str, ...] = ()
 
     @abstractmethod
     def probe(self, location: Location) -> Confidence:

@@ -10,7 +10,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
 from memory_gui.engine.connection import open_database
 from memory_gui.engine.evidence import inspect
-from memory_gui.stores.contract import Format, Location, Mode
+from memory_gui.stores.contract import Access, Format, Location, Mode
 from memory_gui.stores.formats.agentao import schema
 from memory_gui.stores.formats.agentao.memories import Clock, local_now
 from memory_gui.stores.formats.agentao.pairing import FILE, FOLDER, user_database
@@ -24,6 +24,8 @@ class AgentaoFormat(Format):
     name = "agentao"
     agent = "Agentao"
     kinds = tuple(schema.TABLES)
+    encrypted_for = Access.CONNECTOR
+    loses = ("agentao", "agentao -p", "agentao run", "agentao --acp")
 
     def __init__(self, home: Path | None = None, clock: Clock = local_now) -> None:
         self._home = home
