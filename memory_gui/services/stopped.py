@@ -36,6 +36,8 @@ class StoppedAct:
     total: int
     left: tuple[Ref, ...]
     started_at: str
+    reached: tuple[Ref, ...] = ()
+    """Those that it came to."""
 
 
 class Following:
@@ -83,6 +85,14 @@ class Following:
                     self._begun.remove(other)
 
 
+def forget_stopped(begun: BegunActs | None, store: StoreId, stopped: StoppedAct) -> None:
+    """A person has taken it back, or leaves it as it is: it is told no more."""
+    for entry in begun.list(str(store)) if begun is not None else ():
+        same = (entry.act, entry.started_at) == (stopped.act, stopped.started_at)
+        if begun is not None and same and not entry.is_held():
+            begun.remove(entry)
+
+
 def stopped_acts(
     begun: BegunActs | None,
     store: StoreId,
@@ -105,8 +115,11 @@ def stopped_acts(
                 left.append(Ref(store, kind, key))
         total = len(entry.records)
         if left:
+            waiting = set(left)
+            every = (Ref(store, kind, key) for kind, key in entry.records)
+            reached = tuple(ref for ref in every if ref not in waiting)
             found.append(
-                StoppedAct(entry.act, total - len(left), total, tuple(left), entry.started_at)
+                StoppedAct(entry.act, len(reached), total, tuple(left), entry.started_at, reached)
             )
         elif begun is not None:
             begun.remove(entry)

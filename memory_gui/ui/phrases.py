@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
+from pathlib import PurePath
 from types import MappingProxyType
 from typing import Final
 
-from memory_gui.domain.records import Record, State
+from memory_gui.domain.records import Record, State, StoreId
 from memory_gui.services import OpenedStore
 from memory_gui.ui.visible import one_line
 from memory_gui.words import N_, Words
@@ -71,6 +73,25 @@ def heading(words: Words, record: Record) -> str:
 def store_name(words: Words, store: OpenedStore) -> str:
     """The short name of an open store."""
     return words.say("You, everywhere") if store.name == "you" else one_line(store.name, 60)
+
+
+def store_names(words: Words, stores: Iterable[OpenedStore]) -> dict[StoreId, str]:
+    """The short names of open stores; two that are alike get the folder they lie in."""
+    stores = tuple(stores)
+    names = {one.id: store_name(words, one) for one in stores}
+    alike = Counter(names.values())
+    for one in stores:
+        if alike[names[one.id]] > 1:
+            folder = one_line(_folder_of(one.info.path), 60)
+            names[one.id] = words.say("{name} ({folder})", name=names[one.id], folder=folder)
+    return names
+
+
+def _folder_of(path: str) -> str:
+    """The folder in which the project lies; for a store outside of one, its own."""
+    parts = PurePath(path).parts
+    inside = 3 if len(parts) > 3 and parts[-2].startswith(".") else 1
+    return parts[-1 - inside] if len(parts) > inside else path
 
 
 def when_of(record: Record) -> datetime | None:

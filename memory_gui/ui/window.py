@@ -11,12 +11,13 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplicat
 from PySide6.QtWidgets import QMainWindow
 
 from memory_gui.domain.errors import UserError
-from memory_gui.domain.records import StoreId
+from memory_gui.domain.records import Ref, StoreId
 from memory_gui.services import OpenedStore
 from memory_gui.ui.context import Context
 from memory_gui.ui.pages.pending_notice import PendingNotice
 from memory_gui.ui.pages.requests import OpenRequest
 from memory_gui.ui.palette import Theme
+from memory_gui.ui.records.bulk.stopped import StoppedNotice
 from memory_gui.ui.records.page import MemoriesPage
 from memory_gui.ui.shell.commands import Commands
 from memory_gui.ui.shell.erased import ErasedNotice
@@ -30,7 +31,7 @@ from memory_gui.ui.shell.preferences import Preferences
 from memory_gui.ui.shell.teller import Teller
 from memory_gui.ui.shell.undoing import Undoing
 from memory_gui.ui.shell.watch import Idle, Watch
-from memory_gui.ui.views import View
+from memory_gui.ui.views import VIEWS, View
 
 SIZE: Final = (PANES_WIDTH, 760)
 
@@ -124,6 +125,8 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(self._context.words.say("Agent Memory"))
         self._panes.retranslate(self._context)
         self._commands.actions.retranslate()
+        self._commands.say_chosen()
+        self._stopped.retranslate()
         self._undoing.look()
 
     # ---- stores
@@ -143,6 +146,7 @@ class MainWindow(QMainWindow):
         self._commands.allow(opened=some)
         panes.memories.set_stores(panes.sidebar.stores, opened)
         self._undoing.look()
+        self._stopped.follow(opened)
         if first:
             panes.memories.begin()
         if some:
@@ -168,8 +172,14 @@ class MainWindow(QMainWindow):
         self._erased.tell()
         self.open_paths(left)
 
+    def _on_act_wanted(self, act: str, refs: tuple[Ref, ...]) -> None:
+        """An act that was stopped goes on, or is taken back."""
+        self._navigation.choose_view(VIEWS[0])
+        self._panes.memories.run(act, refs)
+
     def _on_lent_changed(self, lent: dict[StoreId, UserError]) -> None:
         self._lent.show(lent, self._holding.opened)
+        self._panes.sidebar.show_lent(lent)
 
     def _on_erased(self, ending: object) -> None:
         """An erase ended that nobody watched any more."""
@@ -187,6 +197,7 @@ class MainWindow(QMainWindow):
         panes.banner.dismiss()
         self._notices.forget()
         self._lent.clear()
+        self._stopped.clear()
 
     # ---- what the parts ask for
 
@@ -226,6 +237,7 @@ class MainWindow(QMainWindow):
         self._lent = LentNotice(context, panes.lent_banner, self)
         self._pending = PendingNotice(context, panes.banner, partial(self.go, "pending"), self)
         show = partial(self.go, "erase")
+        self._stopped = StoppedNotice(context, panes.stopped_banner, self)
         self._erased = ErasedNotice(context, panes.erased_banner, show, self)
 
     def _connect(self) -> None:
@@ -261,6 +273,7 @@ class MainWindow(QMainWindow):
         self._preferences.applied.connect(panes.memories.wear)
 
     def _connect_stores(self) -> None:
+        self._stopped.act_wanted.connect(self._on_act_wanted)
         self._holding.changed.connect(self._on_held)
         self._holding.covered.connect(self._on_covered)
         self._holding.unlocked.connect(self._on_unlocked)

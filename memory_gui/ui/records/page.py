@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -10,7 +11,7 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from memory_gui.domain.changes import ChangeSet
 from memory_gui.domain.queries import Query
-from memory_gui.domain.records import State, StoreId
+from memory_gui.domain.records import Ref, State, StoreId
 from memory_gui.services import OpenedStore
 from memory_gui.ui.context import Context
 from memory_gui.ui.names import named
@@ -19,6 +20,7 @@ from memory_gui.ui.phrases import store_name
 from memory_gui.ui.records.acting import Acting
 from memory_gui.ui.records.bulk.acts import Acts
 from memory_gui.ui.records.editing.detail import Several
+from memory_gui.ui.records.editing.homes import homes_menu, homes_of
 from memory_gui.ui.records.editing.pane import RecordPane
 from memory_gui.ui.records.listing.model import MemoryTableModel
 from memory_gui.ui.records.listing.pane import ListPane
@@ -121,12 +123,23 @@ class MemoriesPage(Page):
 
     def new_memory(self) -> None:
         """Write a new memory."""
-        opened, stores = self.list.searching.opened, self.list.searching.stores
-        if not opened or not self.may_leave():
+        searching = self.list.searching
+        if not searching.opened or not self.may_leave():
             return
-        chosen = [one for one in opened if not stores or one.id in stores]
+        homes = homes_of(searching.opened, searching.stores)
+        if not homes:
+            text = self.words.say("Nothing can be written here: it can only be read.")
+            self.list.banner.tell("info", text)
+        elif len(homes) == 1:
+            self._write_new(homes[0])
+        else:
+            menu, button = homes_menu(self, self.words, homes, self._write_new), self.list.head.new
+            menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+            menu.setActiveAction(menu.actions()[0])
+
+    def _write_new(self, store: OpenedStore) -> None:
         self.list.held = True
-        self.right.write_new((chosen or list(opened))[0], opened)
+        self.right.write_new(store, self.list.searching.opened)
 
     def trash_selected(self) -> None:
         """Move the chosen records to the trash; in the trash, ask to delete them."""
@@ -139,6 +152,10 @@ class MemoriesPage(Page):
     def erase_selected(self) -> None:
         """Go to the erase page with the chosen records."""
         self._acting.erase()
+
+    def run(self, act: str, refs: Sequence[Ref]) -> None:
+        """Do an act of the services to named records, and tell of it here."""
+        self._acts.run(act, refs)
 
     def undo(self) -> None:
         """Take the last act back."""

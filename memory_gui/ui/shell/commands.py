@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
+from memory_gui.domain.records import StoreId
 from memory_gui.ui.context import Context
 from memory_gui.ui.shell.actions import NEEDS_STORE, Actions
 from memory_gui.ui.shell.holding import Holding
@@ -40,6 +41,9 @@ class Commands(QObject):
         self._holding = holding
         self._navigation = navigation
         self.actions = Actions(context.words, window, {**self._acts(), **more})
+        panes.sidebar.stores_chosen.connect(self.say_chosen)
+        panes.sidebar.close_wanted.connect(self.close_store)
+        panes.sidebar.protect_wanted.connect(partial(navigation.go, "protect"))
         panes.top.set_menu(self.actions.menu())
         for number, view in enumerate(VIEWS, 1):
             keys = QShortcut(QKeySequence(f"Alt+{number}"), window)
@@ -48,6 +52,7 @@ class Commands(QObject):
     def allow(self, *, opened: bool) -> None:
         """What can be done depends on whether a store is open."""
         self.actions.enable(NEEDS_STORE, enabled=opened)
+        self.say_chosen()
 
     def protect(self) -> None:
         """Show the health of the chosen store; of all, of one that was changed by others."""
@@ -58,7 +63,30 @@ class Commands(QObject):
             self._navigation.go("protect", store)
 
     def close_stores(self) -> None:
-        """Let go of every store, unless something typed would be lost."""
+        """Let go of the chosen store; of all, where all are chosen."""
+        chosen = self._panes.sidebar.stores
+        if not chosen:
+            self._close_all()
+        for store in chosen:
+            self.close_store(store)
+
+    def close_store(self, store: StoreId) -> None:
+        """Let go of one store, unless something typed would be lost."""
+        if all(one.id == store for one in self._holding.opened):
+            self._close_all()
+            return
+        page = self._panes.host.page
+        if page is None or page.may_leave():
+            self._holding.close(store)
+
+    def say_chosen(self, _stores: object = None) -> None:
+        """Name what Ctrl+W would close."""
+        say, one = self._words.say, bool(self._panes.sidebar.stores)
+        self.actions.rename(
+            "close_stores", say("Close this store") if one else say("Close all stores")
+        )
+
+    def _close_all(self) -> None:
         page = self._panes.host.page
         if page is None or page.may_leave():
             self._holding.close_all()

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
+from memory_gui.domain.records import StoreId
 from memory_gui.services import OpenedStore
 from memory_gui.ui.context import Context
 
@@ -46,6 +47,12 @@ class Holding(QObject):
         self.letting_go.emit()
         self._context.bridge.call(
             self._context.services.library.close_all, done=self._on_all_closed, in_turn=True
+        )
+
+    def close(self, store: StoreId) -> None:
+        """Let go of one of several stores."""
+        self._context.bridge.call(
+            self._context.services.library.close, store, done=self.ask, in_turn=True
         )
 
     def cover(self) -> None:

@@ -32,6 +32,7 @@ class Panes:
         self.root = QStackedWidget()
         self.banner = named(Banner(below=SPACE_S), "window.banner")
         self.lent_banner = named(Banner(dismissible=False, below=SPACE_S), "window.lent")
+        self.stopped_banner = named(Banner(dismissible=False, below=SPACE_S), "window.stopped")
         self.erased_banner = named(Banner(below=SPACE_S), "window.erased")
         self.busy = named(Busy(), "window.busy")
         self.top = named(TopBar(words), "top")
@@ -64,7 +65,13 @@ class Panes:
 
     def _make_work(self) -> QWidget:
         """``told`` come and go below the top line: what goes on, what happened."""
-        told = (self.busy, self.lent_banner, self.erased_banner, self.banner)
+        told = (
+            self.busy,
+            self.lent_banner,
+            self.stopped_banner,
+            self.erased_banner,
+            self.banner,
+        )
         between = QVBoxLayout()
         between.setContentsMargins(SPACE_M, 0, SPACE_M, 0)
         for one in told:

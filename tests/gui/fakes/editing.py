@@ -20,6 +20,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.services import BulkResult
 from memory_gui.services.clashes import Choice, Clash, Way
+from memory_gui.services.stopped import StoppedAct
 
 if TYPE_CHECKING:
     from fake_services import FakeServices
@@ -32,6 +33,7 @@ class FakeEditing:
         self._fake = fake
         self._undo: list[tuple[str, list[tuple[Ref, Record | None]]]] = []
         self._redo: list[tuple[str, list[tuple[Ref, Record | None]]]] = []
+        self.stopped_acts: dict[StoreId, list[StoppedAct]] = {}
         self._new = itertools.count(9000)
         self.held: dict[Ref, Clash] = {}
         """What ``clashes``, ``undo_clashes`` and ``redo_clashes`` find."""
@@ -118,6 +120,12 @@ class FakeEditing:
         title = str(fields.get("title", ""))
         key = "".join(c if c.isascii() and c.isalnum() else "_" for c in title.lower()).strip("_")
         return {**fields, "key": key, "type": fields.get("type") or "note"}
+
+    def stopped(self, store: StoreId, acts: Any = ()) -> tuple[StoppedAct, ...]:
+        return tuple(self.stopped_acts.get(store, ()))
+
+    def forget_stopped(self, store: StoreId, stopped: StoppedAct) -> None:
+        self._fake.note("forget_stopped", store, stopped)
 
     def forget(self) -> None:
         self._undo.clear()

@@ -74,8 +74,9 @@ class FakeLibrary:
         self._fake.note("open", path)
         if not self.opened:
             for store, name, role in ((PROJECT, "atlas", "project"), (USER, "you", "user")):
+                other = USER if store == PROJECT else PROJECT
                 self.opened[store] = OpenedStore(
-                    store, self._info(store, role), name, None, KeyPlace.NONE
+                    store, self._info(store, role), name, other, KeyPlace.NONE
                 )
         return tuple(self.opened.values())
 

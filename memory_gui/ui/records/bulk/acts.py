@@ -19,6 +19,7 @@ from memory_gui.ui.records.bulk.chosen import Chosen, refs_of
 from memory_gui.ui.records.bulk.ending import Ending, Find, act_on
 from memory_gui.ui.records.bulk.failed import Failed
 from memory_gui.ui.records.bulk.sentences import sentence
+from memory_gui.ui.records.bulk.stopped import act_of
 from memory_gui.ui.widgets import Banner, Busy
 from memory_gui.words.errors import explain
 
@@ -134,7 +135,7 @@ class Acts(QObject):
             words.many("Working on {n} record…", "Working on {n} records…", count),
             words.say("Stop") if count > 1 else "",
         )
-        act: Callable[..., Any] = getattr(services.editing, name)
+        act = act_of(services, name)
         self._handle = self._context.bridge.call(
             act_on,
             services.library,

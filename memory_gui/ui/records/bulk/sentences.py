@@ -44,6 +44,8 @@ def _done(words: Words, name: str, n: int) -> str:
         return many("{n} record is back.", "{n} records are back.", n)
     if name == "tag":
         return many("{n} record has its new tags.", "{n} records have their new tags.", n)
+    if name in ("approve", "reject", "reopen"):
+        return many("{n} proposal is decided.", "{n} proposals are decided.", n)
     return many(
         "{n} record is deleted. Parts of its text may stay in the file.",
         "{n} records are deleted. Parts of their text may stay in the file.",

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: MIT
+"""Acts over several records that were stopped in their middle: go on, or take back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+from types import MappingProxyType
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal
+
+from memory_gui.domain.changes import Decision, Target, Verdict
+from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.domain.records import Ref, StoreId
+from memory_gui.services import BulkResult, OpenedStore, Services
+from memory_gui.services.editing import Editing
+from memory_gui.services.stopped import StoppedAct
+from memory_gui.ui.context import Context
+from memory_gui.ui.phrases import store_name
+from memory_gui.ui.widgets import Banner
+from memory_gui.words import N_, Words
+
+_TEXTS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "trash": N_("{store}: moving to the trash was stopped. {done} of {total} are done."),
+        "restore": N_("{store}: restoring was stopped. {done} of {total} are done."),
+        "delete": N_("{store}: deleting was stopped. {done} of {total} are done."),
+        "tag": N_("{store}: changing tags was stopped. {done} of {total} are done."),
+        "approve": N_("{store}: approving was stopped. {done} of {total} are done."),
+        "reject": N_("{store}: rejecting was stopped. {done} of {total} are done."),
+        "reopen": N_("{store}: reopening was stopped. {done} of {total} are done."),
+    }
+)
+_ANY: Final = N_("{store}: an act was stopped. {done} of {total} are done.")
+_BACK: Final[Mapping[str, str]] = MappingProxyType(
+    {"trash": "restore", "restore": "trash", "reject": "reopen"}
+)
+"""Act -> what takes it back."""
+_VERDICTS: Final = frozenset(str(verdict.value) for verdict in Verdict)
+
+Found = tuple[StoreId, StoppedAct]
+
+
+class StoppedNotice(QObject):
+    """A banner of its own; one act at a time. GUI thread."""
+
+    act_wanted = Signal(object, object)
+    """(name of an act, a tuple of Refs)."""
+
+    def __init__(self, context: Context, banner: Banner, parent: QObject) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._banner = banner
+        self._opened: dict[StoreId, OpenedStore] = {}
+        self._looked: set[StoreId] = set()
+        self._found: list[Found] = []
+
+    def follow(self, opened: Sequence[OpenedStore]) -> None:
+        """These are open: look at those that were not looked at yet."""
+        self._opened = {one.id: one for one in opened}
+        self._looked &= self._opened.keys()
+        new = self._opened.keys() - self._looked
+        self._looked |= new
+        self._found = [one for one in self._found if one[0] in self._opened]
+        if new:
+            self._context.bridge.call(
+                stopped_in,
+                self._context.services.editing,
+                sorted(new),
+                done=self._on_looked,
+                failed=self._on_failed,
+            )
+        self._tell()
+
+    def clear(self) -> None:
+        """Forget them."""
+        self._opened, self._looked, self._found = {}, set(), []
+        self._banner.dismiss()
+
+    def retranslate(self) -> None:
+        """Say it again."""
+        self._tell()
+
+    def _on_looked(self, found: list[Found]) -> None:
+        self._found += [one for one in found if one[0] in self._opened]
+        self._tell()
+
+    def _on_failed(self, error: UserError | IntegrityError) -> None:
+        """Using the store tells what is wrong."""
+
+    def _tell(self) -> None:
+        if not self._found:
+            self._banner.dismiss()
+            return
+        say = self._context.words.say
+        store, one = self._found[0]
+        ways: list[tuple[str, Callable[[], object]]] = []
+        if one.act != "tag":  # which tags it was about is not written down
+            ways.append((say("Go on"), partial(self._go_on, one)))
+        if one.act in _BACK and one.reached:
+            ways.append((say("Take back"), partial(self._take_back, one)))
+        ways.append((say("Leave it so"), self._leave))
+        name = store_name(self._context.words, self._opened[store])
+        self._banner.tell("warn", text_of(self._context.words, name, one), *ways)
+
+    def _go_on(self, one: StoppedAct) -> None:
+        self._next()
+        self.act_wanted.emit(one.act, one.left)
+
+    def _take_back(self, one: StoppedAct) -> None:
+        self._leave()
+        self.act_wanted.emit(_BACK[one.act], one.reached)
+
+    def _leave(self) -> None:
+        store, one = self._found[0]
+        forget = self._context.services.editing.forget_stopped
+        self._context.bridge.call(forget, store, one, in_turn=True)
+        self._next()
+
+    def _next(self) -> None:
+        self._found.pop(0)
+        self._tell()
+
+
+def text_of(words: Words, store: str, one: StoppedAct) -> str:
+    """How far it came."""
+    text = _TEXTS.get(one.act, _ANY)
+    return words.say(text, store=store, done=one.done, total=one.total)
+
+
+def stopped_in(editing: Editing, stores: Collection[StoreId]) -> list[Found]:
+    """What was stopped in some stores. In a thread of the bridge."""
+    return [(store, one) for store in stores for one in editing.stopped(store)]
+
+
+def act_of(services: Services, name: str) -> Callable[..., BulkResult]:
+    """An act on refs by its name: one of the editing, or a decision."""
+    if name not in _VERDICTS:
+        act: Callable[..., BulkResult] = getattr(services.editing, name)
+        return act
+
+    def decide(refs: Sequence[Ref], **more: object) -> BulkResult:
+        decisions = [Decision(Target(ref), Verdict(name)) for ref in refs]
+        return services.review.decide_all(decisions, **more)  # type: ignore[arg-type]  # tick, cancel
+
+    return decide
