@@ -216,12 +216,7 @@ class Bridge(QObject):
             if job.tick is not None and self._wanted(job, job.tick):
                 job.tick(*value)
             return
-        job.handle.finished = True
-        self._running.discard(job.handle)
-        if job.handle.outlives:
-            self.finishing_changed.emit(self.finishing)
-        if not self._running:
-            self.busy_changed.emit(False)
+        self._end(job.handle)
         if what == "bug":
             self.bug.emit(value)
         elif what == "done" and job.done is not None and self._wanted(job, job.done):
@@ -233,6 +228,14 @@ class Bridge(QObject):
                 self.error.emit(value)
             elif self._wanted(job, job.failed):
                 job.failed(value)
+
+    def _end(self, handle: Handle) -> None:
+        handle.finished = True
+        self._running.discard(handle)
+        if handle.outlives:
+            self.finishing_changed.emit(self.finishing)
+        if not self._running:
+            self.busy_changed.emit(False)
 
     @staticmethod
     def _wanted(job: _Job, slot: Callable[..., object]) -> bool:

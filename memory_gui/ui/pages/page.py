@@ -6,6 +6,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from memory_gui.services.drafts import Draft
 from memory_gui.ui.context import Context
 
 
@@ -46,6 +47,10 @@ class Page(QWidget):
 
     def clear(self) -> None:
         """Forget every text and key."""
+
+    def drafts(self) -> tuple[Draft, ...]:
+        """What was typed and not saved; asked for before the window locks."""
+        return ()
 
     def may_leave(self) -> bool:
         """Whether nothing unsaved would be lost; a page that says no shows why itself."""

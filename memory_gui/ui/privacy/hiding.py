@@ -33,6 +33,27 @@ class Hiding(QObject):
             self.changed.emit(hidden)
 
 
+class Masking(QObject):
+    """Whether secrets in texts are dots: a person's setting. Views redraw on ``changed``."""
+
+    changed = Signal(bool)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._on = True
+
+    @property
+    def on(self) -> bool:
+        """Whether they are."""
+        return self._on
+
+    def set_on(self, *, on: bool) -> None:
+        """Cover them, or not."""
+        if on != self._on:
+            self._on = on
+            self.changed.emit(on)
+
+
 def hidden_words(words: Words) -> str:
     """What stands, and is read out, in place of a text."""
     return words.say("Text is hidden")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from memory_gui.ui.privacy.capture import Capture
 from memory_gui.ui.privacy.clipboard import Clipboard
-from memory_gui.ui.privacy.hiding import Hiding
+from memory_gui.ui.privacy.hiding import Hiding, Masking
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +15,7 @@ class Privacy:
     """Made once by the front door. GUI thread."""
 
     hiding: Hiding = field(default_factory=Hiding)
+    masking: Masking = field(default_factory=Masking)
     clipboard: Clipboard = field(default_factory=Clipboard)
     capture: Capture = field(default_factory=Capture)
 

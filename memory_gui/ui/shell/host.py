@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from memory_gui.services.drafts import Draft
 from memory_gui.ui.context import Context
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.page import Page
@@ -79,6 +80,10 @@ class PageHost(QStackedWidget):
         """Tell all pages."""
         for page in self._pages.values():
             page.retranslate()
+
+    def drafts(self) -> tuple[Draft, ...]:
+        """What was typed in any page and not saved."""
+        return tuple(draft for page in self._pages.values() for draft in page.drafts())
 
     def clear(self) -> None:
         """Make all pages forget."""
