@@ -35,6 +35,7 @@ from memory_gui.services.values import KeyPlace, OpenedStore
 from memory_gui.stores.contract import Access, Format
 from memory_gui.vault.keychain import AnyKeychain
 from memory_gui.vault.newkey import new_key
+from memory_gui.words.rotation import Who
 
 SLOT = "a"
 """The slot of a key that is the first for its salt."""
@@ -241,6 +242,18 @@ class Protect:
             self._notes.put(replace(note, state=ENCRYPTED))
         else:
             self._notes.remove(note)
+
+    def who(self, plan: ProtectPlan, *, keeps: bool) -> Who:
+        """The plan as the catalogue says it; ``keeps``: the keychain keeps the key."""
+        return Who(
+            plan.agent,
+            plan.access.value,
+            keeps,
+            loses=plan.loses,
+            readable=plan.readable,
+            everyone=plan.everyone,
+            unseen=plan.unseen,
+        )
 
     @contextmanager
     def _noted(

@@ -3,18 +3,22 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import RawKey
 from memory_gui.domain.queries import Query
+from memory_gui.services import KeyPlace
 from memory_gui.services.exporting import FORMATS
+from memory_gui.services.protect import ProtectPlan
 from memory_gui.terminal import names
 from memory_gui.terminal.looking import ALL, kind_query
 from memory_gui.terminal.parser import Parser, Verb, with_query, with_store
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit
 from memory_gui.words import N_, Words
+from memory_gui.words.rotation import opens_encrypted, opens_readable
 
 LATER_FORMAT = "encrypted"
 
@@ -36,18 +40,54 @@ def encrypt(session: Session) -> Exit:
     store = session.open(pair=False, write=True)
     if store.info.encrypted:
         raise UserError("protect.encrypted", path=store.info.path)
-    if not session.args.agents_lose_access:
-        raise UserError("protect.agent_loses", agent=store.info.agent)
-    done = session.services.protect.encrypt(store.id, key=key)
+    protect, words = session.services.protect, session.words
+    plan = protect.plan(store.id)
+    _tell_link(session, plan)
+    session.out.line(words.say("Who can open it afterwards:"))
+    for line in opens_encrypted(words, protect.who(plan, keeps=key is None)):
+        session.out.line(words.say("- {line}", line=line))
+    for line in plan.connect:
+        session.out.line(words.say("To connect {agent}: {line}", agent=plan.agent, line=line))
+    if plan.access.value != "agent" and not session.args.agents_lose_access:
+        if not session.attended:
+            raise UserError("protect.agent_loses", agent=store.info.agent)
+        session.args.yes = False
+        session.confirm(words.say("Encrypt, although {agent} loses access?", agent=plan.agent))
+    with session.progress() as tick:
+        done = protect.encrypt(store.id, key=key, tick=tick)
     session.out.document(
-        {"store": done.info.path, "encrypted": True, "key_place": done.key_place.value}
+        {
+            "store": done.info.path,
+            "encrypted": True,
+            "key_place": done.key_place.value,
+            **_plan_data(plan),
+        }
     )
     session.out.line(
-        session.words.say(
-            "Encrypted. The key: {place}.", place=names.key_place(session.words, done.key_place)
-        )
+        words.say("Encrypted. The key: {place}.", place=names.key_place(words, done.key_place))
     )
+    session.out.line(words.say("The way back: memory-cli decrypt STORE --in-place"))
     return Exit.DONE
+
+
+def _plan_data(plan: ProtectPlan) -> dict[str, object]:
+    """Who lost access, and how the agent is connected again."""
+    return {
+        "access": plan.access.value,
+        "loses": list(plan.loses),
+        "connect": list(plan.connect),
+        "readable_beside": list(plan.readable),
+        "unseen": plan.unseen,
+    }
+
+
+def _tell_link(session: Session, plan: ProtectPlan) -> None:
+    """The file itself is meant, whatever name leads to it."""
+    given = Path(os.path.abspath(session.path()))  # noqa: PTH100 - links must stay in it
+    if given.name == Path(plan.path).name and str(given) != plan.path:
+        session.out.line(
+            session.words.say("{given} is a link to {path}.", given=str(given), path=plan.path)
+        )
 
 
 def _decrypt_arguments(parser: Parser, words: Words) -> None:
@@ -65,12 +105,18 @@ def decrypt(session: Session) -> Exit:
     if (out is None) is not session.args.in_place:
         raise UserError("usage.out_or_in_place")
     store = session.open(pair=False, write=True)
+    protect, words = session.services.protect, session.words
+    plan = protect.plan(store.id)
+    _tell_link(session, plan)
     if out is None:
-        session.confirm(
-            session.words.say("Make the store readable for everybody who gets the file?")
-        )
+        kept = store.key_place is KeyPlace.KEYCHAIN
+        session.out.line(words.say("Who can read it afterwards:"))
+        for line in opens_readable(words, protect.who(plan, keeps=kept)):
+            session.out.line(words.say("- {line}", line=line))
+        session.confirm(words.say("Make the store readable for everybody who gets the file?"))
     target = None if out is None else Path(out)
-    session.services.protect.decrypt(store.id, target)
+    with session.progress() as tick:
+        protect.decrypt(store.id, target, tick=tick)
     session.out.document(
         {
             "store": store.info.path,
@@ -79,9 +125,10 @@ def decrypt(session: Session) -> Exit:
         }
     )
     if out is None:
-        session.out.line(session.words.say("The store is readable now."))
+        session.out.line(words.say("The store is readable now."))
+        session.out.line(words.say("The way back: memory-cli encrypt STORE"))
     else:
-        session.out.line(session.words.say("A readable copy is at {path}.", path=out))
+        session.out.line(words.say("A readable copy is at {path}.", path=out))
     return Exit.DONE
 
 

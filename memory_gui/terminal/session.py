@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import getpass
 import os
 import sys
 from argparse import Namespace
@@ -25,12 +24,15 @@ from memory_gui.services.settings import SettingValues
 from memory_gui.services.stopped import StoppedAct
 from memory_gui.terminal.agent_above import agent_above
 from memory_gui.terminal.inputs import existing_name, plain, read_descriptor, read_text
+from memory_gui.terminal.keyinput import ask_twice, raw_key_in, settings_of
 from memory_gui.terminal.output import Output
 from memory_gui.terminal.progress import progress
 from memory_gui.terminal.unattended import UNLISTED
 from memory_gui.vault.keychain import AnyKeychain, Found, Keychain, NoKeychain
 from memory_gui.words import Words
 from memory_gui.words.erasure import STATES
+from memory_gui.words.keys import explain_ledger
+from memory_gui.words.rotation import NEWS, STRAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +142,11 @@ class Session:
         raw, phrase = self.args.key_fd, self.args.passphrase_fd
         if raw is not None and phrase is not None:
             raise UserError("usage.two_keys")
+        settings = settings_of(self.args)
         if raw is not None:
-            return RawKey.from_hex(read_descriptor(raw))
+            return raw_key_in(read_descriptor(raw), settings)
         if phrase is not None:
-            return Passphrase(read_descriptor(phrase), self.args.cipher or 0)
+            return Passphrase(read_descriptor(phrase), settings=settings)
         return None
 
     def open(self, *, pair: bool = True, write: bool = False) -> OpenedStore:
@@ -163,8 +166,7 @@ class Session:
         except UserError as error:
             if error.code != "key.needed" or key is not None or not has_terminal():
                 raise
-            self._key = self._ask_key(path)
-            opened = self._open(path, self._key, pair=pair)
+            opened = self._ask_key(path, error, pair=pair)
         self._say_stopped(opened)
         return opened
 
@@ -174,6 +176,11 @@ class Session:
             return
         for one in self.services.editing.stopped(store.id):
             self.out.note(say_stopped(self.words, one))
+        for told in self.services.rotating.news():
+            self.out.note(self.words.say(NEWS[told.code], path=told.path))
+        for stray in self.services.protect.strays():
+            if stray.path == store.info.path:
+                self.out.note(self.words.say(STRAY, path=stray.path, agent=store.info.agent))
 
     def _open(self, path: str, key: Key | None, *, pair: bool) -> OpenedStore:
         library = self.services.library
@@ -200,16 +207,35 @@ class Session:
             return self.services.library.path_of(store.removeprefix("name:"))
         return store
 
-    def _ask_key(self, path: str) -> Key:
-        prompt = self.words.say("Key or passphrase for {path}: ", path=path)
-        try:
-            text = getpass.getpass(prompt)
-        except (EOFError, OSError) as error:
-            raise UserError("key.empty") from error
-        try:
-            return RawKey.from_hex(text)
-        except UserError:
-            return Passphrase(text, self.args.cipher or 0)
+    def _ask_key(self, path: str, why: UserError, *, pair: bool) -> OpenedStore:
+        opened, self._key = ask_twice(
+            self.out,
+            path,
+            settings_of(self.args),
+            why,
+            lambda key: self._open(path, key, pair=pair),
+        )
+        if self.args.verb != "key" and not self.args.no_keychain:
+            self.out.note(
+                self.words.say("To keep the key in the keychain: memory-cli key import STORE")
+            )
+        return opened
+
+    # ---- our own records
+
+    def ledger_field(self) -> dict[str, object]:
+        """For a document: why the app runs without its own records; nothing where it has them."""
+        state = self.services.keeper.state
+        if state is None or state.code == "open":
+            return {}
+        text = explain_ledger(Words("en"), state.code).text
+        return {"ledger": {"state": state.code, "text": text}}
+
+    def say_ledger(self) -> None:
+        """The same for a person, on standard error."""
+        state = self.services.keeper.state
+        if state is not None and state.code != "open":
+            self.out.note(explain_ledger(self.words, state.code).text)
 
     # ---- records
 
