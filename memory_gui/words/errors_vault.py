@@ -45,6 +45,13 @@ VAULT_ERRORS: dict[str, ErrorWords] = {
         N_("The keychain is switched off for this run."),
         N_("Start without --no-keychain to store or remove keys."),
     ),
+    "usage.cipher_settings": ErrorWords(
+        N_("The settings of --cipher-settings are not understood."),
+        N_(
+            "Give them with commas: page=1024 (a power of two from 512 to 65536), iterations=4000, "
+            "hmac=sha1|sha256|sha512|none, kdf=sha1|sha256|sha512, header=32, salt=32 hex digits."
+        ),
+    ),
     "keys.readable": ErrorWords(
         N_("This store is not encrypted, so there is no key to keep: {path}"),
     ),
