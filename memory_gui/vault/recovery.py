@@ -81,6 +81,22 @@ def read_recovery_text(text: str) -> RawKey:
     return _decode(groups)
 
 
+def looks_like_recovery(text: str) -> bool:
+    """Whether a text was meant as a recovery key: in about 14 short groups, or 70 letters.
+
+    A slip is then told as one, and not taken for a passphrase that does not fit.
+    """
+    parts = [p for p in _SEPARATORS.split(unicodedata.normalize("NFKC", text).upper()) if p]
+    letters = "".join(parts)
+    if not all(letter.isascii() and letter.isalnum() for letter in letters):
+        return False
+    if len(parts) == 1:
+        return len(letters) == GROUPS * GROUP_LENGTH
+    short = sum(len(part) in (GROUP_LENGTH - 1, GROUP_LENGTH, GROUP_LENGTH + 1) for part in parts)
+    digits = sum(letter.isdecimal() for letter in letters)
+    return GROUPS - 2 <= short <= GROUPS + 2 and digits > len(letters) // 10
+
+
 def _groups(parts: Sequence[str], joined: str) -> Sequence[str]:
     """The groups as they were written where there are 14, else every five characters."""
     if len(parts) == GROUPS:
