@@ -6,12 +6,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
+from memory_gui.domain.records import Ref
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.services.files import new_file
 from memory_gui.services.library import Library
@@ -33,14 +34,14 @@ class Exporting:
 
     def export(
         self,
-        query: Query,
+        what: Query | Sequence[Ref],
         out: Path,
         file_format: str = "json",
         *,
         tick: Tick = no_tick,
         cancel: CancelToken | None = None,
     ) -> int:
-        """Write all that the query shows, every field; give the number of records.
+        """Write all that a query shows, or these records, every field; give their number.
 
         ``file_format`` is json, jsonl, csv or md. The file is new (never overwritten), 0600, and
         removed again when writing it fails or is stopped.
@@ -51,16 +52,19 @@ class Exporting:
         write = _FORMATS.get(file_format)
         if write is None:
             raise UserError("export.format", format=file_format, formats=", ".join(FORMATS))
-        listing = self._library.search(query, "created", cancel)
+        ids = self._ids(what, cancel)
+        written = 0
 
         def rows() -> Iterator[dict[str, Any]]:
-            for start in range(0, len(listing.ids), _STEP):
+            nonlocal written
+            for start in range(0, len(ids), _STEP):
                 if cancel is not None:
                     cancel.check()
-                for record in self._library.window(listing.ids[start : start + _STEP]):
+                for record in self._library.window(ids[start : start + _STEP]):
                     if record is not None:
+                        written += 1
                         yield {"store": str(record.ref.store), **record_data(record)}
-                tick("export", min(start + _STEP, listing.total), listing.total)
+                tick("export", min(start + _STEP, len(ids)), len(ids))
 
         try:
             with new_file(out) as stream:
@@ -70,7 +74,13 @@ class Exporting:
             raise UserError("export.exists", path=str(out)) from error
         except OSError as error:
             raise UserError("export.failed", path=str(out), reason=error.strerror) from error
-        return listing.total
+        return written
+
+    def _ids(self, what: Query | Sequence[Ref], cancel: CancelToken | None) -> Sequence[int]:
+        if isinstance(what, Query):
+            return self._library.search(what, "created", cancel).ids
+        found = (self._library.id_of(ref) for ref in what)
+        return [number for number in found if number is not None]
 
 
 def _json(rows: Rows) -> Iterator[str]:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFormLayout, QVBoxLayout, QWidget
 
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.queries import Query
+from memory_gui.domain.records import Ref
 from memory_gui.services import Listing
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
@@ -41,7 +42,7 @@ class ExportPage(Page):
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
         named(self, "export")
-        self._query = Query()
+        self._what: Query | tuple[Ref, ...] = Query()
         self._total = 0
         self._call: Handle | None = None
         self.frame = Frame("export")
@@ -67,7 +68,7 @@ class ExportPage(Page):
         self.retranslate()
 
     def show_for(self, argument: object) -> None:
-        self._query = argument if isinstance(argument, Query) else Query()
+        self._what = argument if isinstance(argument, Query | tuple) else Query()
         self.frame.banner.dismiss()
         self.path.set_path("~/memories.json")
         self.format.setCurrentIndex(0)
@@ -76,7 +77,7 @@ class ExportPage(Page):
     def clear(self) -> None:
         if self._call is not None:
             self._call.cancel()
-        self._query, self._total = Query(), 0
+        self._what, self._total = Query(), 0
         self.path.wipe()
         self.frame.banner.dismiss()
 
@@ -106,7 +107,13 @@ class ExportPage(Page):
 
     def _lead(self) -> str:
         """How many, and of what: a list shows one view, and perhaps only what was searched for."""
-        words, query = self.words, self._query
+        words, query = self.words, self._what
+        if not isinstance(query, Query):
+            return words.many(
+                "{n} record, with every field: the one that you chose.",
+                "{n} records, with every field: those that you chose.",
+                self._total,
+            )
         one = (query.kinds, query.states)
         title = next((view.title for view in VIEWS if (view.kinds, view.states) == one), "")
         if not title:
@@ -116,10 +123,10 @@ class ExportPage(Page):
                 self._total,
             )
         view = words.say(title)
-        if query.text:
+        if query.text or query.facets:
             return words.many(
-                "{n} record, with every field: what your search finds in the view “{view}”.",
-                "{n} records, with every field: what your search finds in the view “{view}”.",
+                "{n} record, with every field: what search and filters show of the view “{view}”.",
+                "{n} records, with every field: what search and filters show of the view “{view}”.",
                 self._total,
                 view=view,
             )
@@ -135,16 +142,22 @@ class ExportPage(Page):
     # ---- counting
 
     def _count(self) -> None:
+        if not isinstance(self._what, Query):
+            self._show_total(len(self._what))
+            return
         self.frame.show_busy(self.words.say("Counting…"))
         self._call = self.bridge.call(
             self.services.library.search,
-            self._query,
+            self._what,
             done=self._on_counted,
             failed=self._on_not_counted,
         )
 
     def _on_counted(self, listing: Listing) -> None:
-        self._total = listing.total
+        self._show_total(listing.total)
+
+    def _show_total(self, total: int) -> None:
+        self._total = total
         self._say_total()
         self.frame.show_state(frame.CONTENT)
         self.path.setFocus()
@@ -172,7 +185,7 @@ class ExportPage(Page):
         self.frame.show_busy(self.words.say("Writing…"), self.words.say("Cancel"))
         self._call = self.bridge.call(
             self.services.exporting.export,
-            self._query,
+            self._what,
             path,
             self.format.currentData(),
             done=self._on_exported,

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,26 @@ class FakeSettings:
         return self.values
 
 
+class FakeDrafts:
+    """Keeps drafts in the open."""
+
+    def __init__(self, fake: FakeServices) -> None:
+        self._fake = fake
+        self.kept: list[Any] = []
+        self.lost = 0
+
+    def waiting(self) -> tuple[Any, ...]:
+        return tuple(one for one in self.kept if one.store in self._fake.library.opened)
+
+    def discard(self, ids: Collection[str]) -> None:
+        self._fake.note("discard", frozenset(ids))
+        self.kept = [one for one in self.kept if one.id not in ids]
+
+    def take_lost(self) -> int:
+        lost, self.lost = self.lost, 0
+        return lost
+
+
 class FakeLock:
     """Remembers that it was locked."""
 
@@ -36,8 +57,9 @@ class FakeLock:
         self._fake = fake
         self._locked = False
 
-    def lock(self) -> list[str]:
+    def lock(self, drafts: Collection[Any] = ()) -> list[str]:
         self._fake.note("lock")
+        self._fake.drafts.kept += [replace(one, id=f"d{n}") for n, one in enumerate(drafts)]
         self._locked = True
         paths = [str(store) for store in self._fake.library.opened]
         self._fake.library.opened.clear()
@@ -78,6 +100,8 @@ class FakeExporting:
 
     def export(self, query: Query, out: object, file_format: str = "json", **kwargs: Any) -> int:
         self._fake.note("export", query, out, file_format)
+        if not isinstance(query, Query):
+            return len(query)
         return self._fake.library.search(query).total
 
 

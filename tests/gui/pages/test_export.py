@@ -71,4 +71,15 @@ def test_it_says_how_many_of_which_view(fake, shown):
 def test_it_says_that_a_search_bounds_it(fake, shown):
     fake.library.fill(scene.ITEMS)
     page = shown(ExportPage, REVIEW.query("port", frozenset()))
-    assert "what your search finds in the view “Review”" in page.lead.text()
+    assert "what search and filters show of the view “Review”" in page.lead.text()
+
+
+def test_chosen_records_and_no_others(fake, shown, settled, tmp_path):
+    fake.library.fill(scene.ITEMS)
+    refs = tuple(fake.library.records)[:2]
+    page = shown(ExportPage, refs)
+    assert page.lead.text() == "2 records, with every field: those that you chose."
+    page.path.set_path(str(tmp_path / "out.json"))
+    page.export.click()
+    settled()
+    assert fake.called("export") == [[refs, tmp_path / "out.json", "json"]]

@@ -7,6 +7,7 @@ import csv
 import json
 import os
 import stat
+from dataclasses import replace
 
 import pytest
 
@@ -29,6 +30,18 @@ class TestExport:
         assert row["etag"] == one.etag
         assert row["extra"]["key_normalized"] == "tea"
         assert stat.S_IMODE(out.stat().st_mode) == 0o600
+
+    def test_only_the_records_that_are_named(self, pair, tmp_path):
+        for number in range(3):
+            pair.add(f"fact {number}", "text")
+        library = pair.services.library
+        ids = library.search(Query(), "created").ids
+        refs = [record.ref for record in library.window(ids)[:2]]
+        out = tmp_path / "two.jsonl"
+        gone = replace(refs[0], key=("ffffffff",))
+        assert pair.services.exporting.export([*refs, gone], out, "jsonl") == 2
+        rows = [json.loads(line) for line in out.read_text().splitlines()]
+        assert [row["ref"] for row in rows] == [ref.text for ref in refs]
 
     def test_a_cell_cannot_begin_a_formula(self, pair, tmp_path):
         for number, text in enumerate(("=1+1", "+1", "-1", "@x", " =2", "plain")):
