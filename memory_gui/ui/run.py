@@ -101,6 +101,7 @@ def run_window(services: Services, words: Words, stores: Sequence[str], *, sampl
 
     def begin() -> None:
         window.begin()
+        window.listen()
         window.open_paths(list(stores))
         if sample:
             window.open_sample()

@@ -17,6 +17,8 @@ from memory_gui.ui.context import Context
 from memory_gui.ui.pages.pending_notice import PendingNotice
 from memory_gui.ui.pages.requests import OpenRequest
 from memory_gui.ui.palette import Theme
+from memory_gui.ui.privacy.guarding import Guarding
+from memory_gui.ui.privacy.offer import DraftOffer
 from memory_gui.ui.records.bulk.stopped import StoppedNotice
 from memory_gui.ui.records.page import MemoriesPage
 from memory_gui.ui.shell.commands import Commands
@@ -58,6 +60,9 @@ class MainWindow(QMainWindow):
         self._watch = Watch(context, self)
         self._idle = Idle(QGuiApplication.instance() or self, self)
         self._preferences = Preferences(context, theme, self._idle, self)
+        self._guarding = Guarding(context, self._idle, self)
+        take_up = self._panes.memories.take_up
+        self._drafts = DraftOffer(context, self._panes.draft_banner, take_up, self)
         self._preferences.offer(self._commands.actions)
         self.setCentralWidget(self._panes.root)
         self.setAcceptDrops(True)
@@ -83,9 +88,14 @@ class MainWindow(QMainWindow):
 
     def begin(self) -> None:
         """After the first paint: what may take its time."""
+        self._guarding.begin()
         self._preferences.apply()
         self._panes.host.refresh()
         self._pending.look()
+
+    def listen(self) -> None:
+        """Hear of the screen's lock, of sleep and of the session's end."""
+        self._guarding.listen()
 
     def open_paths(self, paths: list[str]) -> None:
         """Open stores, one after the other."""
@@ -128,11 +138,13 @@ class MainWindow(QMainWindow):
         self._commands.say_chosen()
         self._stopped.retranslate()
         self._undoing.look()
+        self._drafts.retranslate()
 
     # ---- stores
 
     def _on_opened(self, stores: tuple[OpenedStore, ...]) -> None:
         self._holding.ask()
+        self._drafts.look()
         self._notices.tell(stores)
         self._navigation.on_opened()
 
@@ -160,6 +172,8 @@ class MainWindow(QMainWindow):
         self._panes.lock_host.show_page("locked", names)
         self._panes.root.setCurrentWidget(self._panes.lock_host)
         self._forget()
+        self._drafts.forget()
+        self._guarding.covered()
         self.repaint()
         self._erased.cover()
         self._undoing.forget()
@@ -169,6 +183,8 @@ class MainWindow(QMainWindow):
         self._panes.root.setCurrentIndex(0)
         self._panes.host.show_page("memories", force=True)
         self._holding.ask()
+        self._guarding.uncovered()
+        self._drafts.look()
         self._erased.tell()
         self.open_paths(left)
 
@@ -268,14 +284,17 @@ class MainWindow(QMainWindow):
             host.told.connect(panes.banner.tell)
         self._notices.go.connect(self.go)
         self._navigation.erase_left.connect(self._pending.look)
-        self._idle.went_idle.connect(self.lock)
+        self._guarding.lock_wanted.connect(self.lock)
+        self._preferences.applied.connect(self._guarding.apply)
         self._preferences.language_changed.connect(self._on_language_changed)
         self._preferences.applied.connect(panes.memories.wear)
 
     def _connect_stores(self) -> None:
         self._stopped.act_wanted.connect(self._on_act_wanted)
         self._holding.changed.connect(self._on_held)
+        self._holding.drafts_of = self._panes.host.drafts
         self._holding.covered.connect(self._on_covered)
+        self._holding.locked_away.connect(self._guarding.let_go)
         self._holding.unlocked.connect(self._on_unlocked)
         self._holding.emptied.connect(self._navigation.on_emptied)
         self._holding.letting_go.connect(self._forget)
@@ -313,5 +332,6 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self._watch.stop()
+        self._guarding.close()
         self._context.bridge.close()
         super().closeEvent(event)

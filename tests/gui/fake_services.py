@@ -15,7 +15,7 @@ from fakes.editing import FakeEditing
 from fakes.erasing import FakeErasing
 from fakes.home import FakeHome
 from fakes.library import FakeLibrary
-from fakes.others import FakeChecks, FakeExporting, FakeLock, FakeProtect, FakeSettings
+from fakes.others import FakeChecks, FakeDrafts, FakeExporting, FakeLock, FakeProtect, FakeSettings
 from fakes.records import ALL, PROJECT, USER, record, some_records
 
 from memory_gui.words import Words
@@ -38,6 +38,7 @@ class FakeServices:
         self.erasing = FakeErasing(self)
         self.settings = FakeSettings(self)
         self.lock = FakeLock(self)
+        self.drafts = FakeDrafts(self)
         self.protect = FakeProtect(self)
         self.exporting = FakeExporting(self)
         self.checks = FakeChecks(self)

@@ -87,7 +87,13 @@ class RunView(QWidget):
         self._running, self._unseen = True, False
         self.steps_view.begin()
         self.show_steps()
-        self._bridge.call(erase, done=self._on_done, failed=self._on_failed, tick=self._on_tick)
+        self._bridge.call(
+            erase,
+            done=self._on_done,
+            failed=self._on_failed,
+            tick=self._on_tick,
+            outlives=True,
+        )
 
     def show_steps(self) -> None:
         """What runs is looked at (again)."""

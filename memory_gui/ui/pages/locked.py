@@ -27,6 +27,7 @@ class LockedPage(Page):
         self.heading = named(TitleLabel(wrap=False), "locked.heading")
         self.count = named(TextLabel(tone="muted", wrap=False), "locked.count")
         self.text = named(TextLabel(tone="muted", wrap=False), "locked.text")
+        self.finishing = named(TextLabel(tone="warn", wrap=False), "locked.finishing")
         self.unlock = named(PrimaryButton(icon=Icon.READABLE), "locked.unlock")
         self.busy = named(Busy(), "locked.busy")
         layout = QVBoxLayout(self)
@@ -34,7 +35,7 @@ class LockedPage(Page):
         layout.addStretch(2)
         middle = Qt.AlignmentFlag.AlignHCenter
         layout.addWidget(Picture(Icon.LOCK, "accent"), 0, middle)
-        for label in (self.heading, self.count, self.text):
+        for label in (self.heading, self.count, self.text, self.finishing):
             label.setAlignment(middle)
             layout.addWidget(label, 0, middle)
         layout.addSpacing(SPACE_L)
@@ -42,6 +43,7 @@ class LockedPage(Page):
         layout.addWidget(self.busy, 0, middle)
         layout.addStretch(3)
         self.unlock.clicked.connect(self._on_unlock_clicked)
+        self.bridge.finishing_changed.connect(self._say_finishing)
         self.retranslate()
 
     def show_for(self, argument: object) -> None:
@@ -68,6 +70,17 @@ class LockedPage(Page):
         )
         self.text.setText(words.say("This window holds no key and no text now."))
         self.unlock.setText(words.say("Unlock"))
+        self._say_finishing(self.bridge.finishing)
+
+    def _say_finishing(self, number: int) -> None:
+        """What cannot be stopped half-way: how many, and no name."""
+        text = self.words.many(
+            "{n} piece of work is finishing in a process of its own.",
+            "{n} pieces of work are finishing in processes of their own.",
+            number,
+        )
+        self.finishing.setText(text if number else "")
+        self.finishing.setVisible(number > 0)
 
     def _on_unlock_clicked(self) -> None:
         self.unlock.setEnabled(False)

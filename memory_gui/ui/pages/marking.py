@@ -26,7 +26,7 @@ class Mark(Enum):
     FOUND = "found"
     REMOVED = "removed"
     ADDED = "added"
-    SECRET = "secret"
+    SECRET = "secret"  # noqa: S105 - a name of a mark
 
 
 @dataclass(frozen=True, slots=True)

@@ -172,7 +172,12 @@ class ProtectPage(Page):
             self.words.say("Encrypting…") if encrypting else self.words.say("Making it readable…")
         )
         self.bridge.call(
-            act, self._id, done=self._on_done, failed=self._on_not_done, tick=self._on_tick
+            act,
+            self._id,
+            done=self._on_done,
+            failed=self._on_not_done,
+            tick=self._on_tick,
+            outlives=True,
         )
 
     def _on_tick(self, _step: str, done: int, total: int) -> None:

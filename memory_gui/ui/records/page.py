@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from memory_gui.domain.changes import ChangeSet
 from memory_gui.domain.queries import Query
-from memory_gui.domain.records import Ref, State, StoreId
+from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.services import OpenedStore
+from memory_gui.services.drafts import Draft
 from memory_gui.ui.context import Context
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.page import Page
@@ -164,6 +165,22 @@ class MemoriesPage(Page):
     def redo(self) -> None:
         """Do it again."""
         self._acts.redo()
+
+    # ---- what is typed, over a lock
+
+    def drafts(self) -> tuple[Draft, ...]:
+        typed = self.right.typed()
+        return (typed,) if typed is not None else ()
+
+    def take_up(self, draft: Draft, record: Record | None) -> bool:
+        """Go on with what was being typed; False when that cannot be now."""
+        if not self.may_leave() or not self.right.take_up(
+            draft, record, self.list.searching.opened
+        ):
+            return False
+        self.list.held = True
+        self.go.emit("memories", None)
+        return True
 
     # ---- the shell's calls
 

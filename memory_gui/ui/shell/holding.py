@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject, Signal
 
 from memory_gui.domain.records import StoreId
 from memory_gui.services import OpenedStore
+from memory_gui.services.drafts import Draft
 from memory_gui.ui.context import Context
 
 
@@ -21,6 +24,8 @@ class Holding(QObject):
     """Locked from now on; tuple of the names of what was open. Nothing is shown after it."""
     unlocked = Signal(object)
     """list of paths that did not open by themselves."""
+    locked_away = Signal()
+    """After ``covered``: no store is open any more, and no key is left."""
     emptied = Signal()
     """A person closed the last store."""
 
@@ -29,6 +34,8 @@ class Holding(QObject):
         self._context = context
         self.opened: tuple[OpenedStore, ...] = ()
         self.locked = False
+        self.drafts_of: Callable[[], tuple[Draft, ...]] = tuple
+        """What was typed and not saved; asked for before a lock."""
 
     def ask(self, _changes: object = None) -> None:
         """Ask the services what is open now."""
@@ -65,14 +72,20 @@ class Holding(QObject):
     def lock(self) -> None:
         """The locked page first, then let go of stores and keys."""
         if not self.locked:
+            drafts = self.drafts_of()
             self.cover()
-            self._context.bridge.call(self._context.services.lock.lock)
+            self._context.bridge.drop()
+            lock = self._context.services.lock.lock
+            self._context.bridge.call(lock, drafts, done=self._on_locked, apart=True)
 
     def unlock(self) -> None:
         """Open again what was open."""
         self._context.bridge.call(
             self._context.services.lock.unlock, done=self._on_unlocked, in_turn=True
         )
+
+    def _on_locked(self, _paths: list[str]) -> None:
+        self.locked_away.emit()
 
     def _on_all_closed(self, _nothing: object) -> None:
         self.show(())

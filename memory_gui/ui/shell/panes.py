@@ -33,6 +33,7 @@ class Panes:
         self.banner = named(Banner(below=SPACE_S), "window.banner")
         self.lent_banner = named(Banner(dismissible=False, below=SPACE_S), "window.lent")
         self.stopped_banner = named(Banner(dismissible=False, below=SPACE_S), "window.stopped")
+        self.draft_banner = named(Banner(below=SPACE_S), "window.draft")
         self.erased_banner = named(Banner(below=SPACE_S), "window.erased")
         self.busy = named(Busy(), "window.busy")
         self.top = named(TopBar(words), "top")
@@ -58,7 +59,7 @@ class Panes:
     def retranslate(self, context: Context) -> None:
         """Say all texts again."""
         close = context.words.say("Close this message")
-        for banner in (self.banner, self.erased_banner):
+        for banner in (self.banner, self.erased_banner, self.draft_banner):
             banner.set_close_name(close)
         for part in (self.top, self.sidebar, self.host, self.lock_host):
             part.retranslate()
@@ -69,6 +70,7 @@ class Panes:
             self.busy,
             self.lent_banner,
             self.stopped_banner,
+            self.draft_banner,
             self.erased_banner,
             self.banner,
         )
