@@ -79,18 +79,7 @@ class Failed(Panel):
     def _row(self, number: int, cause: Cause) -> QHBoxLayout:
         words = self._words
         text = named(TextLabel(selectable=True), f"bulk.failed.cause{number}")
-        titles = [one_line(title, _TITLE) for title in cause.titles]
-        names = words.say("{names}, …") if len(cause.refs) > len(titles) else "{names}"
-        why = explain(words, cause.error).text
-        text.show_foreign(
-            words.say(
-                "{why} ({names})",
-                why=why,
-                names=names.format(names=" · ".join(titles)),
-            )
-            if titles
-            else why
-        )
+        text.show_foreign(self._sentence(cause))
         count = len(cause.refs)
         select = named(
             Button(words.many("Show {n} record", "Show {n} records", count)),
@@ -103,6 +92,15 @@ class Failed(Panel):
         row.addWidget(text, 1)
         row.addWidget(select, 0, Qt.AlignmentFlag.AlignTop)
         return row
+
+    def _sentence(self, cause: Cause) -> str:
+        say, why = self._words.say, explain(self._words, cause.error).text
+        names = " · ".join(one_line(title, _TITLE) for title in cause.titles)
+        if not names:
+            return why
+        if len(cause.refs) > len(cause.titles):
+            return say("{why} ({names}, …)", why=why, names=names)
+        return say("{why} ({names})", why=why, names=names)
 
     def _on_select_clicked(self, cause: Cause, _checked: bool = False) -> None:
         self.select_wanted.emit(cause.refs)

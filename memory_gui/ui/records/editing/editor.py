@@ -1,76 +1,34 @@
 # SPDX-License-Identifier: MIT
-"""Editing in place: the detail pane's fields, limits while typing, theirs or mine."""
+"""Editing in place: the form, what will be saved, a taken key, and another writer's version."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLineEdit,
-    QPlainTextEdit,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from memory_gui.domain.changes import KeyHolder
 from memory_gui.domain.records import Record
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
-from memory_gui.ui.phrases import SCOPES, TYPES, phrase
-from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
+from memory_gui.ui.phrases import TYPES, phrase
+from memory_gui.ui.records.editing.changes import ChangesView
+from memory_gui.ui.records.editing.draft import Draft, both, draft_from, draft_of
+from memory_gui.ui.records.editing.form import KEY_LIMIT, EditorForm
+from memory_gui.ui.records.editing.taken import KeyTaken
+from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S
 from memory_gui.ui.visible import one_line
-from memory_gui.ui.widgets import (
-    Banner,
-    Button,
-    Caption,
-    Choice,
-    PrimaryButton,
-    Rule,
-    TextLabel,
-    TitleLabel,
-)
+from memory_gui.ui.widgets import Banner, Button, Caption, PrimaryButton, Rule, TitleLabel
 from memory_gui.words import Words
 
-TITLE_LIMIT: Final = 120
-TEXT_LIMIT: Final = 4_000
+__all__ = ["Draft", "Editor", "draft_of"]
+
 _CLASSIFY_MS: Final = 200
 _SAVES: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_S)
 """With Ctrl held down."""
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """What stands in the editor."""
-
-    title: str
-    text: str
-    tags: tuple[str, ...]
-    scope: str
-    type: str
-
-    def fields(self) -> dict[str, str | tuple[str, ...]]:
-        """As the services take them."""
-        return {
-            "title": self.title,
-            "text": self.text,
-            "tags": self.tags,
-            "scope": self.scope,
-            "type": self.type,
-        }
-
-    def changes(self, record: Record) -> dict[str, str | tuple[str, ...]]:
-        """Only what differs from the record."""
-        before = draft_of(record).fields()
-        return {name: value for name, value in self.fields().items() if value != before[name]}
-
-
-def draft_of(record: Record) -> Draft:
-    """A record as the editor begins with it."""
-    return Draft(record.title, record.text, record.tags, record.scope or "", record.type or "")
 
 
 class Editor(QWidget):
@@ -86,29 +44,24 @@ class Editor(QWidget):
         super().__init__(parent)
         self._words = words
         self._record: Record | None = None
-        self._scopes: tuple[str, ...] = ()
+        self._base = Draft("", "", (), "", "")
+        """What the record was when typing began: with it two changes can be brought together."""
+        self._start = self._base
+        self._key = ""
         self._busy = False
         self._escaped = False
-        self._start = Draft("", "", (), "", "")
         self._heading = named(TitleLabel(wrap=False), "editor.heading")
         self.banner = named(Banner(), "editor.banner")
-        self._title = named(QLineEdit(), "editor.title")
-        self._text = named(QPlainTextEdit(), "editor.text")
-        self._tags = named(QLineEdit(), "editor.tags")
-        self._scope = named(Choice(), "editor.scope")
-        self._type = named(Choice(), "editor.type")
-        self._labels = {
-            name: TextLabel(wrap=False) for name in ("title", "text", "tags", "scope", "type")
-        }
-        self._title_count = named(Caption(wrap=False), "editor.title.count")
-        self._text_count = named(Caption(wrap=False), "editor.text.count")
+        self._theirs = ChangesView(words, "editor.theirs")
+        self._form = EditorForm(words)
         self._preview = named(Caption(), "editor.preview")
+        self.taken = named(KeyTaken(words), "editor.taken")
+        self._changes = ChangesView(words, "editor.changes")
         self._save = named(PrimaryButton("", Icon.CHECK), "editor.save")
         self._cancel = named(Button(), "editor.cancel")
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(_CLASSIFY_MS)
-        self._soon.timeout.connect(self._on_soon_timeout)
         self._arrange()
         self._connect()
         self.retranslate()
@@ -123,29 +76,37 @@ class Editor(QWidget):
     def begin(self, record: Record | None, scopes: tuple[str, ...], scope: str = "") -> None:
         """Edit a record, or (None) write a new one that begins in a scope."""
         self._record = record
-        self._scopes = scopes
-        draft = draft_of(record) if record else Draft("", "", (), scope, "")
-        self._fill_choices(draft)
-        self._put(draft)
+        self._key = ""
+        self._base = draft_of(record) if record else Draft("", "", (), scope, "")
+        self._form.begin(self._base, scopes, new=record is None)
         self._start = self.draft()
         self.banner.dismiss()
         self._preview.clear()
+        self._theirs.wipe()
+        self._changes.wipe()
+        self.taken.show_holder(None)
         self.set_busy(busy=False)
         self.retranslate()
-        self._title.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._form.focus_title()
         if record is None:
             self._on_any_changed()
 
     def draft(self) -> Draft:
         """What stands in the fields now."""
-        tags = self._tags.text().replace("，", ",").replace("、", ",").split(",")
-        return Draft(
-            self._title.text(),
-            self._text.toPlainText(),
-            tuple(dict.fromkeys(tag.strip() for tag in tags if tag.strip())),
-            str(self._scope.currentData() or ""),
-            str(self._type.currentData() or ""),
-        )
+        draft = self._form.draft()
+        if not self._key:
+            return draft
+        return Draft(draft.title, draft.text, draft.tags, draft.scope, draft.type, self._key)
+
+    def restore_draft(self, fields: Mapping[str, str | tuple[str, ...]]) -> None:
+        """Show what was being typed, after ``begin``; as ``draft().fields()`` gave it."""
+        self.put(draft_from(dict(fields)))
+
+    def put(self, draft: Draft) -> None:
+        """Other values, as if they had been typed."""
+        self._key = draft.key
+        self._form.replace(draft)
+        self._on_any_changed()
 
     @property
     def dirty(self) -> bool:
@@ -155,61 +116,82 @@ class Editor(QWidget):
     def rebase(self, record: Record) -> None:
         """Keep what was typed, on top of the record as it is now."""
         self._record = record
+        self._base = draft_of(record)
+        self._theirs.wipe()
+        self._show_changes()
+
+    def merge_with(self, theirs: Record) -> bool:
+        """What both changed, on top of theirs; False when both wordings stand side by side."""
+        draft, clean = both(self._base, draft_of(theirs), self.draft())
+        self.rebase(theirs)
+        self.put(draft)
+        return clean
+
+    def show_theirs(self, theirs: Record) -> None:
+        """What another program has made of the record since."""
+        heading = self._words.say("What the other program changed")
+        self._theirs.show_changes(heading, self._base, draft_of(theirs))
 
     def set_busy(self, *, busy: bool) -> None:
         """While it is being saved nothing can be typed."""
         self._busy = busy
-        for field in (self._title, self._text, self._tags, self._scope, self._type):
-            field.setEnabled(not busy)
-        self._check_limits()
+        self._form.enable(enabled=not busy)
+        self._show_save()
 
     def show_preview(self, fields: Mapping[str, str | tuple[str, ...]]) -> None:
         """How the agent would file it."""
-        key = one_line(str(fields.get("key", "")), 80)
+        say, key = self._words.say, str(fields.get("key", ""))
+        shown = one_line(key, KEY_LIMIT)
         type_ = phrase(self._words, TYPES, str(fields.get("type", "")))
         if not key:
-            text = self._words.say(
+            text = say(
                 "The agent’s name for it is made of a–z and 0–9: give the title one such letter."
             )
+        elif len(key) >= KEY_LIMIT:
+            text = say("The agent files it as {key} ({type}), cut at {n} characters.",
+                       key=shown, type=type_, n=KEY_LIMIT)  # fmt: skip
         else:
-            text = self._words.say("The agent files it as {key} ({type}).", key=key, type=type_)
+            text = say("The agent files it as {key} ({type}).", key=shown, type=type_)
         self._preview.setText(text)
+
+    def show_key_holder(self, holder: KeyHolder | None) -> None:
+        """Which other memory has that key; None when it is free."""
+        self.taken.show_holder(holder)
+        self._show_save()
+
+    def hide_texts(self, instead: str) -> None:
+        """Bars in place of what is shown beside the fields."""
+        self._changes.hide_texts(instead)
+        self._theirs.hide_texts(instead)
 
     def clear(self) -> None:
         """Forget every text."""
         self._record = None
+        self._key = ""
         self._soon.stop()
-        for line in (self._title, self._tags):
-            line.setText("")  # unlike clear(), this leaves nothing to undo
-        self._text.clear()
-        self._text.document().clearUndoRedoStacks()
+        self._form.clear()
+        self._soon.stop()
         self._preview.clear()
+        self._changes.wipe()
+        self._theirs.wipe()
+        self.taken.show_holder(None)
         self.banner.dismiss()
+        self._base = Draft("", "", (), "", "")
         self._start = self.draft()
 
     def retranslate(self) -> None:
         """Say all texts again; what was typed stays."""
         say = self._words.say
         self._heading.setText(say("Edit memory") if self._record else say("New memory"))
-        texts = {
-            "title": say("Title"),
-            "text": say("Text"),
-            "tags": say("Tags"),
-            "scope": say("Applies to"),
-            "type": say("Type"),
-        }
-        for name, text in texts.items():
-            self._labels[name].setText(text)
-        self._tags.setPlaceholderText(say("Separated by commas"))
         self._save.setText(say("Save"))
         self._save.setToolTip(say("Save (Ctrl+S or Ctrl+Return)"))
         self._cancel.setText(say("Cancel"))
         self.banner.set_close_name(say("Close this message"))
-        for box, table in ((self._scope, SCOPES), (self._type, TYPES)):
-            for row in range(box.count()):
-                value = str(box.itemData(row) or "")
-                box.setItemText(row, phrase(self._words, table, value) or say("the agent decides"))
-        self._check_limits()
+        self._form.retranslate()
+        self.taken.retranslate()
+        self._changes.retranslate(say("What will be saved"))
+        self._theirs.retranslate(say("What the other program changed"))
+        self._show_save()
 
     # ---- inside
 
@@ -241,117 +223,76 @@ class Editor(QWidget):
         else:
             self.cancelled.emit()
 
-    def _fill_choices(self, draft: Draft) -> None:
-        self._scope.clear()
-        for scope in dict.fromkeys((*self._scopes, *((draft.scope,) if draft.scope else ()))):
-            self._scope.addItem(phrase(self._words, SCOPES, scope), scope)
-        self._type.clear()
-        choices = dict.fromkeys((draft.type, *TYPES)) if self._record else ("", *TYPES)
-        for type_ in choices:
-            self._type.addItem("", type_)
+    def _show_save(self) -> None:
+        free = self.taken.holder is None
+        self._save.setEnabled(self._form.fits and free and not self._busy)
 
-    def _put(self, draft: Draft) -> None:
-        self._title.setText(draft.title)
-        self._text.setPlainText(draft.text)
-        self._tags.setText(", ".join(draft.tags))
-        self._scope.setCurrentIndex(max(0, self._scope.findData(draft.scope)))
-        self._type.setCurrentIndex(max(0, self._type.findData(draft.type)))
-
-    def _check_limits(self) -> None:
-        say = self._words.say
-        title, text = len(self._title.text()), len(self._text.toPlainText().strip())
-        self._title_count.setText(say("{n} of {limit}", n=title, limit=TITLE_LIMIT))
-        self._text_count.setText(say("{n} of {limit}", n=text, limit=TEXT_LIMIT))
-        self._title_count.set_tone("warn" if title > TITLE_LIMIT else "muted")
-        self._text_count.set_tone("warn" if text > TEXT_LIMIT else "muted")
-        fits = 0 < title <= TITLE_LIMIT and 0 < text <= TEXT_LIMIT
-        self._save.setEnabled(fits and not self._busy)
+    def _show_changes(self) -> None:
+        if self._record is not None:
+            heading = self._words.say("What will be saved")
+            self._changes.show_changes(heading, draft_of(self._record), self.draft())
 
     def _on_any_changed(self) -> None:
         self._escaped = False
-        self._check_limits()
+        self._show_save()
         self._soon.start()
+
+    def _on_title_edited(self) -> None:
+        self._key = ""  # another title, another key
 
     def _on_soon_timeout(self) -> None:
         draft = self.draft()
+        self._show_changes()
         if draft.title.strip():
             self.classify_wanted.emit(draft)
         else:
             self._preview.clear()
+            self.show_key_holder(None)
+
+    def _on_other_key_wanted(self, key: str) -> None:
+        self._key = key
+        self.show_key_holder(None)
+        self.classify_wanted.emit(self.draft())
+        self._form.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_save_clicked(self) -> None:
         self.save_wanted.emit(self.draft())
 
     def _connect(self) -> None:
-        self._title.textChanged.connect(self._on_any_changed)
-        self._text.textChanged.connect(self._on_any_changed)
-        self._tags.textChanged.connect(self._on_any_changed)
-        self._scope.currentIndexChanged.connect(self._on_any_changed)
-        self._type.currentIndexChanged.connect(self._on_any_changed)
+        self._soon.timeout.connect(self._on_soon_timeout)
+        self._form.changed.connect(self._on_any_changed)
+        self._form.title.textEdited.connect(self._on_title_edited)
         self._save.clicked.connect(self._on_save_clicked)
         self._cancel.clicked.connect(self.cancelled)
-        for field in (self._title, self._text, self._tags):
+        self.taken.other_key_wanted.connect(self._on_other_key_wanted)
+        for field in (self._form.title, self._form.text, self._form.tags):
             field.installEventFilter(self)
 
     def _arrange(self) -> None:
-        self._text.setTabChangesFocus(True)
-        self._text.setMinimumHeight(120)
-        for name, field in self._fields().items():
-            self._labels[name].setBuddy(field)
-        column = QVBoxLayout()
+        self._form.below_title.addWidget(self._preview)
+        self._form.below_title.addWidget(self.taken)
+        inside = QWidget()
+        column = QVBoxLayout(inside)
         column.setContentsMargins(SPACE_L, SPACE_L, SPACE_L, SPACE_L)
-        column.setSpacing(SPACE_XS)
-        column.addWidget(self._heading)
-        column.addSpacing(SPACE_S)
-        column.addWidget(self.banner)
-        self._add(column, "title", self._title_count, below=self._preview)
-        self._add(column, "text", self._text_count, stretch=1)
-        self._add(column, "tags")
-        column.addLayout(self._make_pair())
+        column.setSpacing(SPACE_S)
+        for widget in (self._heading, self.banner, self._theirs):
+            column.addWidget(widget)
+        column.addWidget(self._form, 1)
+        column.addWidget(self._changes)
+        scroll = named(QScrollArea(), "editor.scroll")
+        scroll.setWidget(inside)
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.viewport().setAutoFillBackground(False)
+        inside.setAutoFillBackground(False)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addLayout(column, 1)
+        layout.addWidget(scroll, 1)
         layout.addWidget(Rule())
         layout.addLayout(self._make_bar())
-
-    def _fields(self) -> dict[str, QWidget]:
-        return {
-            "title": self._title,
-            "text": self._text,
-            "tags": self._tags,
-            "scope": self._scope,
-            "type": self._type,
-        }
-
-    def _add(
-        self,
-        column: QVBoxLayout,
-        name: str,
-        count: QWidget | None = None,
-        stretch: int = 0,
-        below: QWidget | None = None,
-    ) -> None:
-        row = QHBoxLayout()
-        row.addWidget(self._labels[name])
-        row.addStretch(1)
-        if count is not None:
-            row.addWidget(count)
-        column.addLayout(row)
-        column.addWidget(self._fields()[name], stretch)
-        if below is not None:
-            column.addWidget(below)
-        column.addSpacing(SPACE_S)
-
-    def _make_pair(self) -> QHBoxLayout:
-        pair = QHBoxLayout()
-        pair.setSpacing(SPACE_M)
-        for name in ("scope", "type"):
-            column = QVBoxLayout()
-            column.setSpacing(SPACE_XS)
-            self._add(column, name)
-            pair.addLayout(column, 1)
-        return pair
 
     def _make_bar(self) -> QHBoxLayout:
         bar = QHBoxLayout()
@@ -361,13 +302,3 @@ class Editor(QWidget):
         bar.addWidget(self._cancel)
         bar.addWidget(self._save)
         return bar
-
-    def ask_theirs_or_mine(self, theirs: Callable[[], object], mine: Callable[[], object]) -> None:
-        """Another program was first: nothing was written; a person decides."""
-        say = self._words.say
-        self.banner.tell(
-            "warn",
-            say("Another program changed this memory since you began. Nothing is lost yet."),
-            (say("Take theirs"), theirs),
-            (say("Keep mine"), mine),
-        )

@@ -8,11 +8,15 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from memory_gui.domain.records import Record
 from memory_gui.services import OpenedStore
+from memory_gui.services.drafts import Draft as KeptDraft
 from memory_gui.ui.context import Context
+from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
+from memory_gui.ui.privacy.hiding import hidden_words
 from memory_gui.ui.records.editing.detail import DetailView
 from memory_gui.ui.records.editing.editor import Editor
 from memory_gui.ui.records.editing.session import EditSession
+from memory_gui.ui.widgets import EmptyState
 
 
 class RecordPane(QStackedWidget):
@@ -27,14 +31,19 @@ class RecordPane(QStackedWidget):
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._words = context.words
+        self._hiding = context.privacy.hiding
         self.detail = named(DetailView(context.words), "detail")
         self.editor = named(Editor(context.words), "editor")
+        self._cover = named(EmptyState(Icon.HIDDEN), "editor.hidden")
         self._session = EditSession(context, self.editor, self)
-        self.addWidget(self.detail)
-        self.addWidget(self.editor)
+        for widget in (self.detail, self.editor, self._cover):
+            self.addWidget(widget)
         self._session.saved.connect(self.saved)
         self._session.ended.connect(self._on_session_ended)
         self._session.foreign_wanted.connect(self.foreign_wanted)
+        self._hiding.changed.connect(self._on_hiding_changed)
+        self._cover.acted.connect(self._on_cover_acted)
+        self._say_cover()
 
     @property
     def editing(self) -> bool:
@@ -44,12 +53,32 @@ class RecordPane(QStackedWidget):
     def edit(self, record: Record, opened: tuple[OpenedStore, ...]) -> None:
         """Edit a record."""
         self._session.begin(record, opened)
-        self.setCurrentWidget(self.editor)
+        self._show_editor()
 
     def write_new(self, store: OpenedStore, opened: tuple[OpenedStore, ...]) -> None:
         """Write a new memory."""
         self._session.begin_new(store, opened)
-        self.setCurrentWidget(self.editor)
+        self._show_editor()
+
+    def merge(
+        self, into: Record, text: str, tags: tuple[str, ...], opened: tuple[OpenedStore, ...]
+    ) -> None:
+        """Edit a record with another one's text below its own."""
+        self._session.begin_merge(into, text, tags, opened)
+        self._show_editor()
+
+    def typed(self) -> KeptDraft | None:
+        """What would be lost now, for a lock to seal; None when nothing was typed."""
+        return self._session.typed()
+
+    def take_up(
+        self, draft: KeptDraft, record: Record | None, opened: tuple[OpenedStore, ...]
+    ) -> bool:
+        """Go on with what was being typed; False when its store is not open."""
+        if not self._session.take_up(draft, record, opened):
+            return False
+        self._show_editor()
+        return True
 
     def stores_changed(self) -> None:
         """Another program wrote."""
@@ -84,7 +113,25 @@ class RecordPane(QStackedWidget):
         """Say all texts again."""
         self.detail.retranslate()
         self.editor.retranslate()
+        self._say_cover()
+
+    def _show_editor(self) -> None:
+        self.setCurrentWidget(self._cover if self._hiding.hidden else self.editor)
+
+    def _say_cover(self) -> None:
+        say = self._words.say
+        self._cover.say(
+            hidden_words(self._words), say("What you typed is kept."), say("Show texts")
+        )
 
     def _on_session_ended(self) -> None:
         self.setCurrentWidget(self.detail)
         self.ended.emit()
+
+    def _on_hiding_changed(self, hidden: bool) -> None:
+        self.editor.hide_texts(hidden_words(self._words) if hidden else "")
+        if self.editing:
+            self._show_editor()
+
+    def _on_cover_acted(self) -> None:
+        self._hiding.set_hidden(hidden=False)

@@ -3,16 +3,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
 from PySide6.QtCore import QObject, Signal
 
-from memory_gui.domain.changes import Edit, NewRecord, Target
+from memory_gui.domain.changes import Edit, Fields, KeyHolder, NewRecord, Target
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.services import BulkResult, OpenedStore
+from memory_gui.services.drafts import Draft as KeptDraft
+from memory_gui.services.editing import Editing
+from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
-from memory_gui.ui.records.bulk.acts import FOREIGN
+from memory_gui.ui.records.editing.draft import beside
 from memory_gui.ui.records.editing.editor import Draft, Editor
 from memory_gui.words.errors import explain
+
+FOREIGN = "store.foreign_objects"
 
 
 class EditSession(QObject):
@@ -30,15 +39,19 @@ class EditSession(QObject):
         self._stores: tuple[OpenedStore, ...] = ()
         self._store: StoreId | None = None
         self._theirs: Record | None = None
+        self._looking: Handle | None = None
         self.active = False
         editor.save_wanted.connect(self._on_save_wanted)
         editor.cancelled.connect(self.end)
         editor.classify_wanted.connect(self._on_classify_wanted)
+        editor.taken.merge_wanted.connect(self._on_merge_wanted)
+        editor.taken.swap_wanted.connect(self._on_swap_wanted)
 
     def begin(self, record: Record, stores: tuple[OpenedStore, ...]) -> None:
         """Edit a record."""
         self._stores = stores
         self._store = record.ref.store
+        self._theirs = None
         self.active = True
         self._editor.begin(record, self._scopes(record.ref.store))
 
@@ -46,18 +59,67 @@ class EditSession(QObject):
         """Write a new memory, at first for the scope that the store is for."""
         self._stores = stores
         self._store = store.id
+        self._theirs = None
         self.active = True
         role = store.info.role
         scopes = self._scopes(store.id)
         self._editor.begin(None, scopes, role if role in scopes else scopes[0])
 
+    def begin_merge(
+        self, into: Record, text: str, tags: tuple[str, ...], stores: tuple[OpenedStore, ...]
+    ) -> None:
+        """Edit a record with another one's text below its own, for a person to shorten."""
+        self.begin(into, stores)
+        self._add_beside(text, tags)
+
     def end(self) -> None:
         """Close the editor and forget what was typed."""
         was_active, self.active = self.active, False
         self._theirs = None
+        if self._looking is not None:
+            self._looking.cancel()
         self._editor.clear()
         if was_active:
             self.ended.emit()
+
+    # ---- what is typed, over a lock
+
+    def typed(self) -> KeptDraft | None:
+        """What would be lost now; None when nothing was typed."""
+        if not self.active or not self._editor.dirty or self._store is None:
+            return None
+        record = self._editor.record
+        ref, etag = (None, "") if record is None else (record.ref, record.etag)
+        return KeptDraft(self._store, self._editor.draft().fields(), ref, etag)
+
+    def take_up(
+        self, draft: KeptDraft, record: Record | None, stores: tuple[OpenedStore, ...]
+    ) -> bool:
+        """Go on with what was being typed; False when its store is not open.
+
+        ``record`` is the record as it is now, None for a new one, or where it is gone: then what
+        was typed becomes a new one.
+        """
+        store = next((one for one in stores if one.id == draft.store), None)
+        if store is None:
+            return False
+        if record is None:
+            self.begin_new(store, stores)
+        else:
+            self.begin(record, stores)
+        self._editor.restore_draft(draft.fields)
+        if record is not None and draft.etag and draft.etag != record.etag:
+            # What it was then is not kept: theirs and mine are seen in "what will be saved".
+            self._editor.banner.tell(
+                "warn",
+                self._context.words.say(
+                    "Another program changed this memory since you typed. "
+                    "Below you see what saving would change now."
+                ),
+            )
+        return True
+
+    # ---- another writer
 
     def stores_changed(self) -> None:
         """Another program wrote: look whether it was this record."""
@@ -70,47 +132,154 @@ class EditSession(QObject):
                 failed=self._on_save_failed,
             )
 
-    def _scopes(self, store: StoreId) -> tuple[str, ...]:
-        """What a memory of this store may apply to: only databases that are open."""
-        mine = next((one for one in self._stores if one.id == store), None)
-        if mine is None:
-            return ()
-        near = {mine.id, mine.partner}
-        return tuple(one.info.role for one in self._stores if one.id in near) or ("project",)
+    def _on_fresh_record(self, record: Record | None) -> None:
+        mine = self._editor.record
+        if not self.active or mine is None:
+            return
+        say = self._context.words.say
+        if record is None:
+            self._editor.banner.tell(
+                "warn",
+                say("Another program took this memory away. What you typed is still here."),
+                (say("Save it as a new memory"), self._on_save_as_new),
+            )
+        elif record.etag == mine.etag:
+            return
+        elif not self._editor.dirty:
+            self._begin_again(record)
+            self._editor.banner.tell("info", say("Another program has just changed this memory."))
+        else:
+            self._ask(record)
+
+    def _ask(self, theirs: Record) -> None:
+        """Nothing was written; a person decides."""
+        self._theirs = theirs
+        self._editor.show_theirs(theirs)
+        say = self._context.words.say
+        self._editor.banner.tell(
+            "warn",
+            say("Another program changed this memory since you began. Nothing is lost yet."),
+            (say("Take theirs"), self._on_take_theirs),
+            (say("Keep mine"), self._on_keep_mine),
+            (say("Both"), self._on_both),
+        )
+
+    def _begin_again(self, record: Record) -> None:
+        self._theirs = None
+        self._editor.begin(record, self._scopes(record.ref.store))
+
+    def _on_take_theirs(self) -> None:
+        if self._theirs is not None:
+            self._begin_again(self._theirs)
+
+    def _on_keep_mine(self) -> None:
+        theirs, self._theirs = self._theirs, None
+        if theirs is not None:
+            self._editor.rebase(theirs)
+            self._editor.banner.dismiss()
+            self._on_save_wanted(self._editor.draft())
+
+    def _on_both(self) -> None:
+        theirs, self._theirs = self._theirs, None
+        if theirs is None:
+            return
+        clean = self._editor.merge_with(theirs)
+        say = self._context.words.say
+        text = (
+            say("Both changes are in the text. Look at them below, then save.")
+            if clean
+            else say(
+                "Where both changed the same words, they stand side by side: choose, then save."
+            )
+        )
+        self._editor.banner.tell("info" if clean else "warn", text)
+
+    def _on_save_as_new(self) -> None:
+        draft, store = self._editor.draft(), self._opened(self._store)
+        if store is not None:
+            self.begin_new(store, self._stores)
+            self._editor.put(draft)
+
+    # ---- how it would be filed
 
     def _on_classify_wanted(self, draft: Draft) -> None:
-        if self._store is not None:
-            self._context.bridge.call(
-                self._context.services.editing.classify,
-                self._store,
-                draft.fields(),
-                done=self._editor.show_preview,
-                failed=self._on_classify_failed,
-            )
+        if self._store is None:
+            return
+        if self._looking is not None:
+            self._looking.cancel()
+        record = self._editor.record
+        self._looking = self._context.bridge.call(
+            look,
+            self._context.services.editing,
+            self._store,
+            draft.fields(),
+            None if record is None else record,
+            done=self._on_looked,
+            failed=self._on_look_failed,
+        )
 
-    def _on_classify_failed(self, error: UserError | IntegrityError) -> None:
+    def _on_looked(self, found: tuple[Fields, KeyHolder | None]) -> None:
+        if self.active:
+            self._editor.show_preview(found[0])
+            self._editor.show_key_holder(found[1])
+
+    def _on_look_failed(self, error: UserError | IntegrityError) -> None:
         """A field the agent would refuse is said when it is saved, not while it is typed."""
+        if error.code == "record.key_empty":
+            self._editor.show_preview({})
+        self._editor.show_key_holder(None)
+
+    # ---- a taken key
+
+    def _on_merge_wanted(self, ref: Ref) -> None:
+        draft = self._editor.draft()
+        self._context.bridge.call(
+            self._context.services.library.record,
+            ref,
+            done=partial(self._on_merge_found, draft),
+            failed=self._on_save_failed,
+        )
+
+    def _on_merge_found(self, draft: Draft, record: Record | None) -> None:
+        if record is None or not self.active:
+            self._on_classify_wanted(draft)
+            return
+        self.begin(record, self._stores)
+        self._add_beside(draft.text, draft.tags)
+
+    def _add_beside(self, text: str, tags: tuple[str, ...]) -> None:
+        self._editor.put(beside(self._editor.draft(), text, tags))
+        say = self._context.words.say
+        self._editor.banner.tell("info", say("Both texts are here. Keep what is right, then save."))
+
+    def _on_swap_wanted(self, ref: Ref) -> None:
+        self._save(self._editor.draft(), instead=Target(ref))
+
+    # ---- saving
 
     def _on_save_wanted(self, draft: Draft) -> None:
+        self._save(draft)
+
+    def _save(self, draft: Draft, instead: Target | None = None) -> None:
         record = self._editor.record
         self._editor.set_busy(busy=True)
         editing = self._context.services.editing
+        more = {} if instead is None else {"instead": instead}
         if record is None:
             assert self._store is not None  # noqa: S101 - begin_new sets it
             fields = {name: value for name, value in draft.fields().items() if value}
-            new = NewRecord("memory", fields)
-            self._call(editing.add, self._store, new)
+            self._call(partial(editing.add, self._store, NewRecord("memory", fields), **more))
             return
         changes = draft.changes(record)
         if not changes:
             self.end()
             return
-        self._call(editing.edit, Edit(Target(record.ref, record.etag), changes))
+        edit = Edit(Target(record.ref, record.etag), changes)
+        self._call(partial(editing.edit, edit, **more))
 
-    def _call(self, act: object, *args: object) -> None:
-        assert callable(act)  # noqa: S101 - a method of the services
+    def _call(self, act: Callable[[], BulkResult]) -> None:
         self._context.bridge.call(
-            act, *args, done=self._on_saved, failed=self._on_save_failed, in_turn=True
+            act, done=self._on_saved, failed=self._on_save_failed, in_turn=True
         )
 
     def _on_saved(self, result: BulkResult) -> None:
@@ -123,41 +292,54 @@ class EditSession(QObject):
     def _on_save_failed(self, error: UserError | IntegrityError) -> None:
         self._editor.set_busy(busy=False)
         record = self._editor.record
-        if error.code == "record.changed" and record is not None:
+        if error.code in {"record.changed", "record.gone"} and record is not None:
             self.stores_changed()
             return
+        if error.code == "record.key_taken":
+            self._on_classify_wanted(self._editor.draft())
         words = self._context.words
-        look = ((words.say("Look at them"), self.foreign_wanted.emit),)
-        ways = look if error.code == FOREIGN else ()
+        look_at = ((words.say("Look at them"), self.foreign_wanted.emit),)
+        ways = look_at if error.code == FOREIGN else ()
         self._editor.banner.tell("warn", explain(words, error).text, *ways)
 
-    def _on_fresh_record(self, record: Record | None) -> None:
-        mine = self._editor.record
-        if not self.active or mine is None:
-            return
-        if record is None:
-            say = self._context.words.say
-            self._editor.banner.tell(
-                "warn", say("Another program took this memory away. What you typed is still here.")
-            )
-        elif record.etag != mine.etag:
-            self._theirs = record
-            self._editor.ask_theirs_or_mine(self._on_take_theirs, self._on_keep_mine)
+    # ---- stores
 
-    def _on_take_theirs(self) -> None:
-        theirs = self._theirs
-        self._theirs = None
-        if theirs is not None:
-            self._editor.begin(theirs, self._scopes(theirs.ref.store))
+    def _opened(self, store: StoreId | None) -> OpenedStore | None:
+        return next((one for one in self._stores if one.id == store), None)
 
-    def _on_keep_mine(self) -> None:
-        theirs = self._theirs
-        self._theirs = None
-        if theirs is not None:
-            self._editor.rebase(theirs)
-            self._editor.banner.dismiss()
-            self._on_save_wanted(self._editor.draft())
+    def _scopes(self, store: StoreId) -> tuple[str, ...]:
+        """What a memory of this store may apply to: only databases that are open."""
+        mine = self._opened(store)
+        if mine is None:
+            return ()
+        near = {mine.id, mine.partner}
+        return tuple(one.info.role for one in self._stores if one.id in near) or ("project",)
 
     def edits(self, ref: Ref) -> bool:
         """Whether this record is being edited."""
         return self.active and self._editor.record is not None and self._editor.record.ref == ref
+
+
+def look(
+    editing: Editing, store: StoreId, fields: Mapping[str, Any], record: Record | None
+) -> tuple[Fields, KeyHolder | None]:
+    """How the agent would file the fields, and who has that key. In a thread of the bridge."""
+    filed = editing.classify(store, fields)
+    if record is None:
+        return filed, editing.key_holder(store, filed)
+    if "key" not in fields and _keeps_key(editing, store, fields, record):
+        filed = {**filed, "key": record.extra.get("key_normalized") or filed.get("key", "")}
+        if fields["scope"] == record.scope:
+            return filed, None
+    return filed, editing.key_holder(store, filed, record.ref)
+
+
+def _keeps_key(editing: Editing, store: StoreId, fields: Mapping[str, Any], record: Record) -> bool:
+    """A title takes the key along only where the key came from the title."""
+    if fields["title"] == record.title:
+        return True
+    try:
+        derived = editing.classify(store, {**fields, "title": record.title}).get("key")
+    except UserError:
+        return True
+    return derived != record.extra.get("key_normalized")

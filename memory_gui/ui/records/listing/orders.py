@@ -28,7 +28,7 @@ _NEW: Final = N_("The newest first")
 ORDERS: Final[Mapping[str, Column]] = MappingProxyType(
     {
         "updated": Column(N_("By last change"), _OLD, _NEW, falls_first=True),
-        "created": Column(N_("By making"), _OLD, _NEW, falls_first=True),
+        "created": Column(N_("By date made"), _OLD, _NEW, falls_first=True),
         "title": Column(N_("By title")),
         "type": Column(N_("By type")),
         "scope": Column(N_("By scope")),
