@@ -63,7 +63,7 @@ def asked(arguments: list[str]) -> dict[str, str]:
         args, extras = parser.parse_known_args(arguments)
     except SystemExit as end:
         return {"what": "unknown" if end.code else "elsewhere", "name": " ".join(arguments)}
-    cannot = (("-p", args.prompt is not None), ("run", args.subcommand == "run"))
+    cannot = (("run", args.subcommand == "run"), ("-p", args.prompt is not None))
     elsewhere = (("--login", args.login), ("--help", args.show_help))
     served = (("--acp", args.acp or args.stdio),)
     asks: list[tuple[str, tuple[tuple[str, bool], ...]]] = [

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from memory_gui.services.agent_view import AgentView
 from memory_gui.stores.formats.agentao.prompt import STABLE_CHARS
@@ -42,7 +42,9 @@ def agent_view(session: Session) -> Exit:
     store = session.open()
     view = session.services.agent_views.view(store, said, session.cancel)
     session.out.document(_data(view))
-    _tell(session, view)
+    session.out.records += _shown(view)
+    if not session.out.as_json:
+        _tell(session, view)
     return Exit.DONE
 
 
@@ -75,6 +77,14 @@ def _data(view: AgentView) -> dict[str, Any]:
     return data
 
 
+def _shown(view: AgentView) -> int:
+    return len(view.stable.shown) + (0 if view.recall is None else len(view.recall.recalled))
+
+
+_NAMED: Final = 5
+"""So many of those without room are named for a person; ``--json`` names all."""
+
+
 def _tell(session: Session, view: AgentView) -> None:
     out, words = session.out, session.words
     stable, found = view.stable, view.recall
@@ -90,12 +100,13 @@ def _tell(session: Session, view: AgentView) -> None:
     )
     out.line(stable.text, lines=True)
     if stable.no_room:
+        named = ", ".join(ref.text for ref in stable.no_room[:_NAMED])
         out.note(
             words.many(
                 "{n} memory belongs there and has no room: {refs}",
-                "{n} memories belong there and have no room: {refs}",
+                "{n} memories belong there and have no room, among them: {refs}",
                 len(stable.no_room),
-                refs=", ".join(ref.text for ref in stable.no_room),
+                refs=named,
             )
         )
     if view.lone:
