@@ -23,6 +23,7 @@ from memory_gui.engine.connection import Connection, open_database
 from memory_gui.engine.create import create_empty
 from memory_gui.engine.errors import StatementFailed
 from memory_gui.engine.sql import quote
+from memory_gui.rotation.names import SIDECARS
 
 _CARRIED: Final = ("user_version", "application_id")
 _JOURNALS: Final = frozenset({"delete", "wal", "persist", "truncate"})
@@ -121,7 +122,8 @@ def copy_database(
         _same_owner(source.path, out)
         _sync(out)
     except BaseException:
-        out.unlink(missing_ok=True)
+        for suffix in ("", *SIDECARS):
+            Path(f"{out}{suffix}").unlink(missing_ok=True)
         raise
     tick("prove", 3, 3)
     return wanted.total

@@ -37,4 +37,6 @@ def is_swapped(path: Path) -> bool:
 
 def has_leftovers(path: Path) -> bool:
     """Whether an earlier change of encryption was stopped. Looks at names only."""
-    return any(name.is_symlink() or name.exists() for name in (new_name(path), old_name(path)))
+    new = new_name(path)
+    names = (new, *(Path(f"{new}{suffix}") for suffix in SIDECARS), old_name(path))
+    return any(name.is_symlink() or name.exists() for name in names)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import glob
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -96,7 +97,8 @@ def finish_leftovers(path: Path) -> str:
 def sweep_part(out: Path) -> bool:
     """Remove what a killed copy left beside ``out``; False: there was nothing, or it is open."""
     part = part_name(out.absolute())
-    if part.is_symlink() or not part.exists() or open_by([part], excluding=family()):
+    there = part.parent.is_dir() and any(part.parent.glob(f"{glob.escape(part.name)}*"))
+    if not there or part.is_symlink() or open_by([part], excluding=family()):
         return False
     with Child.start("rotator") as child:
         return bool(child.ask({"op": "sweep", "path": str(part)})["done"])

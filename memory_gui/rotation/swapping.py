@@ -92,14 +92,15 @@ def _lock(connection: Connection) -> None:
 
 def sweep(part: Path) -> bool:
     """Zero and remove a copy that was not finished; True when there was one."""
-    if part.is_symlink() or not part.exists():
-        return False
+    done = False
     for name in (part, *(Path(f"{part}{suffix}") for suffix in SIDECARS)):
         if name.exists() and not name.is_symlink():
             _zero_file(name)
             name.unlink()
-    fsync_folder(part.parent)
-    return True
+            done = True
+    if done:
+        fsync_folder(part.parent)
+    return done
 
 
 def finish(path: Path) -> bool:
