@@ -14,6 +14,7 @@ import platformdirs
 
 from memory_gui import __version__
 from memory_gui.process.child import WORKERS
+from memory_gui.process.worker import seal
 from memory_gui.services import build_services
 from memory_gui.services.neighbours import neighbours_for
 from memory_gui.ui import lazy
@@ -26,6 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given[:1] == ["--worker"]:
         return _work(given[1:])
+    seal()
     words = Words.from_environment()
     options = _parser(words).parse_args(given)
     if options.selftest:
