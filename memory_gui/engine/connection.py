@@ -56,6 +56,7 @@ def open_database(
     write: bool,
     busy_ms: int = BUSY_MS,
     maintain: bool = False,
+    own_copy: bool = False,
 ) -> Connection:
     """Open an existing database in the calling thread.
 
@@ -63,7 +64,8 @@ def open_database(
     writing (a WAL database in a read-only place or on a full disk, a change that was cut off) a
     private copy in memory is opened (``source`` is ``copy``). ``maintain`` (implies ``write``) is
     for the eraser and rotation in a process of their own. A key that says no version of SQLCipher
-    is tried with every one that the file gives a reason for (``keying.ways``).
+    is tried with every one that the file gives a reason for (``keying.ways``). ``own_copy``: the
+    file is a copy of our own that nobody needs, so that any may be written.
 
     Raises:
         UserError: what ``evidence.inspect`` raises, ``engine.too_old``, ``key.needed``,
@@ -78,7 +80,7 @@ def open_database(
     _match(evidence, key)
     if powers is not Powers.LOOK:
         _require_writable(evidence)
-        if evidence.head == "half":
+        if evidence.head == "half" and not own_copy:
             # One setting forgotten on such a file, and nobody opens it again (sqlcipher 614).
             raise UserError("store.half_header", path=str(evidence.path))
     judged = _has_left_log(evidence)

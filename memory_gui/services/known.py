@@ -16,7 +16,7 @@ from memory_gui.domain.changes import StoreInfo
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import State
 from memory_gui.erasure.run import is_done
-from memory_gui.ledger import AnyLedger, LastSeen, PendingErase
+from memory_gui.ledger import AnyLedger, LastSeen, LedgerState, PendingErase
 from memory_gui.ledger import KnownStore as Entry
 from memory_gui.services.values import KnownStore
 
@@ -62,6 +62,11 @@ class LedgerKeeper:
     def is_open(self) -> bool:
         """Whether it was needed already."""
         return self._ledger is not None
+
+    @property
+    def state(self) -> LedgerState | None:
+        """What became of opening it; None where it was not needed yet. Asks nobody."""
+        return None if self._ledger is None else self._ledger.state
 
     @property
     def is_kept(self) -> bool:

@@ -78,7 +78,7 @@ def stores(session: Session) -> Exit:
     act, store, name = session.args.act, session.args.store, session.args.name
     if act == "list":
         known = library.known()
-        session.out.document({"stores": [asdict(one) for one in known]})
+        session.out.document({"stores": [asdict(one) for one in known], **session.ledger_field()})
         words = session.words
         if known:
             heads = [words.say("NAME"), words.say("FORMAT"), words.say("OPENED"), words.say("PATH")]
@@ -86,6 +86,7 @@ def stores(session: Session) -> Exit:
             session.out.table(heads, rows)
         else:
             session.out.line(words.say("No store is known yet."))
+        session.say_ledger()
         return Exit.DONE
     if store is None or (act == "name") is not (name is not None):
         raise UserError("usage.stores")
@@ -98,8 +99,9 @@ def stores(session: Session) -> Exit:
         library.name(path, name)
     else:
         library.forget(path)
-    session.out.document({"store": path, "done": act})
+    session.out.document({"store": path, "done": act, **session.ledger_field()})
     session.out.line(path)
+    session.say_ledger()
     return Exit.DONE
 
 

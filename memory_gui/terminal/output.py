@@ -20,7 +20,7 @@ from memory_gui.services.keys import result_of
 from memory_gui.terminal.unattended import counted
 from memory_gui.words import Words
 from memory_gui.words.errors import explain
-from memory_gui.words.keys import explain_key
+from memory_gui.words.keys import explain_half, explain_key
 
 _KEPT_LINES: Final = "\n"
 _HIDDEN_CATEGORIES: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -142,6 +142,10 @@ class Output:
             shown = [fit(cell, w) for cell, w in zip(row, widths, strict=True)]
             self._print(_SPACE.join(shown).rstrip() + "\n")
 
+    def tell(self, error: UserError | IntegrityError) -> None:
+        """An error's words beside the result, on standard error, before the verb goes on."""
+        self.note(_said(self.words, error))
+
     def error(self, error: UserError | IntegrityError, more: Mapping[str, Any] = {}) -> None:
         """An error: a JSON document with ``--json``, else words on standard error."""
         if self.as_json:
@@ -163,6 +167,8 @@ def _said(words: Words, error: UserError | IntegrityError) -> str:
     text = explain(words, error).text
     if error.code != "key.needed" or not isinstance(error, UserError):
         return text
+    if error.params.get("reason") == "half":
+        return "\n".join([text, explain_half(words).text])
     result = result_of(error)
     if result is None:
         return text

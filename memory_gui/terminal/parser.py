@@ -102,7 +102,7 @@ def with_common(parser: Parser, words: Words, *, top: bool = False) -> None:
         type=int,
         metavar="N",
         default=missing,
-        help=words.say("read the raw key, 64 hex digits, from file descriptor N"),
+        help=words.say("read the raw key (64 hex digits) or a recovery key from file descriptor N"),
     )
     group.add_argument(
         "--passphrase-fd",
@@ -116,7 +116,15 @@ def with_common(parser: Parser, words: Words, *, top: bool = False) -> None:
         type=int,
         choices=(1, 2, 3, 4),
         default=missing,
-        help=words.say("SQLCipher version of the passphrase's store, instead of trying 4 and 3"),
+        help=words.say("SQLCipher version of the store, instead of finding it out"),
+    )
+    group.add_argument(
+        "--cipher-settings",
+        metavar="LIST",
+        default=missing,
+        help=words.say(
+            "how another program set SQLCipher up: page=, iterations=, hmac=, kdf=, header=, salt="
+        ),
     )
     group.add_argument(
         "--no-keychain",
@@ -194,8 +202,6 @@ def build_parser(words: Words, verbs: Iterable[Verb]) -> Parser:
 LATER: Final = (
     "discover",
     "destroy",
-    "migrate",
-    "key",
     "forget",
     "case",
     "import",

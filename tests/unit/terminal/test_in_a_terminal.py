@@ -19,6 +19,7 @@ import pytest
 from memory_gui.domain.keys import RawKey
 from memory_gui.engine.connection import open_database
 from memory_gui.stores.formats.agentao.create import create_store
+from memory_gui.vault.recovery import recovery_text
 
 KEY = RawKey(bytes(range(32)))
 PROGRAM = [sys.executable, "-I", "-m", "memory_gui.cli"]
@@ -86,6 +87,14 @@ class Person:
                 assert piece, self.shown
                 self.shown += piece.decode("utf-8", "replace")
 
+    def answer(self, question: str, text: str, *, seen: str = "") -> None:
+        """Wait for a question that was not answered yet; before it ``seen`` was shown."""
+        self.read_until(question)
+        assert seen in self.shown, self.shown
+        time.sleep(0.2)  # asking throws away what was typed before
+        self.shown = ""
+        self.type(text + "\n")
+
     def type(self, text: str) -> None:
         os.write(self._mine, text.encode())
 
@@ -125,6 +134,58 @@ def rows(store: Path, key: RawKey | None = None) -> int:
         return int(connection.execute("SELECT count(*) FROM memories")[0][0])
 
 
+class TestAKeyIsAskedFor:
+    """Why first; a recovery key, a raw key or a passphrase; at most twice in a row."""
+
+    @pytest.fixture
+    def locked(self, tmp_path):
+        return make(tmp_path, KEY)
+
+    def test_it_is_said_why_before_anything_is_asked(self, tmp_path, locked):
+        person = Person(tmp_path, "list", str(locked), "--no-keychain")
+        person.read_until("Recovery key, raw key or passphrase")
+        assert "switched off for this run" in person.shown
+        person.type(recovery_text(KEY).lower() + "\n")
+        assert person.end() == 0, person.shown
+        assert "green" in person.shown or "tea" in person.shown
+        assert recovery_text(KEY).lower()[:5] not in person.shown
+
+    def test_two_in_a_row_that_do_not_open_it_end_the_asking(self, tmp_path, locked):
+        person = Person(tmp_path, "list", str(locked), "--no-keychain")
+        person.answer("passphrase for", "not it")
+        person.answer("passphrase for", recovery_text(RawKey(b"z" * 32)))
+        assert person.end() == 3, person.shown
+        assert "Two keys in a row" in person.shown
+        assert "passphrase for" not in person.shown
+
+    def test_a_slip_is_named_and_nothing_typed_gives_up(self, tmp_path, locked):
+        person = Person(tmp_path, "list", str(locked), "--no-keychain")
+        text = recovery_text(KEY)
+        slip = text[:6] + ("2" if text[6] != "2" else "3") + text[7:]
+        person.answer("passphrase for", slip)
+        person.answer("passphrase for", "", seen="group 2")
+        assert person.end() == 3, person.shown
+
+    def test_the_recovery_key_is_shown_at_a_terminal(self, tmp_path, locked):
+        person = Person(tmp_path, "key", "recovery", str(locked), "--no-keychain")
+        person.read_until("passphrase for")
+        person.type(KEY.hex() + "\n")
+        assert person.end() == 0, person.shown
+        shown = " ".join(person.shown.split())
+        for line in recovery_text(KEY).split(" "):
+            assert line in shown
+        assert "█" in person.shown
+        assert "will not remember" in shown
+
+    def test_and_confirmed_there(self, tmp_path, locked):
+        person = Person(tmp_path, "key", "recovery", str(locked), "--confirm", "--no-keychain")
+        person.answer("passphrase for", KEY.hex())
+        person.answer("from the paper", recovery_text(KEY)[:-1])
+        person.answer("from the paper", recovery_text(KEY), seen="has 4 characters")
+        assert person.end() == 0, person.shown
+        assert "Confirmed" in person.shown
+
+
 class TestAPerson:
     def test_is_asked_before_an_erase_and_may_say_no(self, tmp_path, store):
         person = Person(tmp_path, "erase", str(store), "00000000", "--no-keychain")
@@ -144,7 +205,7 @@ class TestAPerson:
     def test_is_asked_for_the_key_and_it_is_not_shown(self, tmp_path):
         store = make(tmp_path, KEY)
         person = Person(tmp_path, "list", str(store), "--no-keychain")
-        person.read_until("Key or passphrase")
+        person.read_until("Recovery key, raw key or passphrase")
         person.type(KEY.hex() + "\n")
         assert person.end() == 0, person.shown
         assert "tea" in person.shown
