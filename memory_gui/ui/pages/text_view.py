@@ -58,6 +58,7 @@ class TextView(QPlainTextEdit):
         self.setUndoRedoEnabled(False)
         self.setCursorWidth(0)  # a caret would say that one can write here
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
@@ -134,6 +135,7 @@ class TextView(QPlainTextEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if event.oldSize().width() != event.size().width():
+            self._choose_bar()
             self.updateGeometry()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -147,6 +149,26 @@ class TextView(QPlainTextEdit):
             event.ignore()
             return
         super().keyPressEvent(event)
+
+    def _choose_bar(self) -> None:
+        """A bar where the text has more lines than are shown, by our own count.
+
+        "As needed", Qt shows the bar, breaks the narrower text anew, hides the bar where the text
+        then fits, breaks it anew, and so on in a recursion without end.
+        """
+        more = not self._instead and self._line_count(self._lines + 1) > self._lines
+        policy = Qt.ScrollBarPolicy
+        self.setVerticalScrollBarPolicy(
+            policy.ScrollBarAlwaysOn if more else policy.ScrollBarAlwaysOff
+        )
+
+    def _line_count(self, most: int) -> int:
+        lines, block = 0, self.document().firstBlock()
+        while block.isValid() and lines < most:
+            self.blockBoundingRect(block)  # lays it out
+            lines += max(1, block.layout().lineCount())
+            block = block.next()
+        return lines
 
     def _wanted_height(self) -> int:
         if self._instead and self._pieces:
@@ -172,6 +194,7 @@ class TextView(QPlainTextEdit):
             cursor.insertText(piece.text, self._format(piece.mark))
         self.moveCursor(QTextCursor.MoveOperation.Start)
         self.document().setDocumentMargin(_PADDING)
+        self._choose_bar()
         self.updateGeometry()
 
     def _to_show(self) -> tuple[Piece, ...]:
