@@ -28,6 +28,8 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 _RANGES: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
     {"auto_lock_minutes": (0, 24 * 60), "text_scale": (75, 200), "clipboard_seconds": (0, 3600)}
 )
+REMEMBERED: Final = frozenset({"list_order", "filters_shown"})
+"""What is chosen where it is seen, and stands on no page of settings."""
 _MOST_FOLDERS: Final = 200
 
 

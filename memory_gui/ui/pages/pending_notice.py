@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QObject
 
@@ -42,8 +43,10 @@ class PendingNotice(QObject):
             self.look()
 
     def _on_found(self, entries: Sequence[PendingErase]) -> None:
-        if not entries:
-            return
+        if entries:
+            self._banner.tell_anew(partial(self._tell_found, entries))
+
+    def _tell_found(self, entries: Sequence[PendingErase]) -> None:
         words = self._context.words
         begun = [entry for entry in entries if entry.state not in SETTLED]
         if begun:

@@ -6,7 +6,6 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from memory_gui.domain.changes import ChangeSet, Decision, Fields, ReviewPreview, Target, Verdict
@@ -23,13 +22,13 @@ from memory_gui.ui.pages.page import Page
 from memory_gui.ui.phrases import SCOPES, TYPES
 from memory_gui.ui.records.bulk.acts import FOREIGN
 from memory_gui.ui.review import words as say
+from memory_gui.ui.review.bar import DecisionBar
 from memory_gui.ui.review.card import ReviewCard
 from memory_gui.ui.review.editor import ReviewEditor
 from memory_gui.ui.review.failures import FailureList
 from memory_gui.ui.review.queue import ReviewQueue
-from memory_gui.ui.visible import one_line
-from memory_gui.ui.widgets import Button, Caption, IconButton, PrimaryButton, QuietButton, TextLabel
-from memory_gui.words.errors import explain
+from memory_gui.ui.review.telling import Telling
+from memory_gui.ui.widgets import IconButton, TextLabel
 
 _OVERTAKEN = frozenset({"record.changed", "review.target_changed"})
 """Somebody wrote in between: what is there now is shown, and the person decides again."""
@@ -51,9 +50,10 @@ class ReviewPage(Page):
         self.frame = Frame("review", width=0)
         self.card = ReviewCard(self.words)
         self.editor = ReviewEditor(self.words)
+        self.bar = DecisionBar(context, self)
+        self._telling = Telling(self.words, self.frame.banner)
         self.failures = FailureList(self.words, "review.failures")
         self._build()
-        self._make_keys()
         self._connect()
         self.retranslate()
 
@@ -67,6 +67,7 @@ class ReviewPage(Page):
     def refresh(self) -> None:
         if not self._loaded:
             self.frame.show_busy(self.words.say("Looking for proposals…"))
+        self.bar.look()
         self.bridge.call(self.services.review.items, done=self._on_items, failed=self._on_no_items)
 
     def clear(self) -> None:
@@ -75,6 +76,7 @@ class ReviewPage(Page):
         self._queue.clear()
         self._loaded = False
         self._deciding = self._wanted = None
+        self.bar.forget()
         self.card.wipe()
         self.editor.end()
         self.failures.show_failures(())
@@ -82,35 +84,21 @@ class ReviewPage(Page):
 
     def may_leave(self) -> bool:
         if self.editor.isVisible() and self.editor.fields():
-            self.frame.banner.tell(
-                "warn", self.words.say("Your correction is not saved. Approve it or leave it.")
-            )
+            self._telling.unsaved()
             return False
         return True
 
     def retranslate(self) -> None:
         words = self.words
         self.frame.title.setText(words.say("Review"))
-        self.approve.setText(words.say("Approve"))
-        self.edit.setText(words.say("Edit"))
-        self.reject.setText(words.say("Reject"))
-        self.undo.setText(words.say("Undo"))
-        self.keys.setText(words.say("A approves, E edits, R rejects, J and K move, Z undoes"))
-        for button, tip in (
-            (self.approve, words.say("Approve (A)")),
-            (self.edit, words.say("Edit, then approve (E)")),
-            (self.reject, words.say("Reject (R)")),
-            (self.undo, words.say("Take the last decision back (Z)")),
-        ):
-            button.setToolTip(tip)
+        self.bar.retranslate()
         self.previous.set_spoken(words.say("Previous proposal (K)"))
         self.next.set_spoken(words.say("Next proposal (J)"))
         self.frame.empty.say(
             words.say("Nothing waits for you"),
             words.say("When an agent proposes a memory, it is shown here before it is saved."),
         )
-        self.frame.banner.set_close_name(words.say("Close"))
-        self.frame.banner.dismiss_passing()
+        self._telling.retranslate()
         self.card.retranslate()
         self.editor.retranslate()
         self.failures.retranslate()
@@ -128,42 +116,19 @@ class ReviewPage(Page):
         for part in (self.failures, self.card):
             self.frame.content.addWidget(part)
         self.frame.content.addStretch(1)
-        self.approve = named(PrimaryButton(icon=Icon.CHECK), "review.approve")
-        self.edit = named(Button(icon=Icon.EDIT), "review.edit")
-        self.reject = named(Button(icon=Icon.CLOSE), "review.reject")
-        self.undo = named(QuietButton(icon=Icon.UNDO), "review.undo")
-        self.keys = named(Caption(wrap=False), "review.keys")
-        for button in (self.approve, self.edit, self.reject, self.undo):
-            self.frame.foot.addWidget(button)
-        self.frame.foot.addStretch(1)
-        self.frame.foot.addWidget(self.keys)
+        self.frame.foot.addWidget(self.bar, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.frame)
 
-    def _make_keys(self) -> None:
-        acts = {
-            "A": self._on_approve,
-            "Shift+A": self._on_approve_despite,
-            "E": self._on_edit,
-            "R": self._on_reject,
-            "J": self._on_next,
-            "K": self._on_previous,
-            "Z": self._on_undo,
-        }
-        self._shortcuts = []
-        for keys, act in acts.items():
-            shortcut = QShortcut(QKeySequence(keys), self)
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.setAutoRepeat(False)
-            shortcut.activated.connect(act)
-            self._shortcuts.append(shortcut)
-
     def _connect(self) -> None:
-        self.approve.clicked.connect(self._on_approve)
-        self.edit.clicked.connect(self._on_edit)
-        self.reject.clicked.connect(self._on_reject)
-        self.undo.clicked.connect(self._on_undo)
+        self.bar.approve_wanted.connect(self._on_approve)
+        self.bar.despite_wanted.connect(self._on_approve_despite)
+        self.bar.edit_wanted.connect(self._on_edit)
+        self.bar.reject_wanted.connect(self._on_reject)
+        self.bar.undo_wanted.connect(self._on_undo)
+        self.bar.next_wanted.connect(self._on_next)
+        self.bar.previous_wanted.connect(self._on_previous)
         self.next.clicked.connect(self._on_next)
         self.previous.clicked.connect(self._on_previous)
         self.editor.approved.connect(self._on_edited)
@@ -243,15 +208,10 @@ class ReviewPage(Page):
     def _on_approve(self) -> None:
         preview = self.card.preview
         if say.impossible(preview) and not self.editor.isVisible():
-            text = self.words.say("It cannot be approved like this. The reason is below.")
-            self.frame.banner.tell("warn", text)
+            self._telling.impossible()
             return
         if preview is not None and say.insists(preview) and not self.editor.isVisible():
-            self.frame.banner.tell(
-                "warn",
-                self.words.say("Not approved yet: read the warning below first."),
-                (self.words.say("Approve all the same (Shift+A)"), self._on_approve_despite),
-            )
+            self._telling.read_first(self._on_approve_despite)
             return
         self._decide(Verdict.APPROVE)
 
@@ -296,43 +256,27 @@ class ReviewPage(Page):
         item = self._queue.current
         self._end_edit()
         self._queue.decided(ref)
+        self.bar.look()
         self._show_current()
-        self._say_decided(verdict, item.title if item is not None else "")
+        title = item.title if item is not None else ""
+        self._telling.decided(title, self._on_undo, approved=verdict is Verdict.APPROVE)
         self.changed.emit(result.changes)
-
-    def _say_decided(self, verdict: Verdict, title: str) -> None:
-        words, short = self.words, one_line(title, 60)
-        approved = verdict is Verdict.APPROVE
-        text = (
-            words.say("Approved: {title}", title=short)
-            if approved
-            else words.say("Rejected: {title}", title=short)
-        )
-        self.frame.banner.tell(
-            "ok" if approved else "info", text, (words.say("Undo"), self._on_undo)
-        )
 
     def _on_not_decided(self, error: UserError | IntegrityError) -> None:
         ref, self._deciding = self._deciding, None
         if ref is None:
             return
-        if isinstance(error, UserError):
-            error = say.in_words(self.words, error)
         if isinstance(error, IntegrityError):
             self.frame.show_error(self.words, error)
         elif error.code == FOREIGN:
-            self.frame.banner.tell(
-                "warn",
-                explain(self.words, error).text,
-                (self.words.say("Look at it"), partial(self.go.emit, "protect", ref.store)),
-            )
+            self._telling.foreign(error, partial(self.go.emit, "protect", ref.store))
         elif error.code in _OVERTAKEN:
-            self.frame.banner.tell("warn", explain(self.words, error).text)
+            self._telling.overtaken(error)
             self.refresh()
         elif self.editor.isVisible():
-            self.editor.show_problem(error)
+            self.editor.show_problem(say.in_words(self.words, error))
         else:
-            self._queue.failed(ref, error)
+            self._queue.failed(ref, say.in_words(self.words, error))
             self.refresh()
 
     def _on_bug(self, _error: object) -> None:
@@ -418,13 +362,10 @@ class ReviewPage(Page):
 
     def _set_editing(self, *, on: bool) -> None:
         self.card.show_editor(on=on)
-        for shortcut in self._shortcuts:
-            shortcut.setEnabled(not on)
-        for button in (self.edit, self.reject, self.undo):
-            button.setEnabled(not on)
+        self.bar.set_editing(on=on)
         self._allow()
 
     def _allow(self) -> None:
         """The button is live when approving can succeed."""
         possible = not say.impossible(self.card.preview)
-        self.approve.setEnabled(possible and not self.editor.isVisible())
+        self.bar.approve.setEnabled(possible and not self.editor.isVisible())

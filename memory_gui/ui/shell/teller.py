@@ -28,12 +28,18 @@ class Teller(QObject):
 
     def error(self, error: UserError | IntegrityError) -> None:
         """Something a person can understand."""
-        self._banner.tell("warn", explain(self._words, error).text)
+        self._banner.tell_anew(partial(self._say_error, error))
 
     def bug(self, error: BaseException) -> None:
         """Something that is ours to mend: where it happened, never with which values."""
         details = describe(error)
         sys.stderr.write(details + "\n")
+        self._banner.tell_anew(partial(self._say_bug, details))
+
+    def _say_error(self, error: UserError | IntegrityError) -> None:
+        self._banner.tell("warn", explain(self._words, error).text)
+
+    def _say_bug(self, details: str) -> None:
         say = self._words.say
         self._banner.tell(
             "warn",

@@ -58,12 +58,12 @@ class Banner(Panel):
         super().__init__(parent, tone="accent_soft", outline="accent_soft")
         self._gap = below
         self._pages_turned = 0
+        self._again: Callable[[], object] | None = None
         self._mark = _Mark(self)
         self._text = named(TextLabel(selectable=True), "banner.text")
         self._beside = QHBoxLayout()
-        self._below = QHBoxLayout()
-        for row in (self._beside, self._below):
-            row.setSpacing(SPACE_S)
+        self._beside.setSpacing(SPACE_S)
+        self._below = FlowLayout()
         self._close = named(IconButton(Icon.CLOSE), "banner.close")
         self._close.setVisible(dismissible)
         self._close.clicked.connect(self.dismiss)
@@ -117,28 +117,40 @@ class Banner(Panel):
         self.set_tone(_SOFT[tone], _SOFT[tone])
         self._mark.tone = tone
         self._pages_turned = 0
+        self._again = None
         self._text.show_foreign(text)  # a path may carry hidden characters
         self._clear_actions()
         for number, (label, act) in enumerate(actions):
             button = named(Button(label), f"banner.action{number}")
             button.clicked.connect(lambda _checked=False, act=act: act())
             (self._beside if len(actions) == 1 else self._below).addWidget(button)
-        if len(actions) > 1:
-            self._below.addStretch(1)
         self.show()
         self._mark.update()
         # Told to screen readers too: a banner takes no focus.
         QAccessible.updateAccessibility(QAccessibleEvent(self._text, QAccessible.Event.Alert))
 
+    def tell_anew(self, say: Callable[[], object]) -> None:
+        """Tell by ``say``, which calls ``tell``; it is called again in another language."""
+        say()
+        self._again = say
+
+    def say_again(self) -> bool:
+        """Another language: tell anew what is still shown, if it is known how."""
+        if self._again is not None:
+            self.tell_anew(self._again)
+        return self._again is not None
+
     def dismiss(self) -> None:
         """Hide it and forget its text."""
+        self._again = None
         self._text.clear()
         self._clear_actions()
         self.hide()
         self.dismissed.emit()
 
     def _clear_actions(self) -> None:
-        for row in (self._beside, self._below):
+        rows: tuple[QLayout, ...] = (self._beside, self._below)
+        for row in rows:
             while (item := row.takeAt(0)) is not None:
                 widget = item.widget()
                 if widget is not None:

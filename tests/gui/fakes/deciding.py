@@ -53,6 +53,7 @@ class FakeReview:
             Verdict.REOPEN: State.PENDING,
         }
         ref = decision.target.ref
+        self._fake.editing._keep(decision.verdict.value, [ref])
         self._fake.library.put(
             replace(self._fake.library.records[ref], state=states[decision.verdict])
         )

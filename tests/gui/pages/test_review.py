@@ -316,25 +316,25 @@ def refused(review, fake, request):
 
 @pytest.mark.parametrize("item", [HIDDEN, WITH_SECRET, CHINESE])
 def test_what_can_be_insisted_on_stays_possible(review, item):
-    assert review(item).approve.isEnabled()
+    assert review(item).bar.approve.isEnabled()
 
 
 def test_what_cannot_be_approved_is_not_offered(refused, fake, settled):
     page = refused
-    assert not page.approve.isEnabled()
-    assert page.reject.isEnabled()
+    assert not page.bar.approve.isEnabled()
+    assert page.bar.reject.isEnabled()
     press(page, Qt.Key.Key_A)
     settled()
     assert not fake.called("decide")
     assert page.frame.banner.text == "It cannot be approved like this. The reason is below."
     press(page, Qt.Key.Key_J)
     settled()
-    assert page.approve.isEnabled()
+    assert page.bar.approve.isEnabled()
 
 
 def test_a_scope_in_a_cause_is_named_as_on_the_page(refused, fake, settled):
     page = refused
-    page.edit.click()
+    page.bar.edit.click()
     fake.fail_next["decide"] = UserError("scope.other_store", scope="user")
     page.editor.approve.click()
     settled()
@@ -352,3 +352,39 @@ def test_the_key_under_which_it_is_filed_stands_in_the_editor(review, fake):
 
 def test_a_text_that_is_only_read_has_no_caret(review):
     assert review().card.text.cursorWidth() == 0
+
+
+def test_undo_is_offered_only_where_a_decision_can_be_taken_back(review, fake, settled):
+    page = review()
+    assert not page.bar.undo.isEnabled()
+    press(page, Qt.Key.Key_Z)
+    settled()
+    assert not fake.called("undo")
+    press(page, Qt.Key.Key_R)
+    settled()
+    assert page.bar.undo.isEnabled()
+    page.bar.undo.click()
+    settled()
+    assert fake.called("undo")
+    assert not page.bar.undo.isEnabled()
+
+
+def test_what_was_done_in_the_list_is_not_taken_back_from_here(review, fake, settled):
+    page = review()
+    fake.editing.trash([NEW.ref])
+    page.refresh()
+    settled()
+    assert not page.bar.undo.isEnabled()
+
+
+def test_a_warning_is_told_anew_in_another_language(review, context, settled):
+    page = review(WITH_SECRET)
+    press(page, Qt.Key.Key_A)
+    settled()
+    assert page.frame.banner.text == "Not approved yet: read the warning below first."
+    context.words.use("zh_CN")
+    page.retranslate()
+    assert page.frame.banner.text == context.words.say(
+        "Not approved yet: read the warning below first."
+    )
+    assert "请" in page.frame.banner.text or "警告" in page.frame.banner.text

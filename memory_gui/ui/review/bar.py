@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: MIT
+"""What can be done with a proposal: buttons at the foot of the page, and a key for each."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.ui.context import Context
+from memory_gui.ui.icons import Icon
+from memory_gui.ui.names import named
+from memory_gui.ui.tokens import SPACE_S
+from memory_gui.ui.widgets import Button, Caption, PrimaryButton, QuietButton
+
+_DECISIONS = frozenset({"approve", "reject", "reopen"})
+
+
+class DecisionBar(QWidget):
+    """Emits what is wanted; knows whether there is a decision to take back. GUI thread."""
+
+    approve_wanted = Signal()
+    despite_wanted = Signal()
+    edit_wanted = Signal()
+    reject_wanted = Signal()
+    undo_wanted = Signal()
+    next_wanted = Signal()
+    previous_wanted = Signal()
+
+    def __init__(self, context: Context, page: QWidget) -> None:
+        """``page`` is where the keys are heard."""
+        super().__init__(page)
+        self._context = context
+        self._undoable = False
+        self._editing = False
+        self.approve = named(PrimaryButton(icon=Icon.CHECK), "review.approve")
+        self.edit = named(Button(icon=Icon.EDIT), "review.edit")
+        self.reject = named(Button(icon=Icon.CLOSE), "review.reject")
+        self.undo = named(QuietButton(icon=Icon.UNDO), "review.undo")
+        self.keys = named(Caption(wrap=False), "review.keys")
+        self.approve.clicked.connect(self.approve_wanted)
+        self.edit.clicked.connect(self.edit_wanted)
+        self.reject.clicked.connect(self.reject_wanted)
+        self.undo.clicked.connect(self.undo_wanted)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(SPACE_S)
+        for button in (self.approve, self.edit, self.reject, self.undo):
+            row.addWidget(button)
+        row.addStretch(1)
+        row.addWidget(self.keys)
+        self._shortcuts = self._make_keys(page)
+        self._show_undo()
+
+    def set_editing(self, *, on: bool) -> None:
+        """While a correction is typed letters are letters."""
+        self._editing = on
+        for shortcut in self._shortcuts:
+            shortcut.setEnabled(not on)
+        for button in (self.edit, self.reject):
+            button.setEnabled(not on)
+        self._show_undo()
+
+    def look(self) -> None:
+        """Ask again whether there is a decision to take back."""
+        self._context.bridge.call(
+            self._context.services.editing.undo_text, done=self._on_told, failed=self._on_failed
+        )
+
+    def forget(self) -> None:
+        """There is nothing to take back (at the lock)."""
+        self._on_told(None)
+
+    def retranslate(self) -> None:
+        """Say all texts again."""
+        say = self._context.words.say
+        self.approve.setText(say("Approve"))
+        self.edit.setText(say("Edit"))
+        self.reject.setText(say("Reject"))
+        self.undo.setText(say("Undo"))
+        self.keys.setText(say("A approves, E edits, R rejects, J and K move, Z undoes"))
+        for button, tip in (
+            (self.approve, say("Approve (A)")),
+            (self.edit, say("Edit, then approve (E)")),
+            (self.reject, say("Reject (R)")),
+            (self.undo, say("Take the last decision back (Z)")),
+        ):
+            button.setToolTip(tip)
+
+    def _on_told(self, told: tuple[str, int] | None) -> None:
+        # What was done last elsewhere is not taken back from here, unseen.
+        self._undoable = told is not None and told[0] in _DECISIONS
+        self._show_undo()
+
+    def _on_failed(self, error: UserError | IntegrityError) -> None:
+        """Deciding tells what is wrong."""
+
+    def _on_undo_key(self) -> None:
+        if self._undoable:
+            self.undo_wanted.emit()
+
+    def _show_undo(self) -> None:
+        self.undo.setEnabled(self._undoable and not self._editing)
+
+    def _make_keys(self, page: QWidget) -> list[QShortcut]:
+        acts = {
+            "A": self.approve_wanted.emit,
+            "Shift+A": self.despite_wanted.emit,
+            "E": self.edit_wanted.emit,
+            "R": self.reject_wanted.emit,
+            "J": self.next_wanted.emit,
+            "K": self.previous_wanted.emit,
+            "Z": self._on_undo_key,
+        }
+        made = []
+        for keys, act in acts.items():
+            shortcut = QShortcut(QKeySequence(keys), page)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.setAutoRepeat(False)
+            shortcut.activated.connect(act)
+            made.append(shortcut)
+        return made

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+"""What the review page tells in its banner; a warning is told anew in another language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from memory_gui.domain.errors import UserError
+from memory_gui.ui.review import words as review_words
+from memory_gui.ui.visible import one_line
+from memory_gui.ui.widgets import Banner
+from memory_gui.words import Words
+from memory_gui.words.errors import explain
+
+Act = Callable[[], object]
+
+
+class Telling:
+    """GUI thread."""
+
+    def __init__(self, words: Words, banner: Banner) -> None:
+        self._words = words
+        self._banner = banner
+
+    def retranslate(self) -> None:
+        """Say again what is still so; what is over is not said again in another language."""
+        self._banner.set_close_name(self._words.say("Close"))
+        if not self._banner.say_again():
+            self._banner.dismiss_passing()
+
+    def unsaved(self) -> None:
+        """A correction stands in the editor."""
+        self._warn(lambda: self._words.say("Your correction is not saved. Approve it or leave it."))
+
+    def impossible(self) -> None:
+        """It was to be approved, and cannot be."""
+        say = self._words.say
+        self._warn(lambda: say("It cannot be approved like this. The reason is below."))
+
+    def read_first(self, despite: Act) -> None:
+        """It was to be approved, and there is a warning."""
+        say = self._words.say
+        self._warn(
+            lambda: say("Not approved yet: read the warning below first."),
+            (lambda: say("Approve all the same (Shift+A)"), despite),
+        )
+
+    def overtaken(self, error: UserError) -> None:
+        """Somebody wrote in between."""
+        self._warn(partial(self._explained, error))
+
+    def foreign(self, error: UserError, look: Act) -> None:
+        """What the agent did not make has to be looked at first."""
+        self._warn(partial(self._explained, error), (lambda: self._words.say("Look at it"), look))
+
+    def decided(self, title: str, undo: Act, *, approved: bool) -> None:
+        """How it was decided, with the way back."""
+        say, short = self._words.say, one_line(title, 60)
+        text = (
+            say("Approved: {title}", title=short)
+            if approved
+            else say("Rejected: {title}", title=short)
+        )
+        self._banner.tell("ok" if approved else "info", text, (say("Undo"), undo))
+
+    def dismiss(self) -> None:
+        """What was told is over."""
+        self._banner.dismiss()
+
+    def _explained(self, error: UserError) -> str:
+        return explain(self._words, review_words.in_words(self._words, error)).text
+
+    def _warn(self, text: Callable[[], str], *ways: tuple[Callable[[], str], Act]) -> None:
+        self._banner.tell_anew(
+            lambda: self._banner.tell("warn", text(), *((label(), act) for label, act in ways))
+        )
