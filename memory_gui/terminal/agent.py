@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -91,22 +92,19 @@ def _stores(session: Session) -> tuple[AgentPlace, ...]:
 
 
 def _say(session: Session, stores: Sequence[AgentPlace]) -> None:
+    """Which files the agent is given, and how those that are readable can be encrypted."""
     words = session.words
     for store in stores:
+        path = str(store.path)
         if store.encrypted:
-            text = words.say("Encrypted: {path}", path=str(store.path))
-        elif store.is_new:
-            text = words.say(
-                "Not there yet, will be made readable: {path} Encrypt it at any time: memory-cli"
-                " encrypt {path}",
-                path=str(store.path),
-            )
+            session.out.note(words.say("Encrypted: {path}", path=path))
+            continue
+        if store.is_new:
+            session.out.note(words.say("Not there yet, will be made readable: {path}", path=path))
         else:
-            text = words.say(
-                "Readable: {path} Encrypt it at any time: memory-cli encrypt {path}",
-                path=str(store.path),
-            )
-        session.out.note(text)
+            session.out.note(words.say("Readable: {path}", path=path))
+        line = shlex.join(["memory-cli", "encrypt", path])
+        session.out.note(words.say("Encrypt it at any time: {command}", command=line))
 
 
 def _handed(store: AgentPlace) -> dict[str, Any]:

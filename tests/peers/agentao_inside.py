@@ -268,9 +268,9 @@ class Inside:
 
     # ---- beside the window
 
-    def begin(self, path, key):
+    def begin(self, path, key, name="agent"):
         """Save one memory after the other until told to stop; each that is done is said."""
-        self.beside = Beside(our_store(path, key))
+        self.beside = Beside(our_store(path, key), name)
         self.beside.start()
         return
 
@@ -302,8 +302,9 @@ class Inside:
 class Beside(threading.Thread):
     """Agentao at work: it saves all the time, through its manager, as its tool does."""
 
-    def __init__(self, store):
+    def __init__(self, store, name):
         super().__init__(daemon=True)
+        self.name_of_keys = name
         self.manager = MemoryManager(store)
         self.going = True
         self.failed = []
@@ -314,7 +315,9 @@ class Beside(threading.Thread):
             self.number += 1
             try:
                 saved = self.manager.upsert(
-                    SaveMemoryRequest(key=f"agent {self.number}", value=f"text {self.number}")
+                    SaveMemoryRequest(
+                        key=f"{self.name_of_keys} {self.number}", value=f"text {self.number}"
+                    )
                 )
             except Exception as error:
                 self.failed.append(repr(error))
