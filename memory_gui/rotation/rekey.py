@@ -211,12 +211,16 @@ class KeyChanges:
         if tidy:
             self.settle(change)
         elif journal_under(change.path, change.new) is None:
-            change.settled = self._settle(note, change.path, old=change.old)
-            if change.settled.code == TAKEN_BACK and note.new_slot:
-                self.notes.put(replace(note, state=UNTIDY))
+            change.settled = self._settle(note, change.path, old=change.old, tidy=False)
 
     def _settle(
-        self, note: KeyNote, path: Path, *, old: Key | None = None, new: RawKey | None = None
+        self,
+        note: KeyNote,
+        path: Path,
+        *,
+        old: Key | None = None,
+        new: RawKey | None = None,
+        tidy: bool = True,
     ) -> Settled:
         """Ask the file which key it is under; the other one is retired, or kept for a reason."""
         slots = self._slots(bytes.fromhex(note.salt)) if note.new_slot else {}
@@ -227,7 +231,10 @@ class KeyChanges:
         if old is not None and journal_under(path, old) is not None:
             if note.new_slot in slots:
                 self._keychain.retire(bytes.fromhex(note.salt), note.new_slot)
-            self.notes.remove(note)
+            if tidy or not note.new_slot:
+                self.notes.remove(note)
+            else:
+                self.notes.put(replace(note, state=UNTIDY))
             return Settled(TAKEN_BACK, note)
         return Settled(UNKNOWN, note)
 

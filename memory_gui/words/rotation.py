@@ -125,6 +125,76 @@ def opens_readable(words: Words, who: Who) -> list[str]:
     return lines + _warnings(words, who, encrypting=False)
 
 
+def opens_copy(words: Words, who: Who) -> list[str]:
+    """Who can read a readable copy, line by line."""
+    return [
+        words.say(
+            "Every program that may read the copy can read the memories, {agent} included. Only "
+            "you may read the file that is made.",
+            agent=who.agent,
+        ),
+        words.say("The store itself stays encrypted, with its key."),
+        words.say("What is erased from the store later stays in the copy: erase it there, too."),
+    ]
+
+
+def opens_rotated(words: Words, who: Who, paper: str, others: tuple[str, ...]) -> list[str]:
+    """Who can open the store once its key is another one, line by line.
+
+    ``paper`` is the date of the recovery sheet that stops working, ``others`` are files that the
+    old key opens.
+    """
+    lines = [
+        words.say(
+            "This program opens it with the new key, which is in the keychain before the store "
+            "is changed."
+        )
+    ]
+    if who.access == "connector":
+        lines.append(
+            words.say(
+                "{agent} that was started through this program finds the new key when it is "
+                "started again.",
+                agent=who.agent,
+            )
+        )
+    elif who.access == "agent":
+        lines.append(words.say("{agent} needs the new key: give it there, too.", agent=who.agent))
+    if paper:
+        lines.append(
+            words.say(
+                "The paper of {date} stops working. The old key is kept until a new recovery key "
+                "is confirmed, or given up.",
+                date=paper,
+            )
+        )
+    lines += [
+        words.say("{path} opens with the old key, which is kept for it.", path=path)
+        for path in others
+    ]
+    if not paper and not others:
+        lines.append(
+            words.say(
+                "The old key is destroyed when the new one has opened the store: backups made "
+                "before open with it only where it was written down."
+            )
+        )
+    return lines + _warnings(words, who, encrypting=False)
+
+
+def given_up(words: Words, paper: str) -> list[str]:
+    """What it means to want no new recovery key, line by line."""
+    return [
+        words.say(
+            "The old key is destroyed. The paper of {date} opens nothing any more, backups "
+            "included.",
+            date=paper,
+        ),
+        words.say("Without the keychain of this computer nobody opens the store again."),
+        words.say("A new recovery key can be made later."),
+    ]
+
+
 def _warnings(words: Words, who: Who, *, encrypting: bool) -> list[str]:
     lines = [
         words.say("{path} beside it stays readable.", path=path)

@@ -15,7 +15,15 @@ from fakes.editing import FakeEditing
 from fakes.erasing import FakeErasing
 from fakes.home import FakeHome
 from fakes.library import FakeLibrary
-from fakes.others import FakeChecks, FakeDrafts, FakeExporting, FakeLock, FakeProtect, FakeSettings
+from fakes.others import (
+    FakeChecks,
+    FakeDrafts,
+    FakeExporting,
+    FakeLock,
+    FakeProtect,
+    FakeRotating,
+    FakeSettings,
+)
 from fakes.records import ALL, PROJECT, USER, record, some_records
 
 from memory_gui.words import Words
@@ -40,6 +48,7 @@ class FakeServices:
         self.lock = FakeLock(self)
         self.drafts = FakeDrafts(self)
         self.protect = FakeProtect(self)
+        self.rotating = FakeRotating(self)
         self.exporting = FakeExporting(self)
         self.checks = FakeChecks(self)
         self.home = FakeHome(self)

@@ -56,23 +56,3 @@ def _cipher(words: Words, info: StoreInfo) -> str:
 
 def _total(info: StoreInfo) -> int:
     return sum(sum(states.values()) for states in info.counts.values())
-
-
-def afterwards(words: Words, *, encrypting: bool, kept: bool) -> list[str]:
-    """Who can still open the store afterwards, line by line; ``kept``: its key is in a keychain."""
-    if encrypting:
-        lines: tuple[str, ...] = (
-            N_("This program opens it with the key from the keychain, without asking."),
-            N_("Agentao as it is installed cannot open it: it logs one warning, goes on with an "
-               "empty memory, and loses what it learns in that session."),
-            N_("Without the key nobody opens it again, you included. It is kept in the keychain "
-               "of this computer."),
-        )  # fmt: skip
-    else:
-        lines = (
-            N_("Every program that may read the file can read the memories, Agentao included."),
-            N_("The key stays in the keychain, for backups that need it.")
-            if kept
-            else N_("Its key is kept nowhere: backups that need it open only with your own copy."),
-        )
-    return [words.say(line) for line in lines]

@@ -15,8 +15,8 @@ from memory_gui.ui.pages.key import KeyPage
 from memory_gui.ui.pages.locked import LockedPage
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.pages.pending import PendingPage
-from memory_gui.ui.pages.protect import ProtectPage
 from memory_gui.ui.pages.settings import SettingsPage
+from memory_gui.ui.protect.page import ProtectPage
 from memory_gui.ui.review.page import ReviewPage
 
 PageFactory = Callable[[Context], Page]

@@ -8,10 +8,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from fakes.records import PROJECT
+from memory_gui.domain.changes import OpenBy
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import StoreId
+from memory_gui.ledger.keynotes import KeyNote
 from memory_gui.services import CheckLine, OpenedStore
+from memory_gui.services.protect import ProtectPlan, Stray
+from memory_gui.services.rotating import KeyDone, KeyNews, KeyPlan
 from memory_gui.services.settings import SettingValues
+from memory_gui.stores.contract import Access
+from memory_gui.words.rotation import Who
 
 if TYPE_CHECKING:
     from fake_services import FakeServices
@@ -83,6 +89,29 @@ class FakeProtect:
 
     fake: FakeServices
 
+    strange: tuple[Stray, ...] = ()
+    open_by: tuple[OpenBy, ...] = ()
+
+    def plan(self, store: StoreId) -> ProtectPlan:
+        self.fake.note("protect_plan", store)
+        info = self.fake.library.opened[store].info
+        return ProtectPlan(
+            info.path,
+            info.agent,
+            info.encrypted,
+            Access.CONNECTOR,
+            loses=("agentao", "agentao -p"),
+            connect=("cd /home/ann/atlas && memory-cli agent agentao",),
+            open_by=self.open_by,
+            readable=("/home/ann/atlas/.agentao/memory.db.bak",),
+        )
+
+    def who(self, plan: ProtectPlan, *, keeps: bool) -> Who:
+        return Who(plan.agent, plan.access.value, keeps, loses=plan.loses, readable=plan.readable)
+
+    def strays(self) -> tuple[Stray, ...]:
+        return self.strange
+
     def encrypt(self, store: StoreId, **kwargs: Any) -> OpenedStore:
         self.fake.note("encrypt", store)
         return self.fake.library.opened[store]
@@ -90,6 +119,37 @@ class FakeProtect:
     def decrypt(self, store: StoreId, out: object = None, **kwargs: Any) -> OpenedStore | None:
         self.fake.note("decrypt", store, out)
         return self.fake.library.opened[store]
+
+
+@dataclass
+class FakeRotating:
+    """Changes no key; plans what a test wants."""
+
+    fake: FakeServices
+    others: tuple[str, ...] = ()
+    paper: str = ""
+    notes: tuple[KeyNote, ...] = ()
+    old: str = "retired"
+
+    def plan(self, store: StoreId) -> KeyPlan:
+        self.fake.note("key_plan", store)
+        place = self.fake.library.opened[store].key_place
+        return KeyPlan(str(store), place, others=self.others, paper=self.paper)
+
+    def rotate(self, store: StoreId, **kwargs: Any) -> KeyDone:
+        kwargs.pop("tick", None)
+        self.fake.note("rotate", store, kwargs)
+        return KeyDone(self.fake.library.opened[store], self.old, self.others, self.paper)
+
+    def waiting(self, path: object = None) -> tuple[KeyNote, ...]:
+        return self.notes
+
+    def recovery_given_up(self, path: object) -> None:
+        self.fake.note("recovery_given_up", path)
+        self.notes = ()
+
+    def news(self) -> tuple[KeyNews, ...]:
+        return ()
 
 
 class FakeExporting:

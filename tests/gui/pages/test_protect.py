@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: MIT
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QPushButton
 from scene import PROJECT, USER
 
+from memory_gui.domain.changes import OpenBy
 from memory_gui.domain.errors import UserError
-from memory_gui.ui.pages.protect import ProtectPage
+from memory_gui.ledger.keynotes import KeyNote
+from memory_gui.services.protect import Stray
+from memory_gui.ui.protect.page import ProtectPage
 
 SQL = "CREATE TRIGGER spy AFTER INSERT ON memories BEGIN SELECT 1; END -- \u202ehidden"
 
@@ -35,6 +39,7 @@ def test_encrypting_needs_a_typed_yes_after_who_loses_access(protect, fake, sett
     page = protect(USER)
     page.encrypt.setFocus()
     QTest.keyClick(page.encrypt, Qt.Key.Key_Space)
+    settled()
     assert "empty memory, and loses what it learns" in said(page)
     assert page.question.line.hasFocus()
     assert not page.question.act.isEnabled()
@@ -47,9 +52,10 @@ def test_encrypting_needs_a_typed_yes_after_who_loses_access(protect, fake, sett
     assert fake.called("encrypt") == [[USER]]
 
 
-def test_giving_up_changes_nothing(protect, fake):
+def test_giving_up_changes_nothing(protect, fake, settled):
     page = protect(USER)
     page.encrypt.click()
+    settled()
     page.question.cancel.click()
     assert not page.question.isVisible()
     assert page.encrypt.isVisible()
@@ -59,6 +65,7 @@ def test_giving_up_changes_nothing(protect, fake):
 def test_decrypting_that_fails_says_why(protect, fake, settled):
     page = protect(PROJECT)
     page.decrypt.click()
+    settled()
     page.question.line.setText("yes")
     fake.fail_next["decrypt"] = UserError("store.missing", path="/gone")
     page.question.act.click()
@@ -88,9 +95,119 @@ def test_after_the_lock_no_path_is_left(protect):
 def test_a_bug_while_encrypting_leaves_nothing_running(protect, fake, settled):
     page = protect(USER)
     page.encrypt.click()
+    settled()
     page.question.line.setText("yes")
     fake.fail_next["encrypt"] = ZeroDivisionError()
     page.question.act.click()
     settled()
     assert page.may_leave()
     assert page.encrypt.isVisible()
+
+
+class TestWhoCanOpenIt:
+    def test_by_name_with_the_lines_that_connect_them(self, protect, fake, settled):
+        page = protect(USER)
+        page.encrypt.click()
+        settled()
+        text = said(page)
+        assert "agentao and agentao -p" in text
+        assert "memory-cli agent agentao" in text
+        assert "memory.db.bak beside it stays readable" in text
+
+    def test_programs_that_have_it_open_are_named_first(self, protect, fake, settled):
+        fake.protect.open_by = (OpenBy(4121, "agentao"),)
+        page = protect(USER)
+        page.encrypt.click()
+        settled()
+        assert "agentao (pid 4121)" in said(page)
+
+    def test_a_line_is_copied(self, protect, fake, settled, qapp):
+        page = protect(PROJECT)
+        button = page.findChild(QPushButton, "protect.connect.copy0")
+        assert button.accessibleName().startswith("Copy: cd /home/ann/atlas")
+        button.click()
+        assert qapp.clipboard().text() == "cd /home/ann/atlas && memory-cli agent agentao"
+
+
+class TestAReadableCopy:
+    def test_goes_where_a_person_says(self, protect, fake, settled):
+        page = protect(PROJECT)
+        page.copy.click()
+        settled()
+        assert page.question.out.isVisible()
+        page.question.out.set_path("")
+        page.question.line.setText("yes")
+        assert not page.question.act.isEnabled()
+        page.question.out.set_path("/tmp/out.db")
+        page.question.act.click()
+        settled()
+        assert fake.called("decrypt") == [[PROJECT, Path("/tmp/out.db")]]
+        assert "/tmp/out.db" in page.frame.banner.text
+
+
+class TestChangingTheKey:
+    def ask(self, page, settled):
+        page.rotate.click()
+        settled()
+
+    def test_says_what_becomes_of_the_old_one(self, protect, fake, settled):
+        page = protect(PROJECT)
+        self.ask(page, settled)
+        assert "The old key is destroyed" in said(page)
+        assert page.question.drop_old.isHidden()
+        page.question.line.setText("yes")
+        page.question.act.click()
+        settled()
+        wanted = {"drop_old": False, "give_up_paper": False}
+        assert fake.called("rotate") == [[PROJECT, wanted]]
+        assert "The old key was destroyed" in page.frame.banner.text
+
+    def test_the_paper_and_other_files_are_named_and_may_be_given_up(self, protect, fake, settled):
+        fake.rotating.paper, fake.rotating.others = "2026-11-02", ("/backups/memory.db",)
+        page = protect(PROJECT)
+        self.ask(page, settled)
+        text = said(page)
+        assert "The paper of 2026-11-02 stops working" in text
+        assert "/backups/memory.db opens with the old key" in text
+        page.question.no_paper.setChecked(True)
+        page.question.drop_old.setChecked(True)
+        page.question.line.setText("yes")
+        page.question.act.click()
+        settled()
+        wanted = {"drop_old": True, "give_up_paper": True}
+        assert fake.called("rotate") == [[PROJECT, wanted]]
+
+    def test_an_old_key_that_waits_is_shown_until_it_is_given_up(self, protect, fake, settled):
+        fake.rotating.notes = (
+            KeyNote(
+                "1", str(PROJECT), "ab" * 16, "rotate", "a", "b", "", 1, 0.0, paper="2026-11-02"
+            ),
+        )
+        page = protect(PROJECT)
+        assert "kept until a new recovery key" in said(page)
+        page.waiting.give_up.click()
+        settled()
+        assert "The paper of 2026-11-02 opens nothing any more" in said(page)
+        page.question.line.setText("yes")
+        page.question.act.click()
+        settled()
+        assert fake.called("recovery_given_up") == [[str(PROJECT)]]
+        assert not page.waiting.isVisible()
+
+
+def test_a_readable_store_where_an_encrypted_one_lay_is_told(protect, fake):
+    fake.protect.strange = (Stray(str(USER), ("/home/ann/.agentao/memory.db.enc",)),)
+    page = protect(USER)
+    assert "made it anew" in said(page)
+    assert "memory.db.enc" in said(page)
+
+
+def test_after_the_lock_no_question_and_no_line_is_left(protect, fake, settled):
+    page = protect(PROJECT)
+    page.rotate.click()
+    settled()
+    page.clear()
+    texts = " ".join(w.text() for w in page.findChildren(QLabel))
+    assert str(PROJECT) not in texts
+    assert "agent agentao" not in texts
+    assert page.question.out.path is None

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""One store: what is known about it, how well it is, and turning its encryption on and off."""
+"""One store: what is known about it, how well it is, its encryption and its key."""
 
 from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -9,24 +12,27 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from memory_gui.domain.changes import ChangeSet
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import StoreId
-from memory_gui.services import CheckLine, KeyPlace, OpenedStore
+from memory_gui.services import CheckLine, OpenedStore
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages import frame
 from memory_gui.ui.pages import protect_words as say
 from memory_gui.ui.pages.checks_view import ChecksView
+from memory_gui.ui.pages.erase_words import holder
 from memory_gui.ui.pages.foreign_view import ForeignView
 from memory_gui.ui.pages.frame import Facts, Frame, padded
 from memory_gui.ui.pages.page import Page
-from memory_gui.ui.pages.typed_yes import TypedYes
 from memory_gui.ui.phrases import store_name
+from memory_gui.ui.protect.acts import Act, Done, Looked, Overview, carry_out, lines, look, overview
+from memory_gui.ui.protect.notes import Waiting
+from memory_gui.ui.protect.question import Connect, Question
 from memory_gui.ui.tokens import SPACE_S
 from memory_gui.ui.widgets import Button, Panel, SectionLabel
 
 
 class ProtectPage(Page):
-    """Facts, health, foreign objects, encrypt and decrypt of one store."""
+    """Facts, health, foreign objects; encrypt, make readable, copy out, change the key."""
 
     icon_name = Icon.DATABASE
 
@@ -35,15 +41,20 @@ class ProtectPage(Page):
         named(self, "protect")
         self._store: OpenedStore | None = None
         self._id: StoreId | None = None
+        self._looked: Looked | None = None
         self._working = False
         self.frame = Frame("protect")
         self.facts = Facts("protect.facts")
         self.checks = ChecksView(self.words)
         self.foreign = ForeignView(self.words)
-        self.question = TypedYes(self.words)
+        self.question = Question(self.words)
+        self.connections = Connect(self.words)
+        self.waiting = Waiting(self.words)
         self._facts_title = named(SectionLabel(), "protect.facts.title")
         self.encrypt = named(Button(icon=Icon.LOCK), "protect.encrypt")
         self.decrypt = named(Button(icon=Icon.READABLE), "protect.decrypt")
+        self.copy = named(Button(icon=Icon.EXPORT), "protect.copy")
+        self.rotate = named(Button(icon=Icon.KEY), "protect.rotate")
         self.leave = named(Button(), "protect.leave")
         self._lay_out()
         self._connect()
@@ -55,8 +66,10 @@ class ProtectPage(Page):
         if self._working or not isinstance(argument, str):
             return
         self._id = StoreId(argument)
-        self._store = None
-        self.question.hide()
+        self._store = self._looked = None
+        self.question.wipe()
+        self.connections.wipe()
+        self.waiting.wipe()
         self.frame.banner.dismiss()
         self.frame.show_busy(self.words.say("Looking at the store…"))
         self.refresh()
@@ -67,13 +80,18 @@ class ProtectPage(Page):
             self.bridge.call(
                 self.services.library.store, self._id, done=self._on_store, failed=self._on_failed
             )
+            self.bridge.call(
+                overview, self.services, self._id, done=self._on_overview, failed=self._on_no_plan
+            )
 
     def clear(self) -> None:
-        self._store = self._id = None
+        self._store = self._id = self._looked = None
         self.facts.wipe()
         self.checks.wipe()
         self.foreign.wipe()
         self.question.wipe()
+        self.connections.wipe()
+        self.waiting.wipe()
         self.frame.banner.dismiss()
 
     def may_leave(self) -> bool:
@@ -88,10 +106,15 @@ class ProtectPage(Page):
         self._facts_title.setText(words.say("What it is"))
         self.encrypt.setText(words.say("Encrypt…"))
         self.decrypt.setText(words.say("Make it readable…"))
+        self.copy.setText(words.say("Readable copy…"))
+        self.rotate.setText(words.say("Change the key…"))
         self.leave.setText(words.say("Close"))
         self.checks.retranslate()
         self.foreign.retranslate()
         self.question.retranslate()
+        self.waiting.retranslate()
+        if self._looked is not None and self.question.isVisible():
+            self.question.show_lines(*self._said(self._looked))
         self._fill()
 
     # ---- looking
@@ -105,6 +128,19 @@ class ProtectPage(Page):
             if first:
                 self.leave.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def _on_overview(self, seen: Overview) -> None:
+        if self._id is None:
+            return
+        plan = seen.plan
+        if plan is not None:
+            wanted = plan.encrypted and plan.connect
+            self.connections.show_lines(plan.agent, plan.connect if wanted else ())
+        self.waiting.show_notes(seen.waiting, seen.stray)
+
+    def _on_no_plan(self, _error: UserError | IntegrityError) -> None:
+        """A store that may not be rewritten is looked at all the same; the acts say why."""
+        self.connections.wipe()
+
     def _on_failed(self, error: UserError | IntegrityError) -> None:
         self.frame.show_error(self.words, error)
 
@@ -117,7 +153,8 @@ class ProtectPage(Page):
         self.foreign.show_objects(store.info.foreign_sql, allowed=store.info.writable)
         asking = self.question.isVisible()
         self.encrypt.setVisible(not store.info.encrypted and not asking)
-        self.decrypt.setVisible(store.info.encrypted and not asking)
+        for button in (self.decrypt, self.copy, self.rotate):
+            button.setVisible(store.info.encrypted and not asking)
 
     def _check(self) -> None:
         if self._id is not None:
@@ -129,8 +166,8 @@ class ProtectPage(Page):
                 failed=self.checks.show_problem,
             )
 
-    def _on_checked(self, lines: list[CheckLine]) -> None:
-        self.checks.show_lines(lines)
+    def _on_checked(self, found: list[CheckLine]) -> None:
+        self.checks.show_lines(found)
 
     # ---- writing despite foreign objects
 
@@ -144,56 +181,93 @@ class ProtectPage(Page):
                 failed=self._on_not_done,
             )
 
-    # ---- encrypting
+    # ---- the acts
 
-    def _on_encrypt_clicked(self) -> None:
-        self._ask(encrypting=True)
+    def _on_wanted(self, act: Act) -> None:
+        """First look who can open the store, then ask."""
+        if self._id is not None and not self._working:
+            self.frame.banner.dismiss()
+            self.bridge.call(
+                look,
+                self.services,
+                self._id,
+                act,
+                done=self._on_looked,
+                failed=self._on_not_done,
+            )
 
-    def _on_decrypt_clicked(self) -> None:
-        self._ask(encrypting=False)
-
-    def _ask(self, *, encrypting: bool) -> None:
-        kept = self._store is not None and self._store.key_place is KeyPlace.KEYCHAIN
-        self.question.ask(encrypting=encrypting, kept=kept)
+    def _on_looked(self, looked: Looked) -> None:
+        if self._id is None or self._working:
+            return
+        self._looked = looked
+        keys = looked.keys
+        path = Path(looked.plan.path)
+        self.question.ask(
+            looked.act,
+            *self._said(looked),
+            others=bool(keys is not None and keys.others),
+            paper=bool(keys is not None and keys.paper),
+            out=str(path.with_name(f"{path.stem}-readable{path.suffix}")),
+        )
+        self.connections.show_lines(looked.plan.agent, looked.plan.connect)
         self._fill()
         self.frame.reveal(self.question)
 
+    def _said(self, looked: Looked) -> tuple[list[str], list[str]]:
+        words = self.words
+        in_use = [holder(words, who) for who in looked.open_by]
+        return lines(words, looked, self.services), in_use
+
     def _on_given_up(self) -> None:
+        self._looked = None
         self._fill()
+        self.refresh()
         (self.encrypt if self.encrypt.isVisible() else self.decrypt).setFocus()
 
-    def _on_agreed(self, encrypting: bool) -> None:
+    def _on_agreed(self, act: Act) -> None:
         if self._id is None or self._working:
             return
         self._working = True
-        act = self.services.protect.encrypt if encrypting else self.services.protect.decrypt
         self.frame.banner.dismiss()
-        self.frame.show_busy(
-            self.words.say("Encrypting…") if encrypting else self.words.say("Making it readable…")
-        )
+        words = self.words
+        busy = {
+            Act.ENCRYPT: words.say("Encrypting…"),
+            Act.READABLE: words.say("Making it readable…"),
+            Act.COPY: words.say("Writing the copy…"),
+            Act.ROTATE: words.say("Changing the key…"),
+            Act.GIVE_UP: words.say("Destroying the old key…"),
+        }
+        self.frame.show_busy(busy[act])
         self.bridge.call(
-            act,
+            carry_out,
+            self.services,
+            words,
             self._id,
+            act,
+            self.question.choices,
             done=self._on_done,
             failed=self._on_not_done,
-            tick=self._on_tick,
-            outlives=True,
+            tick=partial(self._on_tick, act),
         )
 
-    def _on_tick(self, _step: str, done: int, total: int) -> None:
-        self.frame.busy.progress(self.words.say("Copying, then proving the copy…"), done, total)
-
-    def _on_done(self, store: OpenedStore) -> None:
-        self._working = False
-        self.question.hide()
-        self._on_store(store)
+    def _on_tick(self, act: Act, _step: str, done: int, total: int) -> None:
         words = self.words
-        self.frame.banner.tell(
-            "ok",
-            words.say("Encrypted. The copy was proved before the readable file was zeroed.")
-            if store.info.encrypted
-            else words.say("Readable again. The copy was proved before the old file was removed."),
+        text = (
+            words.say("Writing every page anew, then proving it…")
+            if act is Act.ROTATE
+            else words.say("Copying, then proving the copy…")
         )
+        self.frame.busy.progress(text, done, total)
+
+    def _on_done(self, done: Done) -> None:
+        self._working = False
+        self._looked = None
+        self.question.wipe()
+        if self._id is None:  # locked meanwhile
+            return
+        self._on_store(done.store)
+        self.frame.banner.tell(done.tone, done.text)
+        self.refresh()
         self._check()
         self.changed.emit(ChangeSet())
 
@@ -201,14 +275,15 @@ class ProtectPage(Page):
         """The window tells of the bug; here it must not look as if something still ran."""
         if self._working:
             self._working = False
-            self.question.hide()
+            self.question.wipe()
             self.frame.show_state(frame.CONTENT)
             self.refresh()
             self._check()
 
     def _on_not_done(self, error: UserError | IntegrityError) -> None:
         self._working = False
-        self.question.hide()
+        self._looked = None
+        self.question.wipe()
         self._fill()
         self.frame.show_state(frame.CONTENT)
         self.frame.say_error(self.words, error)
@@ -216,10 +291,17 @@ class ProtectPage(Page):
     # ---- building
 
     def _connect(self) -> None:
-        self.encrypt.clicked.connect(self._on_encrypt_clicked)
-        self.decrypt.clicked.connect(self._on_decrypt_clicked)
+        for button, act in (
+            (self.encrypt, Act.ENCRYPT),
+            (self.decrypt, Act.READABLE),
+            (self.copy, Act.COPY),
+            (self.rotate, Act.ROTATE),
+            (self.waiting.give_up, Act.GIVE_UP),
+        ):
+            button.clicked.connect(partial(self._on_wanted, act))
         self.question.agreed.connect(self._on_agreed)
         self.question.given_up.connect(self._on_given_up)
+        self.connections.copied.connect(self.context.privacy.clipboard.copy_plain)
         self.foreign.allowed.connect(self._on_allowed)
         self.leave.clicked.connect(self.closed)
         self.frame.retried.connect(self.refresh)
@@ -233,11 +315,18 @@ class ProtectPage(Page):
         inside.addWidget(self.facts)
         row = QHBoxLayout()
         row.setContentsMargins(0, SPACE_S, 0, 0)
-        row.addWidget(self.encrypt)
-        row.addWidget(self.decrypt)
+        for button in (self.encrypt, self.decrypt, self.copy, self.rotate):
+            row.addWidget(button)
         row.addStretch(1)
         inside.addLayout(row)
-        for widget in (panel, self.question, self.foreign, self.checks):
+        for widget in (
+            self.waiting,
+            panel,
+            self.question,
+            self.connections,
+            self.foreign,
+            self.checks,
+        ):
             self.frame.content.addWidget(widget)
         self.frame.content.addStretch(1)
         self.frame.foot.addWidget(self.leave)

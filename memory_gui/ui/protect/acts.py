@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: MIT
+"""The acts of the store page: what is looked at before, asked, done and told. Knows no Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import partial
+from pathlib import Path
+
+from memory_gui.domain.changes import OpenBy
+from memory_gui.domain.records import StoreId
+from memory_gui.domain.work import Tick, no_tick
+from memory_gui.services import KeyPlace, OpenedStore, Services
+from memory_gui.services.protect import ProtectPlan
+from memory_gui.services.rotating import KeyDone, KeyPlan
+from memory_gui.words import Words
+from memory_gui.words.errors import explain
+from memory_gui.words.rotation import (
+    OLD_KEY,
+    given_up,
+    opens_copy,
+    opens_encrypted,
+    opens_readable,
+    opens_rotated,
+)
+
+
+class Act(Enum):
+    """What a person can have done with the key or the encryption of a store."""
+
+    ENCRYPT = "encrypt"
+    READABLE = "readable"
+    COPY = "copy"
+    ROTATE = "rotate"
+    GIVE_UP = "give-up"
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What was looked at before an act. Nothing was written."""
+
+    act: Act
+    plan: ProtectPlan
+    keys: KeyPlan | None
+    keeps: bool
+    """Whether the keychain keeps the key, or will."""
+    paper: str = ""
+    """The date of the recovery sheet for which an old key is kept."""
+
+    @property
+    def open_by(self) -> tuple[OpenBy, ...]:
+        """The other programs that have the store open now."""
+        return self.plan.open_by if self.act in {Act.ENCRYPT, Act.READABLE, Act.ROTATE} else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a person adds to a yes."""
+
+    out: Path | None = None
+    drop_old: bool = False
+    give_up_paper: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """How an act ended, in one sentence or two, with its way back."""
+
+    store: OpenedStore
+    text: str
+    tone: str = "ok"
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What the page says before anything is asked."""
+
+    plan: ProtectPlan | None
+    waiting: str | None
+    """The date of the recovery sheet for which an old key is kept; None where none is."""
+    stray: tuple[str, ...] | None
+    """Places of the encrypted store that lay here; None where this one is no stray."""
+
+
+def overview(services: Services, store: StoreId) -> Overview:
+    """Any thread. Looks at notes and holders, opens nothing."""
+    opened = services.library.store(store)
+    plan = services.protect.plan(store) if opened.info.format else None
+    notes = services.rotating.waiting(opened.info.path)
+    strays = [one for one in services.protect.strays() if one.path == opened.info.path]
+    return Overview(
+        plan, notes[0].paper if notes else None, strays[0].encrypted if strays else None
+    )
+
+
+def look(services: Services, store: StoreId, act: Act) -> Looked:
+    """Who can open the store now and after an act. Any thread.
+
+    Raises:
+        UserError: as ``Protect.plan`` and ``Rotating.plan``.
+    """
+    opened = services.library.store(store)
+    plan = services.protect.plan(store)
+    keys = services.rotating.plan(store) if act is Act.ROTATE else None
+    notes = services.rotating.waiting(opened.info.path) if act is Act.GIVE_UP else ()
+    keeps = act in {Act.ENCRYPT, Act.ROTATE} or opened.key_place is KeyPlace.KEYCHAIN
+    return Looked(act, plan, keys, keeps, notes[0].paper if notes else "")
+
+
+def lines(words: Words, looked: Looked, services: Services) -> list[str]:
+    """Who can open, or read, it afterwards, line by line."""
+    who = services.protect.who(looked.plan, keeps=looked.keeps)
+    match looked.act:
+        case Act.ENCRYPT:
+            return opens_encrypted(words, who)
+        case Act.READABLE:
+            return opens_readable(words, who)
+        case Act.COPY:
+            return opens_copy(words, who)
+        case Act.GIVE_UP:
+            return given_up(words, looked.paper)
+        case _:
+            keys = looked.keys
+            return opens_rotated(
+                words, who, keys.paper if keys else "", keys.others if keys else ()
+            )
+
+
+def carry_out(
+    services: Services,
+    words: Words,
+    store: StoreId,
+    act: Act,
+    choices: Choices,
+    *,
+    tick: Tick = no_tick,
+) -> Done:
+    """Do it. Any thread; blocks until it is done.
+
+    Raises:
+        UserError, IntegrityError: as the services say.
+    """
+    protect = services.protect
+    match act:
+        case Act.ENCRYPT:
+            text = words.say(
+                "Encrypted. The copy was proved before the readable file was zeroed. The way "
+                "back: “Make it readable…”."
+            )
+            return Done(protect.encrypt(store, tick=tick), text)
+        case Act.READABLE:
+            text = words.say(
+                "Readable again. The copy was proved before the old file was removed. The way "
+                "back: “Encrypt…”."
+            )
+            return Done(protect.decrypt(store, tick=tick), text)
+        case Act.COPY:
+            say = partial(words.say, "A readable copy is at {path}.")
+            return Done(protect.decrypt(store, choices.out, tick=tick), say(path=str(choices.out)))
+        case Act.GIVE_UP:
+            opened = services.library.store(store)
+            settled = services.rotating.recovery_given_up(opened.info.path)
+            old = settled.old if settled is not None else "retired"
+            return Done(opened, words.say(OLD_KEY[old]), _tone(old))
+        case _:
+            done = services.rotating.rotate(
+                store,
+                drop_old=choices.drop_old,
+                give_up_paper=choices.give_up_paper,
+                tick=tick,
+            )
+            return Done(done.store, _rotated(words, done), _tone(done.old))
+
+
+def _rotated(words: Words, done: KeyDone) -> str:
+    parts = [
+        words.say("The store has a new key; a fresh connection opened it with that one only."),
+        words.say(OLD_KEY[done.old]),
+    ]
+    if done.problem is not None:
+        parts.append(explain(words, done.problem).text)
+    return " ".join(parts)
+
+
+def _tone(old: str) -> str:
+    return "ok" if old in {"retired", "not-ours"} else "warn"
