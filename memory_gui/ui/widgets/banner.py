@@ -8,13 +8,14 @@ from typing import Final
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QGuiApplication, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 from memory_gui.ui.icons import Icon, draw_icon
 from memory_gui.ui.names import named
 from memory_gui.ui.palette import colour
 from memory_gui.ui.tokens import ICON, SPACE_M, SPACE_S
 from memory_gui.ui.widgets.buttons import Button, IconButton
+from memory_gui.ui.widgets.flow import FlowLayout
 from memory_gui.ui.widgets.labels import Panel, TextLabel
 
 _ICONS: Final = {"info": Icon.INFO, "ok": Icon.OK, "warn": Icon.WARN, "danger": Icon.DANGER}
