@@ -119,7 +119,7 @@ class FakeEditing:
     def classify(self, store: StoreId, fields: Any) -> dict[str, Any]:
         title = str(fields.get("title", ""))
         key = "".join(c if c.isascii() and c.isalnum() else "_" for c in title.lower()).strip("_")
-        return {**fields, "key": key, "type": fields.get("type") or "note"}
+        return {**fields, "key": fields.get("key") or key, "type": fields.get("type") or "note"}
 
     def stopped(self, store: StoreId, acts: Any = ()) -> tuple[StoppedAct, ...]:
         return tuple(self.stopped_acts.get(store, ()))

@@ -56,7 +56,7 @@ def record(
         source="explicit",
         created_at=when,
         updated_at=when,
-        extra={"key_normalized": name, "confidence": "explicit_user"},
+        extra={"key_normalized": f"{name}_{number}", "confidence": "explicit_user"},
     )
 
 

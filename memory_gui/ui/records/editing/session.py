@@ -141,7 +141,7 @@ class EditSession(QObject):
             self._editor.banner.tell(
                 "warn",
                 say("Another program took this memory away. What you typed is still here."),
-                (say("Save it as a new memory"), self._on_save_as_new),
+                (say("Save as new"), self._on_save_as_new),
             )
         elif record.etag == mine.etag:
             return
