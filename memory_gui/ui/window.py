@@ -7,7 +7,14 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QPaintEvent
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QGuiApplication,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QMainWindow
 
 from memory_gui.domain.errors import UserError
@@ -30,6 +37,7 @@ from memory_gui.ui.shell.notices import Notices
 from memory_gui.ui.shell.opening import Opener, OpenSample
 from memory_gui.ui.shell.panes import PANES_WIDTH, Panes
 from memory_gui.ui.shell.preferences import Preferences
+from memory_gui.ui.shell.quick.quick import Quick
 from memory_gui.ui.shell.teller import Teller
 from memory_gui.ui.shell.undoing import Undoing
 from memory_gui.ui.shell.watch import Idle, Watch
@@ -55,6 +63,14 @@ class MainWindow(QMainWindow):
         self._navigation = Navigation(context, self._panes, self._holding, self)
         self._opener = Opener(context, open_sample, self)
         self._commands = self._make_commands()
+        self._quick = Quick(
+            context,
+            self._commands.actions,
+            self._navigation,
+            holding=self._holding,
+            open_path=self._opener.open,
+            window=self,
+        )
         self._undoing = Undoing(context, self._commands.actions, self)
         self._make_notices()
         self._watch = Watch(context, self)
@@ -135,6 +151,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(self._context.words.say("Agent Memory"))
         self._panes.retranslate(self._context)
         self._commands.actions.retranslate()
+        self._quick.retranslate()
         self._commands.say_chosen()
         self._stopped.retranslate()
         self._undoing.look()
@@ -207,6 +224,7 @@ class MainWindow(QMainWindow):
     def _forget(self) -> None:
         panes = self._panes
         panes.busy.stop()
+        self._quick.clear()
         panes.top.clear_search()
         panes.sidebar.clear()
         panes.host.clear()
@@ -221,7 +239,7 @@ class MainWindow(QMainWindow):
         banner = self._panes.banner
         before = banner.text
         self._notices.retranslate()
-        if banner.text == before:
+        if banner.text == before and not banner.say_again():
             banner.dismiss_passing()  # what is over is not said again in another language
         self.retranslate()
         self.language_changed.emit(language)
@@ -229,6 +247,9 @@ class MainWindow(QMainWindow):
     def _on_open_began(self, text: str) -> None:
         self._panes.banner.dismiss()
         self._panes.busy.start(text)
+
+    def _on_commands_wanted(self) -> None:
+        self._quick.toggle()
 
     def _on_open_wanted(self, wanted: OpenRequest) -> None:
         self._opener.open(wanted.path, wanted.key)
@@ -240,6 +261,7 @@ class MainWindow(QMainWindow):
             "open": self._opener.choose_file,
             "open_folder": self._opener.choose_folder,
             "sample": self._opener.open_sample,
+            "commands": self._on_commands_wanted,
             "quit": self.close,
         }
         return Commands(
@@ -316,6 +338,10 @@ class MainWindow(QMainWindow):
         if not self._painted:
             self._painted = True
             self.painted.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._quick.box.place()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if not self._holding.locked and any(url.isLocalFile() for url in event.mimeData().urls()):

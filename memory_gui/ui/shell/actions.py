@@ -49,6 +49,8 @@ ACTS: Final = (
     Act("export", N_("Export…"), ("Ctrl+E",), Icon.EXPORT),
     Act("protect", N_("Health and encryption…"), (), Icon.KEY),
     Act("settings", N_("Settings"), ("Ctrl+,",), Icon.SETTINGS),
+    Act("commands", N_("Commands…"), ("Ctrl+K",), Icon.COMMAND),
+    Act("shortcuts", N_("Keyboard shortcuts"), ("Ctrl+/",), Icon.KEYBOARD),
     Act("lock", N_("Lock"), ("Ctrl+L",), Icon.LOCK),
     Act("quit", N_("Quit"), ("Ctrl+Q",)),
 )
@@ -101,6 +103,8 @@ class Actions(QObject):
             self.appearances,
             self.languages,
             get("settings"),
+            None,
+            *map(get, ("commands", "shortcuts")),
             None,
             *map(get, ("lock", "quit")),
         ]

@@ -106,6 +106,7 @@ class Commands(QObject):
             "export": self._export,
             "protect": self.protect,
             "settings": partial(go, "settings"),
+            "shortcuts": partial(go, "shortcuts"),
             "lock": self._holding.lock,
         }
 

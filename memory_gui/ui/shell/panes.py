@@ -15,6 +15,7 @@ from memory_gui.ui.pages.registry import PAGES
 from memory_gui.ui.records.page import MemoriesPage
 from memory_gui.ui.shell.host import PageHost
 from memory_gui.ui.shell.plain import PlainLockedPage
+from memory_gui.ui.shell.sheet import ShortcutsPage
 from memory_gui.ui.shell.sidebar import Sidebar
 from memory_gui.ui.shell.topbar import TopBar
 from memory_gui.ui.tokens import SIDEBAR_WIDTH, SPACE_M, SPACE_S
@@ -41,7 +42,7 @@ class Panes:
         self.split = named(QSplitter(Qt.Orientation.Horizontal), "window.split")
         self.start = HomePage(context)
         self.memories = MemoriesPage(context)
-        self.host = named(PageHost(context, PAGES), "pages")
+        self.host = named(PageHost(context, {**PAGES, "shortcuts": ShortcutsPage}), "pages")
         self.lock_host = named(PageHost(context, PAGES), "lockPages")
         self.host.add("start", self.start)
         self.host.add("memories", self.memories)
