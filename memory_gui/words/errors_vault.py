@@ -116,6 +116,14 @@ VAULT_ERRORS: dict[str, ErrorWords] = {
         N_("The recovery key could not be written to {path}."),
         N_("Nothing was left there. Choose another place."),
     ),
+    "recovery.not_printed": ErrorWords(
+        N_("The printer could not be used, so nothing was printed."),
+        N_("Choose another one, or save the recovery key as PDF."),
+    ),
+    "recovery.none_here": ErrorWords(
+        N_("This store has no recovery key: it is not open, not encrypted, or has a passphrase."),
+        N_("A recovery key is made of the random key of an encrypted store that is open."),
+    ),
     "recovery.other_key": ErrorWords(
         N_("That is a recovery key, but not the one of this store as it is now: {path}"),
         N_("The key may have been changed since that paper was made. Nothing was confirmed."),

@@ -13,6 +13,7 @@ Names and what ``show_for`` (and ``Page.go``) carries with them:
 ``locked``     tuple of names of the stores that were open
 ``settings``   None
 ``protect``    StoreId: what is known of one store, its health, encrypt and decrypt
+``recovery``   StoreId: its recovery key, on one sheet with others if wanted
 ``export``     Query, or tuple of Ref: what to write
 ``pending``    None: erasures that were not finished
 =============  ==========================================================================

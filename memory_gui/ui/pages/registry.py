@@ -15,6 +15,7 @@ from memory_gui.ui.pages.key import KeyPage
 from memory_gui.ui.pages.locked import LockedPage
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.pages.pending import PendingPage
+from memory_gui.ui.pages.recovery import RecoveryPage
 from memory_gui.ui.pages.settings import SettingsPage
 from memory_gui.ui.protect.page import ProtectPage
 from memory_gui.ui.review.page import ReviewPage
@@ -30,6 +31,7 @@ PAGES: Final[Mapping[str, PageFactory]] = MappingProxyType(
         "key": KeyPage,
         "locked": LockedPage,
         "protect": ProtectPage,
+        "recovery": RecoveryPage,
         "export": ExportPage,
         "settings": SettingsPage,
     }

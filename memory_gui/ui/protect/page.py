@@ -55,6 +55,7 @@ class ProtectPage(Page):
         self.decrypt = named(Button(icon=Icon.READABLE), "protect.decrypt")
         self.copy = named(Button(icon=Icon.EXPORT), "protect.copy")
         self.rotate = named(Button(icon=Icon.KEY), "protect.rotate")
+        self.recovery = named(Button(icon=Icon.KEY), "protect.recovery")
         self.leave = named(Button(), "protect.leave")
         self._lay_out()
         self._connect()
@@ -108,6 +109,7 @@ class ProtectPage(Page):
         self.decrypt.setText(words.say("Make it readable…"))
         self.copy.setText(words.say("Readable copy…"))
         self.rotate.setText(words.say("Change the key…"))
+        self.recovery.setText(words.say("Recovery key…"))
         self.leave.setText(words.say("Close"))
         self.checks.retranslate()
         self.foreign.retranslate()
@@ -153,7 +155,7 @@ class ProtectPage(Page):
         self.foreign.show_objects(store.info.foreign_sql, allowed=store.info.writable)
         asking = self.question.isVisible()
         self.encrypt.setVisible(not store.info.encrypted and not asking)
-        for button in (self.decrypt, self.copy, self.rotate):
+        for button in (self.recovery, self.rotate, self.copy, self.decrypt):
             button.setVisible(store.info.encrypted and not asking)
 
     def _check(self) -> None:
@@ -245,7 +247,7 @@ class ProtectPage(Page):
             self._id,
             act,
             self.question.choices,
-            done=self._on_done,
+            done=partial(self._on_done, act),
             failed=self._on_not_done,
             tick=partial(self._on_tick, act),
         )
@@ -259,14 +261,20 @@ class ProtectPage(Page):
         )
         self.frame.busy.progress(text, done, total)
 
-    def _on_done(self, done: Done) -> None:
+    def _on_recovery_wanted(self) -> None:
+        if self._id is not None:
+            self.go.emit("recovery", self._id)
+
+    def _on_done(self, act: Act, done: Done) -> None:
         self._working = False
         self._looked = None
         self.question.wipe()
         if self._id is None:  # locked meanwhile
             return
         self._on_store(done.store)
-        self.frame.banner.tell(done.tone, done.text)
+        offer = [(self.words.say("Make the recovery key…"), self._on_recovery_wanted)]
+        keyed = done.store.info.encrypted and act in {Act.ENCRYPT, Act.ROTATE}
+        self.frame.banner.tell(done.tone, done.text, *(offer if keyed else ()))
         self.refresh()
         self._check()
         self.changed.emit(ChangeSet())
@@ -299,6 +307,7 @@ class ProtectPage(Page):
             (self.waiting.give_up, Act.GIVE_UP),
         ):
             button.clicked.connect(partial(self._on_wanted, act))
+        self.recovery.clicked.connect(self._on_recovery_wanted)
         self.question.agreed.connect(self._on_agreed)
         self.question.given_up.connect(self._on_given_up)
         self.connections.copied.connect(self.context.privacy.clipboard.copy_plain)
@@ -315,7 +324,7 @@ class ProtectPage(Page):
         inside.addWidget(self.facts)
         row = QHBoxLayout()
         row.setContentsMargins(0, SPACE_S, 0, 0)
-        for button in (self.encrypt, self.decrypt, self.copy, self.rotate):
+        for button in (self.encrypt, self.recovery, self.rotate, self.copy, self.decrypt):
             row.addWidget(button)
         row.addStretch(1)
         inside.addLayout(row)
