@@ -7,6 +7,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.erasure.plan import KEEP, NEW, ErasePlan
 from memory_gui.services import OpenedStore
 from memory_gui.terminal.session import Session
+from memory_gui.words.erasure import new_key_lines
 
 
 def key_policy(session: Session) -> str | None:
@@ -38,22 +39,8 @@ def tell_keys(session: Session, plan: ErasePlan) -> None:
     """First of all: which stores get a new key, and what stops working with the old one."""
     out, words = session.out, session.words
     for store in plan.stores:
-        if not store.gets_new_key:
-            continue
-        out.line(
-            words.say(
-                "{path} gets a new key, and the old one is destroyed: what lies on this disk under "
-                "it cannot be read any more. With --keep-key it stays as it is.",
-                path=store.path,
-            )
-        )
-        if store.paper:
-            out.line(
-                words.say(
-                    "The paper of {date} stops working. The old key is kept until a new recovery "
-                    "key is confirmed, or given up.",
-                    date=store.paper,
-                )
-            )
-        for path in store.others:
-            out.line(words.say("The old key is kept, because {path} needs it.", path=path))
+        if store.gets_new_key:
+            for line in new_key_lines(words, store.path, store.paper, store.others):
+                out.line(line)
+    if session.args.new_key_fd is None and any(store.gets_new_key for store in plan.stores):
+        out.line(words.say("With --keep-key it keeps the key that it has."))

@@ -6,8 +6,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from memory_gui.domain.errors import UserError
-from memory_gui.erasure.result import NONE, TABLE, EraseResult, EraseState, Find, Proof
+from memory_gui.erasure.result import (
+    NONE,
+    OLD_FOR_RECOVERY,
+    TABLE,
+    EraseResult,
+    EraseState,
+    Find,
+    Proof,
+)
 from memory_gui.terminal.session import Session
+from memory_gui.words import Words
 from memory_gui.words.erasure import ACCEPTED, KEYS, STATES, kind, where
 from memory_gui.words.erasure import limit as limit_words
 from memory_gui.words.errors import explain
@@ -19,8 +28,7 @@ def tell_result(session: Session, result: EraseResult, kinds: Mapping[str, str])
     ``kinds`` says of each table which kind of records it holds.
     """
     out, words = session.out, session.words
-    state = ACCEPTED if result.accepted else STATES[str(result.state)]
-    out.line(words.say("Result: {state}.", state=words.say(state)))
+    out.line(_state(words, result))
     for table, count in result.counts.items():
         out.line(
             words.say(
@@ -41,7 +49,8 @@ def tell_result(session: Session, result: EraseResult, kinds: Mapping[str, str])
         )
     if result.proof is not None:
         tell_proof(session, result.proof)
-    if result.key != NONE and result.state is not EraseState.PLANNED:
+    shown = {NONE, OLD_FOR_RECOVERY}
+    if result.key not in shown and result.state is not EraseState.PLANNED:
         out.line(words.say(KEYS[result.key]))
     if result.not_covered:
         out.line(words.say("Not covered:"))
@@ -49,6 +58,14 @@ def tell_result(session: Session, result: EraseResult, kinds: Mapping[str, str])
         out.line(words.say("- {limit}", limit=limit_words(words, limit.code, limit.params)))
     if result.receipt:
         out.line(words.say("Receipt: {path}", path=result.receipt))
+
+
+def _state(words: Words, result: EraseResult) -> str:
+    if result.accepted:
+        return words.say("Result: {state}.", state=words.say(ACCEPTED))
+    if result.state is EraseState.PROVED and result.key == OLD_FOR_RECOVERY:
+        return words.say(KEYS[OLD_FOR_RECOVERY])
+    return words.say("Result: {state}.", state=words.say(STATES[str(result.state)]))
 
 
 def tell_proof(session: Session, proof: Proof) -> None:

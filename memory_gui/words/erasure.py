@@ -145,6 +145,28 @@ LIMITS: Final[dict[str, str]] = {
 }
 
 
+def new_key_lines(words: Words, path: str, paper: str, others: Sequence[str]) -> list[str]:
+    """What a new key means for a database and what the old one opens besides, before an erase."""
+    first = words.say(
+        "{path} gets a new key, and the old one is destroyed: what lies on this disk under it "
+        "cannot be read any more.",
+        path=path,
+    )
+    if paper or others:
+        first = words.say("{path} gets a new key.", path=path)
+    lines = [first]
+    if paper:
+        lines.append(limit(words, "limit.old_key_paper", {"date": paper}))
+    return lines + [limit(words, "limit.old_key_files", {"path": other}) for other in others]
+
+
+def kept_key_line(words: Words, path: str) -> str:
+    """What it means that a database keeps its key, before an erase."""
+    return words.say(
+        "{path} keeps its key: old copies of it that lie somewhere still open with it.", path=path
+    )
+
+
 def kind(words: Words, name: str) -> str:
     """A kind of records, several of it; an unknown one stands for itself."""
     text = KINDS.get(name)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import Qt
@@ -17,6 +17,7 @@ from memory_gui.domain.work import CancelToken, Tick
 from memory_gui.erasure.plan import ErasePlan, together
 from memory_gui.erasure.result import EraseState
 from memory_gui.services import Services
+from memory_gui.services.erasekeys import keeping_keys
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
@@ -81,6 +82,8 @@ class ErasePage(Page):
         named(self, "erase")
         self._refs: tuple[Ref, ...] = ()
         self._prepared: Prepared | None = None
+        self._made: ErasePlan | None = None
+        """The plan before a person had a say about the key."""
         self._before: ErasePlan | None = None
         """Carried out and not proved; the plan that is shown takes what still repeats it."""
         self._carried: ErasePlan | None = None
@@ -121,7 +124,7 @@ class ErasePage(Page):
             self._show_run()
             return
         self.run_view.leave()
-        self._refs, self._prepared = (), None
+        self._refs, self._prepared, self._made = (), None, None
         self._before = self._carried = None
         if isinstance(argument, Outcome):
             self.run_view.show_outcome(argument)
@@ -138,7 +141,7 @@ class ErasePage(Page):
         if self._call is not None:
             self._call.cancel()
             self._call = None
-        self._refs, self._prepared = (), None
+        self._refs, self._prepared, self._made = (), None, None
         self._before = self._carried = None
         self.plan_view.wipe()
         self.run_view.leave()
@@ -175,6 +178,7 @@ class ErasePage(Page):
         self.result_view.accepted.connect(self._on_accepted)
         self.result_view.more_wanted.connect(self._on_more_wanted)
         self.plan_view.include_wanted.connect(self._on_include_wanted)
+        self.plan_view.keep_wanted.connect(self._on_keep_wanted)
         self.run_view.ended.connect(self._on_ended)
         self.run_view.failed.connect(self._on_run_failed)
         self.run_view.broke.connect(self._on_broke)
@@ -194,7 +198,7 @@ class ErasePage(Page):
         )
 
     def _on_prepared(self, prepared: Prepared) -> None:
-        self._prepared = prepared
+        self._prepared, self._made = prepared, prepared.plan
         self._show_plan(prepared)
         self._show_part(self.plan_view, self.cancel, self.erase)
         # Return and Space must not erase by accident: Cancel has the keyboard.
@@ -242,6 +246,13 @@ class ErasePage(Page):
                 done=self.run_view.show_outcome,
                 failed=self._on_not_saved,
             )
+
+    def _on_keep_wanted(self, keep: bool) -> None:
+        """The same plan with the keys kept, or as it was made."""
+        if self._prepared is not None and self._made is not None:
+            plan = keeping_keys(self._made) if keep else self._made
+            self._prepared = replace(self._prepared, plan=plan)
+            self._show_plan(self._prepared)
 
     def _on_include_wanted(self) -> None:
         """Plan once more, for the summaries as well."""

@@ -19,6 +19,7 @@ from memory_gui.ui.tokens import SPACE_M
 from memory_gui.ui.visible import one_line, visible
 from memory_gui.ui.widgets import (
     Button,
+    CheckBox,
     Panel,
     SectionLabel,
     TextLabel,
@@ -37,6 +38,8 @@ class PlanView(QWidget):
     """The number that is asked for was typed, or is no longer there."""
     include_wanted = Signal()
     """The session summaries that repeat it are to go as well."""
+    keep_wanted = Signal(bool)
+    """Whether the databases' keys are to be kept."""
 
     def __init__(self, words: Words, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,6 +54,8 @@ class PlanView(QWidget):
         self.going = Facts("erase.going")
         inside.addWidget(self._goes_title)
         inside.addWidget(self.going)
+        self.keys = Listed("erase.keys")
+        self.keep_key = named(CheckBox(), "erase.keep_key")
         self.titles = Listed("erase.titles")
         self.in_use = Listed("erase.in_use", tone="warn_soft")
         self.foreign = Listed("erase.foreign", tone="warn_soft")
@@ -72,6 +77,8 @@ class PlanView(QWidget):
         self.number.textChanged.connect(self.typed)
         self.ask.setBuddy(self.number)
         self.include.clicked.connect(self.include_wanted)
+        self.keep_key.toggled.connect(self.keep_wanted)
+        self.keep_key.hide()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(SPACE_M)
@@ -79,6 +86,8 @@ class PlanView(QWidget):
             self._lead,
             self.in_use,
             self._goes,
+            self.keys,
+            self.keep_key,
             self.titles,
             self.foreign,
             self.repeats,
@@ -124,6 +133,7 @@ class PlanView(QWidget):
             words.say("Not made by its agent; erasing agrees that this runs when rows go"),
             [visible(sql) for sql in plan.foreign_sql],
         )
+        self._show_keys(plan)
         self._show_stays(plan)
         self.limits.show_lines(
             words.say("What cannot be reached"),
@@ -138,8 +148,20 @@ class PlanView(QWidget):
         self.going.wipe()
         self.repeats.hide()
         self._repeated.clear()
-        for part in (self.titles, self.in_use, self.foreign, self.stays, self.limits):
+        self.keep_key.blockSignals(True)
+        self.keep_key.setChecked(False)
+        self.keep_key.blockSignals(False)
+        self.keep_key.hide()
+        for part in (self.keys, self.titles, self.in_use, self.foreign, self.stays, self.limits):
             part.wipe()
+
+    def _show_keys(self, plan: ErasePlan) -> None:
+        """What becomes of the keys; the box stays where it was found once."""
+        words = self._words
+        changes = any(store.gets_new_key for store in plan.stores)
+        self.keys.show_lines(words.say("The key"), say.keys(words, plan))
+        self.keep_key.setText(words.say("Keep the old key"))
+        self.keep_key.setVisible(changes or self.keep_key.isChecked())
 
     def _show_stays(self, plan: ErasePlan) -> None:
         words = self._words

@@ -16,11 +16,28 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref
 from memory_gui.erasure.limits import Limit
 from memory_gui.erasure.plan import ErasePlan, StorePlan
-from memory_gui.erasure.result import EraseResult, EraseState, Find, Proof
+from memory_gui.erasure.result import (
+    NONE,
+    OLD_FOR_RECOVERY,
+    EraseResult,
+    EraseState,
+    Find,
+    Proof,
+)
 from memory_gui.ui.phrases import moment_of
 from memory_gui.ui.visible import visible
 from memory_gui.words import N_, Words
-from memory_gui.words.erasure import PLACES, STEPS, counted, listed, short_name, where
+from memory_gui.words.erasure import (
+    KEYS,
+    PLACES,
+    STEPS,
+    counted,
+    kept_key_line,
+    listed,
+    new_key_lines,
+    short_name,
+    where,
+)
 from memory_gui.words.erasure import limit as limit_words
 from memory_gui.words.errors import explain
 
@@ -77,6 +94,17 @@ def rows_of(plan: ErasePlan) -> Mapping[str, int]:
     return numbers
 
 
+def keys(words: Words, plan: ErasePlan) -> list[str]:
+    """What becomes of the encrypted databases' keys."""
+    lines: list[str] = []
+    for store in plan.stores:
+        if store.gets_new_key:
+            lines += new_key_lines(words, store.path, store.paper, store.others)
+        elif store.rows and store.encrypted:
+            lines.append(kept_key_line(words, store.path))
+    return list(dict.fromkeys(lines))
+
+
 def holder(words: Words, who: OpenBy) -> str:
     """``agentao (pid 4121)``; one that may not be seen is said as such."""
     if not who.pid:
@@ -99,6 +127,8 @@ def heading(words: Words, result: EraseResult) -> str:
         return still_where(words, result.finds)
     if result.accepted:
         return words.say(ACCEPTED)
+    if result.state is EraseState.PROVED and result.key == OLD_FOR_RECOVERY:
+        return words.say(KEYS[OLD_FOR_RECOVERY])
     return text
 
 
@@ -197,6 +227,8 @@ def facts(
         name = where(words, find.where) if find.where in PLACES else visible(find.where)
         found = words.many("{where} ({n} place)", "{where} ({n} places)", find.count, where=name)
         rows.append((words.say("Still in"), found))
+    if result.key != NONE and result.state is not EraseState.PLANNED:
+        rows.append((words.say("The key"), words.say(KEYS[result.key])))
     return rows
 
 

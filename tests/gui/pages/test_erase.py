@@ -297,3 +297,55 @@ def test_a_bug_while_erasing_leaves_nothing_running_and_claims_nothing(erase, fa
     assert "stopped before it was proved" in page.frame.banner.text
     page.frame.banner.findChild(QWidget, "banner.action0").click()
     assert went == ["pending"]
+
+
+class TestTheKey:
+    def plan(self, **values):
+        plan = scene.plan(3)
+        first = replace(plan.stores[0], encrypted=True, key_policy="new", **values)
+        return replace(plan, stores=(first, *plan.stores[1:]))
+
+    def test_a_new_one_is_said_first_and_may_be_declined(self, erase, fake, settled):
+        page = erase(plan_value=self.plan())
+        assert "gets a new key, and the old one is destroyed" in said(page)
+        assert page.plan_view.keep_key.isVisible()
+        page.plan_view.keep_key.click()
+        settled()
+        text = said(page)
+        assert "gets a new key" not in text
+        assert "keeps its key" in text
+        page.erase.click()
+        settled()
+        (plan, _options) = fake.called("run")[0]
+        assert {store.key_policy for store in plan.stores} == {"keep"}
+
+    def test_and_accepted_again(self, erase, fake, settled):
+        page = erase(plan_value=self.plan())
+        page.plan_view.keep_key.click()
+        page.plan_view.keep_key.click()
+        page.erase.click()
+        settled()
+        assert fake.called("run")[0][0].stores[0].key_policy == "new"
+
+    def test_the_paper_that_stops_working_is_named(self, erase):
+        page = erase(plan_value=self.plan(paper="2026-11-02"))
+        text = said(page)
+        assert "The paper of 2026-11-02 stops working" in text
+        assert "the old one is destroyed" not in text
+
+    def test_an_old_key_that_waits_is_no_plain_proof(self, erase, fake, settled):
+        page = erase(plan_value=self.plan(paper="2026-11-02"))
+        done = scene.result()
+        key = "new-old-kept-until-recovery"
+        stores = tuple(replace(store, key=key) for store in done.stores)
+        fake.erasing.result = replace(done, stores=stores)
+        page.erase.click()
+        settled()
+        assert "kept until the new recovery key is confirmed" in page.result_view.heading.text()
+
+    def test_a_readable_store_has_no_word_of_keys(self, erase):
+        plan = scene.plan(3)
+        stores = tuple(replace(store, encrypted=False) for store in plan.stores)
+        page = erase(plan_value=replace(plan, stores=stores))
+        assert not page.plan_view.keys.isVisible()
+        assert not page.plan_view.keep_key.isVisible()
