@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
+from memory_gui.domain.errors import UserError
 from memory_gui.engine.connection import Connection
 from memory_gui.ledger.files import private_folder, read_small, remove_synced
 
@@ -84,7 +85,7 @@ class UseFile:
         """Add one. Where it cannot be written, the verb goes on without it."""
         line = (json.dumps(asdict(use), ensure_ascii=True) + "\n").encode()
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
-        with suppress(OSError):
+        with suppress(OSError, UserError):
             private_folder(self._file.parent)
             if self._size() > _MOST_BYTES:
                 self._file.unlink(missing_ok=True)

@@ -48,7 +48,7 @@ class AgentViews:
             UserError: ``store.cannot`` for formats whose agent's rules are not known.
         """
         if store.info.format != "agentao":
-            raise UserError("store.cannot", what="agent-view", format=store.info.format)
+            raise UserError("store.cannot", act="agent-view", format=store.info.format)
         group = {one.id: one for one in self._library.stores()}
         ids = [store.id, *([store.partner] if store.partner in group else [])]
         user = [one for one in ids if group[one].info.role == "user"]

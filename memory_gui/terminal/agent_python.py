@@ -77,7 +77,7 @@ def _interpreter(script: Path) -> str | None:
         return found["python"] if found else None
     if line.startswith("/usr/bin/env"):
         return shutil.which(line.split()[-1])
-    return line
+    return line.split(maxsplit=1)[0] if line else None
 
 
 def look(python: Path, arguments: Sequence[str]) -> dict[str, Any]:
