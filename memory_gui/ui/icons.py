@@ -27,6 +27,7 @@ class Icon(StrEnum):
     CHECK = "check"
     CLOCK = "clock"
     CLOSE = "x"
+    COPY = "copy"
     COMFORTABLE = "rows-2"
     COMMAND = "command"
     COMPACT = "rows-4"

@@ -17,6 +17,7 @@ from PySide6.QtCore import QByteArray, QMimeData, QObject, QTimer, Signal
 from PySide6.QtGui import QClipboard, QGuiApplication
 
 from memory_gui.ui.privacy.macos import conceal_pasteboard
+from memory_gui.words import Words
 
 SECONDS: Final = 45
 MARK: Final = "application/x-memory-gui"
@@ -152,3 +153,14 @@ def _mark_of(board: QClipboard) -> bytes:
     """Our mark in it."""
     data = _data(board)
     return b"" if data is None else bytes(data.data(MARK).data())
+
+
+def copied_words(words: Words, seconds: int) -> str:
+    """What is told after a text was copied."""
+    if not seconds:
+        return words.say("Copied. Locking or quitting takes it off the clipboard.")
+    return words.many(
+        "Copied. It leaves the clipboard after {n} second.",
+        "Copied. It leaves the clipboard after {n} seconds.",
+        seconds,
+    )

@@ -18,6 +18,7 @@ from memory_gui.ui.context import Context
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.phrases import store_name
+from memory_gui.ui.privacy.clipboard import copied_words
 from memory_gui.ui.records.acting import Acting
 from memory_gui.ui.records.bulk.acts import Acts
 from memory_gui.ui.records.editing.detail import Several
@@ -158,6 +159,16 @@ class MemoriesPage(Page):
         """Do an act of the services to named records, and tell of it here."""
         self._acts.run(act, refs)
 
+    def copy_current(self) -> None:
+        """Copy the text of the record on the right; it leaves the clipboard by itself."""
+        record = self.right.detail.record
+        if record is None or not record.text:
+            self._say_none_chosen()
+            return
+        clipboard = self.context.privacy.clipboard
+        clipboard.copy(record.text)
+        self.list.banner.tell("ok", copied_words(self.words, clipboard.seconds))
+
     def undo(self) -> None:
         """Take the last act back."""
         self._acts.undo()
@@ -290,6 +301,7 @@ class MemoriesPage(Page):
         detail.restore_wanted.connect(self.restore_selected)
         detail.delete_wanted.connect(self.trash_selected)
         detail.erase_wanted.connect(self.erase_selected)
+        detail.copy_wanted.connect(self.copy_current)
         self.right.saved.connect(self._on_saved)
         self.right.ended.connect(self._on_edit_ended)
         self.right.foreign_wanted.connect(self.foreign_wanted)

@@ -45,6 +45,8 @@ ACTS: Final = (
     Act("undo", N_("Undo"), ("Ctrl+Z",), Icon.UNDO),
     Act("redo", N_("Redo"), ("Ctrl+Shift+Z", "Ctrl+Y"), Icon.REDO),
     Act("erase", N_("Erase…"), ("Ctrl+Shift+E",), Icon.ERASE),
+    Act("copy", N_("Copy the text"), ("Ctrl+C",), Icon.COPY),
+    Act("hide", N_("Hide or show all texts"), ("Ctrl+Shift+H",), Icon.HIDDEN),
     Act("search", N_("Search"), ("Ctrl+F",), Icon.SEARCH),
     Act("export", N_("Export…"), ("Ctrl+E",), Icon.EXPORT),
     Act("protect", N_("Health and encryption…"), (), Icon.KEY),
@@ -56,7 +58,7 @@ ACTS: Final = (
 )
 
 NEEDS_STORE: Final = (
-    *("close_stores", "new", "edit", "trash"),
+    *("close_stores", "new", "edit", "trash", "copy"),
     *("erase", "export", "protect", "lock"),
 )
 """What makes no sense before a store is open. ``Undoing`` sees to undo and redo."""
@@ -100,6 +102,7 @@ class Actions(QObject):
             None,
             get("export"),
             get("protect"),
+            get("hide"),
             self.appearances,
             self.languages,
             get("settings"),

@@ -37,6 +37,7 @@ class Commands(QObject):
     ) -> None:
         super().__init__(window)
         self._words = context.words
+        self._hiding = context.privacy.hiding
         self._panes = panes
         self._holding = holding
         self._navigation = navigation
@@ -102,6 +103,8 @@ class Commands(QObject):
             "undo": panes.memories.undo,
             "redo": panes.memories.redo,
             "erase": partial(self._in_list, "erase_selected"),
+            "copy": partial(self._in_list, "copy_current"),
+            "hide": self._hiding.toggle,
             "search": panes.top.focus_search,
             "export": self._export,
             "protect": self.protect,

@@ -37,7 +37,7 @@ class Panes:
         self.draft_banner = named(Banner(below=SPACE_S), "window.draft")
         self.erased_banner = named(Banner(below=SPACE_S), "window.erased")
         self.busy = named(Busy(), "window.busy")
-        self.top = named(TopBar(words), "top")
+        self.top = named(TopBar(words, hiding=context.privacy.hiding), "top")
         self.sidebar = named(Sidebar(words), "sidebar")
         self.split = named(QSplitter(Qt.Orientation.Horizontal), "window.split")
         self.start = HomePage(context)

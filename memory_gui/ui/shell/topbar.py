@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QWidget
 
 from memory_gui.ui.icons import Icon, icon
 from memory_gui.ui.names import named
+from memory_gui.ui.privacy.buttons import HideButton
+from memory_gui.ui.privacy.hiding import Hiding
 from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
 from memory_gui.ui.widgets import IconButton, MenuButton
 from memory_gui.words import Words
@@ -28,9 +30,14 @@ class TopBar(QWidget):
     theme_wanted = Signal()
     lock_wanted = Signal()
 
-    def __init__(self, words: Words, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, words: Words, parent: QWidget | None = None, *, hiding: Hiding | None = None
+    ) -> None:
         super().__init__(parent)
         self._words = words
+        self._hiding = hiding or Hiding(self)
+        self._hide = named(HideButton(words, self._hiding), "top.hide")
+        self._hiding.changed.connect(self._on_hiding_changed)
         self._search = named(QLineEdit(), "search")
         self._search.setClearButtonEnabled(False)
         self._search.addAction(icon(Icon.SEARCH, "muted"), QLineEdit.ActionPosition.LeadingPosition)
@@ -61,7 +68,7 @@ class TopBar(QWidget):
         row.addWidget(self._search, 100)
         row.addStretch(1)
         row.addSpacing(SPACE_M)
-        for button in (self._theme, self._lock, self._more):
+        for button in (self._hide, self._theme, self._lock, self._more):
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
         self.retranslate()
 
@@ -110,6 +117,7 @@ class TopBar(QWidget):
         self._search.setToolTip(say("Search (Ctrl+F)"))
         self._clear.setText(say("Clear the search"))
         self._clear.setToolTip(say("Clear the search"))
+        self._hide.retranslate()
         self._theme.set_spoken(say("Light or dark"))
         self._lock.set_spoken(say("Lock (Ctrl+L)"))
         self._more.set_spoken(say("More"))
@@ -124,6 +132,11 @@ class TopBar(QWidget):
                 self.clear_search()
                 return True
         return super().eventFilter(watched, event)
+
+    def _on_hiding_changed(self, hidden: bool) -> None:
+        """What is searched for is a text too: dots, on screen and for a screen reader."""
+        modes = QLineEdit.EchoMode
+        self._search.setEchoMode(modes.Password if hidden else modes.Normal)
 
     def _on_text_changed(self, text: str) -> None:
         self._clear.setVisible(bool(text))

@@ -31,6 +31,9 @@ from memory_gui.ui.phrases import (
     heading,
     phrase,
 )
+from memory_gui.ui.privacy import Privacy
+from memory_gui.ui.privacy.secretrow import SecretRow
+from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.records.listing.rows import ABOUT, below_title
 from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
 from memory_gui.ui.visible import one_line
@@ -40,6 +43,7 @@ from memory_gui.ui.widgets import (
     Caption,
     EmptyState,
     EraseButton,
+    IconButton,
     Rule,
     TextLabel,
     TitleLabel,
@@ -80,16 +84,24 @@ class DetailView(QWidget):
     restore_wanted = Signal()
     delete_wanted = Signal()
     erase_wanted = Signal()
+    copy_wanted = Signal()
 
-    def __init__(self, words: Words, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, words: Words, parent: QWidget | None = None, *, privacy: Privacy | None = None
+    ) -> None:
         super().__init__(parent)
         self._words = words
+        self._showing = Showing(words, privacy)
         self._record: Record | None = None
         self._store_name = ""
         self._several: Several | None = None
         self._title = named(TitleLabel(selectable=True), "detail.title")
         self._note = named(Banner(dismissible=False), "detail.hidden")
         self._text = TextView("detailText", lines=400)
+        self._secrets = SecretRow(words, self._showing, "detail")
+        self._secrets.held.connect(self._on_held)
+        self._copy = named(IconButton(Icon.COPY), "detail.copy")
+        self._copy.clicked.connect(self.copy_wanted)
         self._facts: dict[str, TextLabel] = {}
         self._labels: dict[str, Caption] = {}
         self._buttons = self._make_buttons()
@@ -104,6 +116,7 @@ class DetailView(QWidget):
         layout.addWidget(self._bar)
         self.retranslate()
         self.show_record(None)
+        self._showing.when_changed(self._on_showing_changed)
 
     @property
     def record(self) -> Record | None:
@@ -122,6 +135,7 @@ class DetailView(QWidget):
         if record is None:
             self._title.clear()
             self._text.wipe()
+            self._secrets.clear()
             self._note.dismiss()
             for label in self._facts.values():
                 label.clear()
@@ -148,6 +162,8 @@ class DetailView(QWidget):
         for name, text in names.items():
             self._labels[name].setText(text)
         self._text.setAccessibleName(say("Text"))
+        self._copy.set_spoken(say("Copy the text (Ctrl+C)"))
+        self._secrets.retranslate()
         self._buttons["edit"].setText(say("Edit"))
         self._buttons["edit"].setToolTip(say("Edit (F2)"))
         self._buttons["trash"].setText(say("Move to trash"))
@@ -172,11 +188,14 @@ class DetailView(QWidget):
 
     def _fill(self, record: Record) -> None:
         words = self._words
-        self._title.setText(heading(words, record))
+        line = self._showing.line
+        self._title.setText(line(heading(words, record)))
         # The text of a memory is shown as it is stored, also where it begins like its title.
         text = below_title(record) if record.kind == "summary" else record.text
         self._text.setVisible(bool(text))
         self._text.show_text(text)
+        self._showing.treat(self._text)
+        self._secrets.look((record.title, text, *record.tags))
         hidden = hidden_count(record.text) + hidden_count(record.title)
         if hidden:
             self._note.tell(
@@ -190,8 +209,10 @@ class DetailView(QWidget):
         else:
             self._note.dismiss()
         facts = {
-            "about": one_line(record.extra.get(ABOUT) or record.extra.get("memory_id") or "", 120),
-            "tags": " · ".join(one_line(tag, 60) for tag in record.tags),
+            "about": line(
+                one_line(record.extra.get(ABOUT) or record.extra.get("memory_id") or "", 120)
+            ),
+            "tags": line(" · ".join(one_line(tag, 60) for tag in record.tags)),
             "type": phrase(words, TYPES, record.type),
             "scope": phrase(words, SCOPES, record.scope),
             "source": phrase(words, SOURCES, record.source),
@@ -199,7 +220,7 @@ class DetailView(QWidget):
             "created": full_time(words, record.created_at_utc, record.created_at),
             "updated": full_time(words, record.updated_at_utc, record.updated_at),
             "store": one_line(self._store_name, 60),
-            "id": one_line(record.ref.text, 80),
+            "id": line(one_line(record.ref.text, 80)),
         }
         for name, text in facts.items():
             self._facts[name].setText(text)
@@ -219,7 +240,17 @@ class DetailView(QWidget):
         self._buttons["restore"].setVisible(trashed)
         self._buttons["delete"].setVisible(trashed)
         self._buttons["erase"].setVisible(erasable)
+        self._copy.setVisible(record is not None and bool(record.text))
         self._bar.setVisible(live or trashed or erasable)
+
+    def _on_held(self, on: bool) -> None:
+        self._text.reveal(on=on)
+        if self._record is not None:
+            name = heading(self._words, self._record)
+            self._title.setText(name if on else self._showing.line(name))
+
+    def _on_showing_changed(self) -> None:
+        self.show_record(self._record, self._store_name, self._several)
 
     def _make_buttons(self) -> dict[str, Button]:
         buttons = {
@@ -249,6 +280,7 @@ class DetailView(QWidget):
         column.addWidget(self._title)
         column.addWidget(self._note)
         column.addWidget(self._text)
+        column.addWidget(self._secrets)
         column.addWidget(Rule())
         column.addLayout(self._make_facts())
         column.addStretch(1)
@@ -273,6 +305,7 @@ class DetailView(QWidget):
         row.setSpacing(SPACE_S)
         for name in ("edit", "restore", "trash", "delete"):
             row.addWidget(self._buttons[name])
+        row.addWidget(self._copy)
         row.addStretch(1)
         row.addWidget(self._buttons["erase"])
         column.addLayout(row)

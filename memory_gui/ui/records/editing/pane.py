@@ -32,7 +32,7 @@ class RecordPane(QStackedWidget):
         super().__init__(parent)
         self._words = context.words
         self._hiding = context.privacy.hiding
-        self.detail = named(DetailView(context.words), "detail")
+        self.detail = named(DetailView(context.words, privacy=context.privacy), "detail")
         self.editor = named(Editor(context.words), "editor")
         self._cover = named(EmptyState(Icon.HIDDEN), "editor.hidden")
         self._session = EditSession(context, self.editor, self)

@@ -16,6 +16,8 @@ from memory_gui.ui.fonts import scaled, small_font
 from memory_gui.ui.icons import Icon, draw_icon
 from memory_gui.ui.palette import tokens_of
 from memory_gui.ui.phrases import SCOPES, STATES, TYPES, age, heading, phrase
+from memory_gui.ui.privacy.bars import draw_bars
+from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.records.listing.model import RECORD_ROLE
 from memory_gui.ui.records.listing.rows import ABOUT, below_title
 from memory_gui.ui.tokens import (
@@ -35,6 +37,10 @@ ROW_HEIGHT: Final = 56
 COMPACT_HEIGHT: Final = 32
 _SIDE: Final = SPACE_L
 _MARK: Final = 14
+_BARS: Final = (0.45, 0.8)
+"""Parts of a row's width, drawn in place of a hidden title and text."""
+_LOOKED_AT: Final = 4_000
+"""Characters that are searched for secrets before a row's part of them is cut out."""
 _LEAST_BODY: Final = 40
 """Pixels. In fewer no word of a text can be read."""
 
@@ -42,9 +48,12 @@ _LEAST_BODY: Final = 40
 class MemoryDelegate(QStyledItemDelegate):
     """Paints rows. A style sheet on ``::item`` would lose the selection's colour."""
 
-    def __init__(self, words: Words, parent: QObject | None = None) -> None:
+    def __init__(
+        self, words: Words, parent: QObject | None = None, showing: Showing | None = None
+    ) -> None:
         super().__init__(parent)
         self._words = words
+        self._showing = showing or Showing(words)
         self._needle = ""
         self.compact = False
         """One line a row instead of two."""
@@ -93,6 +102,10 @@ class MemoryDelegate(QStyledItemDelegate):
         right = self._draw_right(
             painter, area.adjusted(0, 0, 0, line - area.height()), record, small
         )
+        if self._showing.hidden:
+            bars = area.adjusted(0, 0, right - SPACE_M - area.right(), 0)
+            draw_bars(painter, bars, line, _BARS[: 1 if self.compact else 2])
+            return
         bold = scaled(font, BODY_PT, bold=True)
         left = area.left()
         if has_hidden(record.title) or has_hidden(record.text):
@@ -101,7 +114,7 @@ class MemoryDelegate(QStyledItemDelegate):
             left += _MARK + SPACE_S
         title = QRect(left, area.top(), right - SPACE_M - left, line)
         ink = tokens.muted if record.state == State.TRASH else tokens.text
-        name = heading(self._words, record)
+        name = self._showing.line(heading(self._words, record))
         self._found(painter, title, name, bold, ink)
         body = QRect(area.left(), area.top() + line, area.width(), line)
         if self.compact:
@@ -146,8 +159,8 @@ class MemoryDelegate(QStyledItemDelegate):
     def _second_line(self, record: Record) -> str:
         if record.kind == "event":
             about = record.extra.get(ABOUT) or record.extra.get("memory_id")
-            return one_line(about or record.text, 200)
-        return one_line(below_title(record), 300)
+            return one_line(self._showing.line((about or record.text)[:_LOOKED_AT]), 200)
+        return one_line(self._showing.line(below_title(record)[:_LOOKED_AT]), 300)
 
 
 def hits(text: str, needle: str) -> list[tuple[int, int]]:

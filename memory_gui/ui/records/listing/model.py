@@ -22,6 +22,7 @@ from memory_gui.services.library import Library
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.phrases import heading
+from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.records.listing.rows import BLOCK, fetch_rows
 from memory_gui.ui.visible import one_line
 
@@ -41,6 +42,7 @@ class MemoryTableModel(QAbstractTableModel):
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._context = context
+        self._showing = Showing(context.words, context.privacy)
         self._ids: array[int] = array("q")
         self._blocks: OrderedDict[int, list[Record | None]] = OrderedDict()
         self._asked: set[int] = set()
@@ -67,10 +69,11 @@ class MemoryTableModel(QAbstractTableModel):
             return self.record(index.row())
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             record = self.record(index.row())
-            return "" if record is None else heading(self._context.words, record)
+            words = self._context.words
+            return "" if record is None else self._showing.line(heading(words, record))
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:
             record = self.record(index.row())
-            return "" if record is None else one_line(record.text, 200)
+            return "" if record is None else one_line(self._showing.line(record.text), 200)
         return None
 
     def headerData(

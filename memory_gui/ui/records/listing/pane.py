@@ -16,6 +16,7 @@ from memory_gui.services import OpenedStore
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
+from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.records.bulk.bar import BulkBar
 from memory_gui.ui.records.bulk.chosen import Chosen
 from memory_gui.ui.records.bulk.failed import Failed
@@ -72,7 +73,8 @@ class ListPane(QWidget):
         self.narrowing = Narrowing(context, self)
         self.bar = named(BulkBar(context.words), "bulk")
         self.model = MemoryTableModel(context, self)
-        self.delegate = MemoryDelegate(context.words, self)
+        self._showing = Showing(context.words, context.privacy)
+        self.delegate = MemoryDelegate(context.words, self, self._showing)
         self.table = named(MemoryTable(self.delegate), "memories.list")
         self.table.setModel(self.model)
         self._none = named(EmptyState(Icon.SEARCH), "memories.none")
@@ -80,6 +82,7 @@ class ListPane(QWidget):
         self.searching = Searching(context, self)
         self._arrange()
         self._connect()
+        self._showing.when_changed(self.table.viewport().update)
 
     # ---- what is listed
 
