@@ -32,6 +32,7 @@ from memory_gui.services.journal import Journal
 from memory_gui.services.keeping import Keeping
 from memory_gui.services.keys import KeyFinder
 from memory_gui.services.known import KnownStores, LedgerKeeper
+from memory_gui.services.layout import LAYOUT_FILE, LayoutFile
 from memory_gui.services.lending import Lending
 from memory_gui.services.library import Library
 from memory_gui.services.lock import Lock
@@ -73,6 +74,7 @@ class Services:
     drafts: Drafts
     samples: Samples
     home: Home
+    layout: LayoutFile
     keychain: AnyKeychain
     keeper: LedgerKeeper
     neighbours: AnyNeighbours
@@ -180,6 +182,7 @@ def build_services(
         lock=lock,
         drafts=drafts,
         samples=Samples(library, keychain),
+        layout=LayoutFile(data_dir / LAYOUT_FILE),
         home=Home(
             library,
             known,

@@ -18,7 +18,9 @@ from memory_gui.ui.icons import window_icon
 from memory_gui.ui.palette import Theme
 from memory_gui.ui.selftest import selftest
 from memory_gui.ui.shell.asked import Asked
+from memory_gui.ui.shell.host import PageHost
 from memory_gui.ui.shell.interpreter import Interpreter
+from memory_gui.ui.shell.layout import Layout
 from memory_gui.ui.shell.sample import SampleSession
 from memory_gui.ui.shell.signals import EndSignals
 from memory_gui.ui.window import MainWindow
@@ -111,15 +113,25 @@ def run_window(services: Services, words: Words, stores: Sequence[str], *, sampl
     ends.came.connect(app.quit)
     asked = Asked(services, window)
     fit(window, window.screen().availableGeometry().size())
+    layout = _remembered(window, services, app)
     window.show()
     interpreter = Interpreter(window)
     status = app.exec()
+    services.layout.save(layout.now())
     asked.close()
     interpreter.close()
     ends.close()
     bridge.close()
     session.end()
     return status
+
+
+def _remembered(window: MainWindow, services: Services, app: QApplication) -> Layout:
+    """As it lay when it was last closed."""
+    screens = [screen.availableGeometry() for screen in app.screens()]
+    host = window.findChild(PageHost, "pages")
+    assert isinstance(host, PageHost)  # noqa: S101 - the window has one
+    return Layout(window, host, services.layout.read(), screens)
 
 
 def run_selftest() -> int:

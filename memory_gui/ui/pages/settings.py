@@ -65,7 +65,10 @@ class SettingsPage(Page):
         if self._values is None:
             self.frame.show_busy(self.words.say("Reading the settings…"))
         self.refresh()
-        self._first.field.setFocus()
+        row = self.rows.get(argument) if isinstance(argument, str) else None
+        (row or self._first).field.setFocus()
+        if row is not None:
+            self.frame.reveal(row)
 
     def refresh(self) -> None:
         self.bridge.call(values_of, self.services, done=self._on_values, failed=self._on_failed)
