@@ -36,6 +36,7 @@ class TagFields(QWidget):
         super().__init__(parent)
         self._words = words
         self._known = QStringListModel(self)
+        self._completers: dict[str, _LastTag] = {}
         self._labels = {name: named(Caption(wrap=False), f"bulk.{name}.label") for name in _FIELDS}
         self._lines = {name: self._line(name) for name in _FIELDS}
         self._apply = named(PrimaryButton(), "bulk.tags.apply")
@@ -85,8 +86,7 @@ class TagFields(QWidget):
 
     def _line(self, name: str) -> QLineEdit:
         line = named(QLineEdit(), f"bulk.{name}")
-        completer = _LastTag(self._known, line)
-        line.setCompleter(completer)
+        self._completers[name] = _LastTag(self._known, line)
         line.textChanged.connect(self._on_changed)
         line.installEventFilter(self)
         return line
@@ -119,19 +119,28 @@ class TagFields(QWidget):
 _FIELDS: Final = ("add", "remove")
 
 
-class _LastTag(QCompleter):
+class _LastTag(QObject):
     """Completes the tag that is being typed, after the last comma."""
 
     def __init__(self, known: QStringListModel, line: QLineEdit) -> None:
-        super().__init__(known, line)
+        super().__init__(line)
         self._line = line
-        self.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        self.setFilterMode(Qt.MatchFlag.MatchContains)
+        # Not the line's own completer, which completes all of its text.
+        self.completer = QCompleter(known, self)
+        self.completer.setWidget(line)
+        self.completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self.completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        self.completer.activated.connect(self._on_activated)
+        line.textEdited.connect(self._on_text_edited)
 
-    def splitPath(self, path: str) -> list[str]:  # noqa: N802 - Qt's name
-        return [COMMAS.split(path)[-1].strip()]
+    def _on_text_edited(self, text: str) -> None:
+        last = COMMAS.split(text)[-1].strip()
+        self.completer.setCompletionPrefix(last)
+        if last and self.completer.completionCount():
+            self.completer.complete()
+        else:
+            self.completer.popup().hide()
 
-    def pathFromIndex(self, index: object) -> str:  # noqa: N802 - Qt's name
-        chosen = super().pathFromIndex(index)  # type: ignore[arg-type]  # Qt's own index
-        before = COMMAS.split(self._line.text())[:-1]
-        return ", ".join([*(tag.strip() for tag in before), chosen])
+    def _on_activated(self, tag: str) -> None:
+        before = [part.strip() for part in COMMAS.split(self._line.text())[:-1]]
+        self._line.setText(", ".join([*before, tag]))

@@ -1,0 +1,371 @@
+# SPDX-License-Identifier: MIT
+"""Acts on many chosen records: the bar below the list, tags, failures, stopping, ranges."""
+
+import threading
+from array import array
+from dataclasses import replace
+
+import pytest
+from fake_services import PROJECT, USER, record
+from looking import banner, child, press, press_in_banner, table, titles
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCompleter, QLabel, QLineEdit, QWidget
+
+from memory_gui.domain.changes import ChangeSet
+from memory_gui.domain.errors import UserError
+from memory_gui.services import BulkResult
+from memory_gui.services.stopped import StoppedAct
+from memory_gui.ui.records.bulk.chosen import Chosen
+from memory_gui.ui.records.bulk.tags import tags_in
+from memory_gui.ui.records.listing.finding import MOST_RANGES, ranges_again
+from memory_gui.ui.views import ACTIVITY, TRASH
+
+
+def bar(window):
+    return child(window, QWidget, "bulk")
+
+
+def choose(window, *ranges):
+    table(window).go_to(ranges[0][0])
+    table(window).select_ranges(ranges)
+
+
+def offered(window):
+    names = ("trash", "restore", "tag", "export", "delete", "erase")
+    return [name for name in names if child(window, QWidget, f"bulk.{name}").isVisible()]
+
+
+class TestBar:
+    def test_it_comes_with_the_second_record_and_goes_with_it(self, window, settled):
+        assert not bar(window).isVisible()
+        choose(window, (2, 4))
+        assert bar(window).isVisible()
+        assert child(window, QLabel, "bulk.count").text() == "3 records chosen"
+        choose(window, (2, 2))
+        assert not bar(window).isVisible()
+
+    def test_choosing_none_gives_the_keyboard_back_to_the_list(self, window):
+        choose(window, (2, 4))
+        child(window, QWidget, "bulk.clear").setFocus()
+        press(window, "bulk.clear")
+        assert table(window).selected_count() == 0
+        assert table(window).hasFocus()
+
+    def test_each_view_offers_what_it_allows(self, window, settled):
+        choose(window, (0, 2))
+        assert offered(window) == ["trash", "tag", "export", "erase"]
+        window.choose_view(TRASH)
+        settled()
+        choose(window, (0, 2))
+        assert offered(window) == ["restore", "export", "delete", "erase"]
+        window.choose_view(ACTIVITY)
+        settled()
+        choose(window, (0, 2))
+        assert offered(window) == ["export"]
+
+    def test_trash_undo_and_where_a_person_is_then(self, window, fake, settled):
+        before = titles(window)
+        choose(window, (3, 5))
+        press(window, "bulk.trash")
+        settled()
+        assert len(fake.called("trash")[0][0]) == 3
+        assert titles(window) == before[:3] + before[6:]
+        assert table(window).currentIndex().row() == 3
+        press_in_banner(window, "Undo")
+        settled()
+        assert titles(window) == before
+
+    def test_export_is_of_these_records_alone(self, window, settled):
+        choose(window, (0, 1))
+        press(window, "bulk.export")
+        settled()
+        assert window.page_name == "export"
+        assert child(window, QLabel, "export.lead").text() == (
+            "2 records, with every field: those that you chose."
+        )
+
+    def test_erase_goes_to_its_page_with_them(self, window, fake, settled):
+        fake.fail_next["plan"] = UserError("record.gone")
+        choose(window, (0, 1), (5, 5))
+        press(window, "bulk.erase")
+        settled()
+        assert window.page_name == "erase"
+        assert len(fake.called("plan")[0][0]) == 3
+
+
+class TestTags:
+    def test_adding_and_taking_away(self, qtbot, window, fake, settled):
+        choose(window, (0, 3))
+        press(window, "bulk.tag")
+        settled()
+        add = child(window, QLineEdit, "bulk.add")
+        assert add.hasFocus()
+        assert not child(window, QWidget, "bulk.tags.apply").isEnabled()
+        add.setText("one，two")
+        child(window, QLineEdit, "bulk.remove").setText("zh")
+        qtbot.keyClick(add, Qt.Key.Key_Return)
+        settled()
+        [(refs, kwargs)] = fake.called("tag")
+        assert len(refs) == 4
+        assert (kwargs["add"], kwargs["remove"]) == (("one", "two"), ("zh",))
+        assert not child(window, QWidget, "bulk.tags").isVisible()
+        assert add.text() == ""
+
+    @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+    def test_the_tags_in_use_are_offered_for_the_last_one(self, qtbot, window, settled):
+        choose(window, (0, 3))
+        press(window, "bulk.tag")
+        settled()
+        add = child(window, QLineEdit, "bulk.add")
+        qtbot.keyClicks(add, "new, st")
+        popup = next(one for one in add.findChildren(QCompleter)).popup()
+        qtbot.waitUntil(popup.isVisible)
+        qtbot.keyClick(popup, Qt.Key.Key_Down)
+        qtbot.keyClick(popup, Qt.Key.Key_Return)
+        assert add.text() == "new, style"
+        assert not popup.isVisible()
+
+    def test_escape_gives_up_and_forgets(self, qtbot, window, fake, settled):
+        choose(window, (0, 3))
+        press(window, "bulk.tag")
+        add = child(window, QLineEdit, "bulk.add")
+        qtbot.keyClicks(add, "half")
+        qtbot.keyClick(add, Qt.Key.Key_Escape)
+        assert not child(window, QWidget, "bulk.tags").isVisible()
+        assert add.text() == ""
+        assert not add.isUndoAvailable()
+        assert bar(window).isVisible()
+
+    def test_the_lock_forgets_what_was_typed(self, window, settled):
+        choose(window, (0, 3))
+        press(window, "bulk.tag")
+        child(window, QLineEdit, "bulk.add").setText("secret")
+        window.lock()
+        settled()
+        assert child(window, QLineEdit, "bulk.add").text() == ""
+
+    @pytest.mark.parametrize(
+        ("typed", "tags"),
+        [("", ()), (" , ，", ()), ("a,b，c、a", ("a", "b", "c")), ("two words", ("two words",))],
+    )
+    def test_what_is_typed(self, typed, tags):
+        assert tags_in(typed) == tags
+
+
+class TestFailures:
+    def fail(self, fake, codes):
+        def trash(refs, **_):
+            failed = [(ref, UserError(code)) for ref, code in zip(refs, codes, strict=False)]
+            done = len(refs) - len(failed)
+            return BulkResult(ChangeSet(changed=tuple(refs[len(failed) :])), done, tuple(failed))
+
+        fake.editing.trash = trash
+
+    def test_each_cause_stands_once_with_what_it_kept_back(self, window, fake, settled):
+        names = titles(window)
+        self.fail(fake, ["record.changed", "record.gone", "record.changed"])
+        choose(window, (0, 9))
+        press(window, "bulk.trash")
+        settled()
+        assert banner(window).startswith("7 records are in the trash. 3 records were not changed.")
+        panel = child(window, QWidget, "bulk.failed")
+        assert child(panel, QLabel, "bulk.failed.title").text() == "3 records were not changed"
+        first = child(panel, QLabel, "bulk.failed.cause0").text()
+        assert names[0] in first
+        assert names[2] in first
+        assert names[1] in child(panel, QLabel, "bulk.failed.cause1").text()
+        press(window, "bulk.failed.show0")
+        settled()
+        assert list(table(window).selected_rows()) == [(0, 0), (2, 2)]
+        press(window, "bulk.failed.close")
+        assert not panel.isVisible()
+
+    def test_one_record_alone_says_why_in_the_banner(self, qtbot, window, fake, settled):
+        self.fail(fake, ["record.gone"])
+        window.memories.go_to(0)
+        qtbot.keyClick(table(window), Qt.Key.Key_Delete)
+        settled()
+        assert banner(window)
+        assert not child(window, QWidget, "bulk.failed").isVisible()
+
+    def test_the_next_act_and_the_lock_take_them_away(self, window, fake, settled):
+        self.fail(fake, ["record.gone", "record.gone"])
+        choose(window, (0, 4))
+        press(window, "bulk.trash")
+        settled()
+        window.lock()
+        settled()
+        panel = child(window, QWidget, "bulk.failed")
+        assert not [one.text() for one in panel.findChildren(QLabel) if one.text()]
+
+
+class TestStopping:
+    def test_stop_is_heard_at_once_and_says_what_was_done(self, qtbot, window, fake, settled):
+        started, heard = threading.Event(), threading.Event()
+
+        def trash(refs, *, tick, cancel):
+            for done in range(len(refs)):
+                tick("trash", done, len(refs))
+                started.set()
+                if cancel.cancelled or heard.wait(0.02):
+                    heard.set()
+                    return BulkResult(ChangeSet(changed=tuple(refs[:done])), done, (), True)
+            return BulkResult(ChangeSet(changed=tuple(refs)), len(refs))
+
+        fake.library.fill([record(n) for n in range(100, 400)])
+        window.memories.refresh()
+        settled()
+        fake.editing.trash = trash
+        table(window).selectAll()
+        press(window, "bulk.trash")
+        busy = child(window, QWidget, "memories.busy")
+        stop = child(busy, QWidget, "busy.cancel")
+        qtbot.waitUntil(stop.isVisible, timeout=3_000)
+        assert "of 340" in child(busy, QLabel, "busy.label").text()
+        stop.click()
+        assert heard.wait(0.5)
+        settled()
+        assert "You stopped it: " in banner(window)
+        assert not busy.isVisible()
+
+
+class TestStoppedByAKill:
+    LEFT, REACHED = ("00000001", "00000002"), ("00000003",)
+
+    @pytest.fixture
+    def stopped(self, window, fake, settled):
+        def act(name="trash"):
+            ids = {ref.key[0]: ref for ref in fake.library.records if ref.kind == "memory"}
+            left = tuple(ids[key] for key in self.LEFT)
+            reached = tuple(ids[key] for key in self.REACHED)
+            one = StoppedAct(name, 1, 3, left, "2026-11-29T12:00:00+00:00", reached)
+            fake.editing.stopped_acts[PROJECT] = [one]
+            window._commands.close_stores()
+            settled()
+            window.open_sample()
+            settled()
+            return one
+
+        return act
+
+    def test_it_is_told_and_gone_on_with(self, window, fake, settled, stopped):
+        one = stopped()
+        assert banner(window, "window.stopped") == (
+            "atlas: moving to the trash was stopped. 1 of 3 are done."
+        )
+        press_in_banner(window, "Go on", "window.stopped")
+        settled()
+        assert fake.called("trash") == [[one.left]]
+        assert banner(window, "window.stopped") == ""
+        assert banner(window).startswith("2 records are in the trash.")
+
+    def test_it_is_taken_back_and_told_no_more(self, window, fake, settled, stopped):
+        one = stopped()
+        press_in_banner(window, "Take back", "window.stopped")
+        settled()
+        assert fake.called("restore") == [[one.reached]]
+        assert fake.called("forget_stopped") == [[PROJECT, one]]
+
+    def test_it_is_left_so(self, window, fake, settled, stopped):
+        one = stopped("tag")
+        where = child(window, QWidget, "window.stopped")
+        labels = {b.text() for b in where.findChildren(QWidget) if hasattr(b, "click")}
+        assert "Go on" not in labels, "which tags is not known any more"
+        press_in_banner(window, "Leave it so", "window.stopped")
+        settled()
+        assert fake.called("forget_stopped") == [[PROJECT, one]]
+        assert not fake.called("tag")
+
+    def test_a_decision_goes_on_as_one(self, window, fake, settled, stopped):
+        stopped("reject")
+        press_in_banner(window, "Go on", "window.stopped")
+        settled()
+        assert [d.verdict.value for (d,) in fake.called("decide")] == ["reject", "reject"]
+
+    def test_it_is_said_in_the_other_language(self, window, settled, stopped):
+        stopped()
+        window._preferences.use_language("zh_CN")
+        settled()
+        assert banner(window, "window.stopped").startswith("atlas：移入回收站时被中断")
+
+    def test_the_lock_takes_it_away(self, window, settled, stopped):
+        stopped()
+        window.lock()
+        settled()
+        assert banner(window, "window.stopped") == ""
+
+
+class TestRanges:
+    def test_all_rows_are_one_range_and_no_list(self, window):
+        table(window).selectAll()
+        chosen = window.memories.list.chosen_rows()
+        assert chosen.ranges == ((0, 39),)
+        assert chosen.ids is window.memories.model.ids
+        assert chosen.count == 40
+
+    def test_they_come_in_bounded_pieces(self):
+        chosen = Chosen(window_ids(2_500), ((0, 999), (1_200, 2_499)))
+        pieces = [len(piece) for piece in chosen.chunks(500)]
+        assert max(pieces) == 500
+        assert sum(pieces) == chosen.count == 2_300
+
+    def test_chosen_rows_are_found_again_in_another_order(self):
+        ids = window_ids(10)
+        other = ids[::-1]
+        assert ranges_again(Chosen(ids, ((0, 2), (9, 9))), other) == ((0, 0), (7, 9))
+
+    def test_what_is_too_scattered_is_let_go(self):
+        ids = window_ids(4 * MOST_RANGES)
+        every_second = tuple((row, row) for row in range(0, len(ids), 2))
+        assert ranges_again(Chosen(ids, every_second), ids[::-1]) == ()
+
+    def test_many_chosen_ones_stay_chosen_while_an_agent_writes(self, qtbot, window, fake, settled):
+        fake.library.fill([record(n) for n in range(100, 900)])
+        window.memories.refresh()
+        settled()
+        count = len(titles(window))
+        table(window).selectAll()
+        fake.library.foreign_change(
+            replace(record(5_000), updated_at="2027-01-01T00:00:00", title="just_learnt")
+        )
+        qtbot.waitUntil(lambda: "just_learnt" in titles(window), timeout=3_000)
+        settled()
+        assert list(table(window).selected_rows()) == [(1, count)], "all but the new one"
+
+    def test_the_scroll_stays_too(self, qtbot, window, fake, settled):
+        choose(window, (20, 25))
+        table(window).verticalScrollBar().setValue(15 * table(window).row_height + 7)
+        top = titles(window)[15]
+        fake.library.foreign_change(
+            replace(record(5_001), updated_at="2027-01-01T00:00:00", title="just_learnt")
+        )
+        qtbot.waitUntil(lambda: "just_learnt" in titles(window), timeout=3_000)
+        settled()
+        bar_now = table(window).verticalScrollBar().value()
+        assert divmod(bar_now, table(window).row_height) == (titles(window).index(top), 7)
+        assert list(table(window).selected_rows()) == [(21, 26)]
+
+
+def window_ids(count):
+    return array("q", range(1, count + 1))
+
+
+class TestAgentNote:
+    def test_it_is_said_once(self, qtbot, window, settled):
+        window.memories.go_to(0)
+        qtbot.keyClick(table(window), Qt.Key.Key_Delete)
+        settled()
+        assert "until it saves a memory itself" in banner(window)
+        qtbot.keyClick(table(window), Qt.Key.Key_Delete)
+        settled()
+        assert banner(window) == "1 record is in the trash."
+
+    def test_where_no_agent_keeps_a_prompt_nothing_is_said(self, qtbot, window, fake, settled):
+        for store in (PROJECT, USER):
+            one = fake.library.opened[store]
+            fake.library.opened[store] = replace(one, info=replace(one.info, format="other"))
+        window._holding.ask()
+        settled()
+        qtbot.keyClick(table(window), Qt.Key.Key_Delete)
+        settled()
+        assert banner(window) == "1 record is in the trash."
