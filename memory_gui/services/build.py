@@ -36,6 +36,7 @@ from memory_gui.services.layout import LAYOUT_FILE, LayoutFile
 from memory_gui.services.lending import Lending
 from memory_gui.services.library import Library
 from memory_gui.services.lock import Lock
+from memory_gui.services.merging import Merging
 from memory_gui.services.migrating import Migrating
 from memory_gui.services.neighbours import AnyNeighbours, NoNeighbours
 from memory_gui.services.protect import Protect
@@ -66,6 +67,7 @@ class Services:
     review: Review
     erasing: Erasing
     protect: Protect
+    merging: Merging
     rotating: Rotating
     exporting: Exporting
     checks: Checks
@@ -175,6 +177,7 @@ def build_services(
             library, finder, keeper, stack, apart, keys=EraseKeys(rotating), journal=journal
         ),
         protect=protect,
+        merging=Merging(library, editing),
         rotating=rotating,
         exporting=Exporting(library),
         checks=Checks(library),

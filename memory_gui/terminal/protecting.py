@@ -18,6 +18,7 @@ from memory_gui.terminal.parser import Parser, Verb, with_query, with_store
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit
 from memory_gui.words import N_, Words
+from memory_gui.words.errors import explain
 from memory_gui.words.rotation import opens_encrypted, opens_readable
 
 LATER_FORMAT = "encrypted"
@@ -30,10 +31,17 @@ def _encrypt_arguments(parser: Parser, words: Words) -> None:
         action="store_true",
         help=words.say("encrypt although the agent cannot open the store any more"),
     )
+    parser.add_argument(
+        "--into",
+        metavar="ENCRYPTED",
+        help=words.say("bring the memories into this encrypted store, and encrypt nothing"),
+    )
 
 
 def encrypt(session: Session) -> Exit:
     """Encrypt in place; the key goes to the keychain first, or is the one given by --key-fd."""
+    if session.args.into is not None:
+        return merge(session)
     key = session.key()
     if key is not None and not isinstance(key, RawKey):
         raise UserError("usage.raw_key_needed")
@@ -68,6 +76,49 @@ def encrypt(session: Session) -> Exit:
     )
     session.out.line(words.say("The way back: memory-cli decrypt STORE --in-place"))
     return Exit.DONE
+
+
+def merge(session: Session) -> Exit:
+    """Bring what a readable store has into the encrypted one; ends 6 when something clashes."""
+    words, out = session.words, session.out
+    key = session.key()
+    (stray,) = session.services.library.open(session.path(), pair=False)
+    (into,) = session.services.library.open(session.args.into, key=key, pair=False)
+    with session.progress() as tick:
+        done = session.services.merging.merge(stray.id, into.id, tick=tick, cancel=session.cancel)
+    out.document(
+        {
+            "store": stray.info.path,
+            "into": into.info.path,
+            "added": done.added,
+            "same": done.same,
+            "clashes": len(done.clashes),
+            "failed": len(done.failed),
+            "left": dict(done.left),
+        }
+    )
+    out.line(
+        words.say(
+            "{added} memories were added to {path}; {same} were there already.",
+            added=done.added,
+            path=into.info.path,
+            same=done.same,
+        )
+    )
+    for title in done.clashes:
+        out.line(
+            words.say("- {title}: another text lives under its key; left as it is", title=title)
+        )
+    for title, error in done.failed:
+        reason = explain(words, error).text
+        out.line(words.say("- {title}: {reason}", title=title, reason=reason))
+    out.line(
+        words.say(
+            "The readable store is as it was. When nothing is missing: erase it with “memory-cli "
+            "erase STORE --everything”, and put the encrypted one in its place."
+        )
+    )
+    return Exit.DONE if done.whole else Exit.REFUSED
 
 
 def _plan_data(plan: ProtectPlan) -> dict[str, object]:

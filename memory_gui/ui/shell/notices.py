@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from memory_gui.services import KeyPlace, OpenedStore
 from memory_gui.ui.context import Context
 from memory_gui.ui.phrases import store_name
+from memory_gui.ui.protect.told import told
 from memory_gui.ui.widgets import Banner
 from memory_gui.words import N_
 from memory_gui.words.errors import explain
@@ -55,6 +56,8 @@ class Notices(QObject):
     def tell(self, stores: tuple[OpenedStore, ...]) -> None:
         """About stores that were just opened."""
         self._stores = stores
+        context = self._context
+        context.bridge.call(told, context.services, context.words, done=self._on_told)
         lines = list(self._lines(stores))
         if not lines:
             return
@@ -67,6 +70,12 @@ class Notices(QObject):
         calm = not any(self._warnings(stores))
         self._banner.tell("info" if calm else "warn", "\n".join(lines), *acts[:1])
         self._said = self._banner.text
+
+    def _on_told(self, lines: list[str]) -> None:
+        """Changes of keys and encryption that were stopped earlier."""
+        if lines and self._stores:
+            shown = self._banner.text if self._banner.text == self._said else ""
+            self._banner.tell("warn", "\n".join(filter(None, [shown, *lines])))
 
     def retranslate(self) -> None:
         """Say again what is still shown."""

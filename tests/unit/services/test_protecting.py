@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: MIT
+"""Encrypting: who loses access, what a stop leaves, and a store that an agent makes anew."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+
+import pytest
+
+from memory_gui.domain.changes import NewRecord
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.queries import Query
+from memory_gui.services import KeyPlace, build_services
+from memory_gui.stores.contract import Access
+from memory_gui.stores.formats.agentao.create import create_store
+from memory_gui.words import Words
+from memory_gui.words.rotation import NEWS, OLD_KEY, opens_copy, opens_encrypted, opens_readable
+
+
+class Place:
+    """A readable store, open, with a keychain that is a folder."""
+
+    def __init__(self, folder, keychain):
+        self.folder, self.keychain = folder, keychain
+        self.path = folder / "my atlas/.agentao/memory.db"
+        self.path.parent.mkdir(parents=True)
+        create_store(self.path, None)
+        self.services = self.start()
+        (self.store,) = self.services.library.open(self.path)
+
+    def start(self):
+        return build_services(
+            words=Words(),
+            home=self.folder / "home",
+            data_dir=self.folder / "data",
+            keychain=self.keychain,
+        )
+
+    def again(self):
+        self.services.close()
+        self.services = self.start()
+        (self.store,) = self.services.library.open(self.path)
+
+    def add(self, title, text, store=None):
+        values = {"title": title, "text": text, "scope": "project"}
+        self.services.editing.add((store or self.store).id, NewRecord("memory", values))
+
+    def texts(self, store=None):
+        query = Query(stores=frozenset({(store or self.store).id}), kinds=frozenset({"memory"}))
+        found = self.services.library.window(self.services.library.search(query).ids)
+        return sorted(one.text for one in found if one is not None)
+
+
+@pytest.fixture
+def place(tmp_path, file_keychain):
+    it = Place(tmp_path, file_keychain(tmp_path / "chain"))
+    yield it
+    it.services.close()
+
+
+def test_the_plan_names_who_loses_access_and_how_to_connect_them(place):
+    shutil.copy(place.path, place.path.with_name("memory.db.bak"))
+    plan = place.services.protect.plan(place.store.id)
+    assert plan.access is Access.CONNECTOR
+    assert "agentao -p" in plan.loses
+    folder = place.path.parent.parent
+    assert plan.connect[0] == f"cd '{folder}' && memory-cli agent agentao"
+    assert f"agentao_store({str(place.path)!r})" in plan.connect[1]
+    assert plan.readable == (str(place.path.with_name("memory.db.bak")),)
+    who = place.services.protect.who(plan, keeps=True)
+    text = "\n".join(opens_encrypted(Words(), who))
+    assert "goes on with an empty memory, and loses what it learns" in text
+    assert "memory.db.bak beside it stays readable" in text
+
+
+def test_there_and_back_owner_mode_and_memories_stay(place):
+    place.add("port", "8080")
+    place.path.chmod(0o640)
+    done = place.services.protect.encrypt(place.store.id)
+    assert done.key_place is KeyPlace.KEYCHAIN
+    assert stat.S_IMODE(place.path.stat().st_mode) == 0o640
+    assert place.texts() == ["8080"]
+    place.again()
+    assert place.texts() == ["8080"]
+    place.services.protect.decrypt(place.store.id)
+    assert stat.S_IMODE(place.path.stat().st_mode) == 0o640
+    assert place.path.read_bytes().startswith(b"SQLite format 3")
+    assert place.texts() == ["8080"]
+
+
+def test_a_second_name_of_the_file_is_refused(place):
+    os.link(place.path, place.path.with_name("second.db"))
+    for act in (place.services.protect.plan, place.services.protect.encrypt):
+        with pytest.raises(UserError, match=r"rotation\.hard_links"):
+            act(place.store.id)
+
+
+def test_a_copy_over_something_is_refused_and_leaves_nothing(place):
+    place.services.protect.encrypt(place.store.id)
+    out = place.folder / "out.db"
+    out.write_text("mine")
+    with pytest.raises(UserError, match=r"store\.exists"):
+        place.services.protect.decrypt(place.store.id, out)
+    assert out.read_text() == "mine"
+    assert sorted(file.name for file in place.folder.glob("out.db*")) == ["out.db"]
+
+
+class TestAStoreThatAnAgentMakesAnew:
+    def stray(self, place):
+        place.add("port", "8080")
+        place.add("name", "atlas")
+        place.services.protect.encrypt(place.store.id)
+        assert place.services.protect.strays() == ()
+        place.services.library.close(place.store.id)
+        place.path.rename(place.path.with_name("memory.db.mine"))
+        for file in place.path.parent.glob("memory.db-*"):
+            file.unlink()
+        create_store(place.path, None)
+        place.again()
+        return place.path.with_name("memory.db.mine")
+
+    def test_is_noticed_and_the_encrypted_one_found(self, place):
+        mine = self.stray(place)
+        (stray,) = place.services.protect.strays()
+        assert stray.path == str(place.path)
+        assert stray.encrypted == (str(mine),)
+
+    def test_and_merged_without_writing_anything_over(self, place):
+        mine = self.stray(place)
+        place.add("port", "9090")  # its key lives there with another text
+        place.add("name", "atlas")
+        place.add("colour", "green")
+        (into,) = place.services.library.open(mine, pair=False)
+        done = place.services.merging.merge(place.store.id, into.id)
+        assert (done.added, done.same, done.clashes) == (1, 1, ("port",))
+        assert not done.whole
+        assert place.texts(into) == ["8080", "atlas", "green"]
+        assert place.texts() == ["9090", "atlas", "green"]
+        again = place.services.merging.merge(place.store.id, into.id)
+        assert (again.added, again.same) == (0, 2)
+
+    def test_made_readable_by_ourselves_it_is_none(self, place):
+        place.services.protect.encrypt(place.store.id)
+        place.services.protect.decrypt(place.store.id)
+        assert place.services.protect.strays() == ()
+
+    def test_a_person_may_say_that_it_is_meant(self, place):
+        self.stray(place)
+        place.services.protect.forget_stray(str(place.path))
+        assert place.services.protect.strays() == ()
+
+
+def test_every_code_has_its_words(place):
+    words = Words("zh_CN")
+    plan = place.services.protect.plan(place.store.id)
+    for keeps in (True, False):
+        who = place.services.protect.who(plan, keeps=keeps)
+        for lines in (opens_encrypted, opens_readable, opens_copy):
+            assert all(lines(words, who))
+    assert all(words.say(text, path="/x") for text in (*NEWS.values(), *OLD_KEY.values()))
