@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -11,17 +11,18 @@ from memory_gui.domain.changes import EraseRows, EraseScope
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref
 from memory_gui.stores.formats.agentao import rules
-from memory_gui.stores.formats.agentao.rows import Row, ref_of
+from memory_gui.stores.formats.agentao.rows import Cell, Row, ref_of
 from memory_gui.stores.formats.agentao.schema import KEY_COLUMNS, TABLES
 from memory_gui.stores.formats.agentao.tables import Tables
+from memory_gui.stores.formats.agentao.windows import Windows
 
-WINDOW: Final = 32
-"""Bytes: what of an erased text must not be found anywhere (the whole text when it is shorter)."""
-_BLOCK: Final = WINDOW // 2
 _TITLE_BYTES: Final = 12
 """Shorter titles are words of the trade ("language", "editor"), which prove nothing."""
 _WORD: Final = 8
 """A text of fewer bytes ("yes", "vim") takes only proposals that say just that."""
+
+_MANY: Final = 16
+"""For more records one pass over a table is quicker than a look-up for each."""
 
 _CARRIERS: Final = {
     "memory": ("content", "title"),
@@ -31,51 +32,6 @@ _CARRIERS: Final = {
     "meta": ("value",),
 }
 """Columns in which text of a memory may stand, by kind."""
-
-
-class Windows:
-    """Finds any window of the texts in other texts, letter case aside."""
-
-    def __init__(self, texts: Iterable[str]) -> None:
-        self._short: set[bytes] = set()
-        self._long: set[bytes] = set()
-        for text in texts:
-            raw = text.strip().casefold().encode(errors="backslashreplace")
-            if len(raw) >= WINDOW:
-                self._long.add(raw)
-            elif raw:
-                self._short.add(raw)
-
-    def in_text(self, text: str) -> bool:
-        """Whether the text holds a short text as a whole, or 32 bytes of a long one."""
-        raw = text.casefold().encode(errors="backslashreplace")
-        return any(short in raw for short in self._short) or any(
-            _shares_window(long, raw) for long in self._long
-        )
-
-
-def _shares_window(text: bytes, other: bytes) -> bool:
-    """Any 32 bytes in common. Each such window covers a whole block of 16 at a multiple of 16."""
-    if len(other) < WINDOW:
-        return False
-    for start in range(0, len(text) - _BLOCK + 1, _BLOCK):
-        block = text[start : start + _BLOCK]
-        found = other.find(block)
-        while found >= 0:
-            if _grown(text, start, other, found) >= WINDOW:
-                return True
-            found = other.find(block, found + 1)
-    return False
-
-
-def _grown(text: bytes, start: int, other: bytes, found: int) -> int:
-    left = right = 0
-    while left < min(start, found) and text[start - left - 1] == other[found - left - 1]:
-        left += 1
-    a, b = start + _BLOCK, found + _BLOCK
-    while a + right < len(text) and b + right < len(other) and text[a + right] == other[b + right]:
-        right += 1
-    return left + _BLOCK + right
 
 
 @dataclass(slots=True)
@@ -134,15 +90,24 @@ def erase_scope(tables: Tables, refs: Sequence[Ref], also_texts: Sequence[str]) 
 
 def _take_twins(tables: Tables, taken: _Taken) -> None:
     """Dead rows with the same scope and key: older forms of the same memory."""
-    for row in list(taken.rows["memory"].values()):
-        twins = tables.select(
-            "memory",
-            "scope = ? AND key_normalized = ? AND deleted_at IS NOT NULL",
-            (row.cells["scope"], row.cells["key_normalized"]),
-        )
-        for twin in twins:
-            if not taken.has("memory", twin):
-                taken.add("memory", twin)
+    mine = {(r.cells["scope"], r.cells["key_normalized"]) for r in taken.rows["memory"].values()}
+    for twin in _dead(tables, mine):
+        if not taken.has("memory", twin):
+            taken.add("memory", twin)
+
+
+def _dead(tables: Tables, keys: set[tuple[Cell, Cell]]) -> Iterator[Row]:
+    if len(keys) <= _MANY:
+        for key in keys:
+            where = "scope = ? AND key_normalized = ? AND deleted_at IS NOT NULL"
+            yield from tables.select("memory", where, key)
+        return
+    for rows in tables.batches("memory"):
+        for row in rows:
+            cells = row.cells
+            dead = cells["deleted_at"] is not None
+            if dead and (cells["scope"], cells["key_normalized"]) in keys:
+                yield row
 
 
 def _keys(
@@ -186,9 +151,17 @@ def _same_key(row: Row, keys: frozenset[tuple[str, str]]) -> bool:
 def _take_events(tables: Tables, taken: _Taken) -> None:
     if not tables.has("event"):
         return
-    for row in list(taken.rows["memory"].values()):
-        for event in tables.select("event", "memory_id = ?", (row.cells["id"],)):
-            taken.add("event", event)
+    ids = [row.cells["id"] for row in taken.rows["memory"].values()]
+    if len(ids) <= _MANY:
+        for memory in ids:
+            for event in tables.select("event", "memory_id = ?", (memory,)):
+                taken.add("event", event)
+        return
+    wanted = set(ids)
+    for rows in tables.batches("event"):
+        for event in rows:
+            if event.cells["memory_id"] in wanted:
+                taken.add("event", event)
 
 
 def _still_in(tables: Tables, taken: _Taken) -> tuple[Ref, ...]:
@@ -227,17 +200,17 @@ def _provable(tables: Tables, taken: _Taken) -> tuple[str, ...]:
     contents = set(_contents(taken))
     titles = [text for text in taken.texts if text not in contents]
     if titles:
-        kept = [
-            row.text(column)
-            for kind in ("memory", "review", "summary")
-            for rows in (tables.batches(kind) if tables.has(kind) else ())
-            for row in rows
-            if not taken.has(kind, row)
-            for column in (*_CARRIERS[kind], "key_normalized")
-        ]
-        shared = {title for title in titles if any(Windows([title]).in_text(text) for text in kept)}
-        titles = [title for title in titles if title not in shared]
-    return tuple(text for text in taken.texts if text in contents or text in titles)
+        windows = Windows(titles)
+        shared: set[str] = set()
+        for kind in ("memory", "review", "summary"):
+            for rows in tables.batches(kind) if tables.has(kind) else ():
+                for row in rows:
+                    if not taken.has(kind, row):
+                        for column in (*_CARRIERS[kind], "key_normalized"):
+                            shared |= windows.newly_held(row.text(column))
+        titles = [text for text in titles if text not in shared]
+    kept_titles = set(titles)
+    return tuple(text for text in taken.texts if text in contents or text in kept_titles)
 
 
 def _erase_rows(tables: Tables, kind: str, rows: dict[int, Row]) -> EraseRows:

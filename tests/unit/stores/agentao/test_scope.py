@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from memory_gui.domain.changes import NewRecord, Target
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref
-from memory_gui.stores.formats.agentao.scope import WINDOW, Windows
+from memory_gui.stores.formats.agentao.windows import WINDOW, Windows
 
 Opened = Callable[..., Any]
 Outside = Callable[..., list[list[list[Any]]]]
@@ -212,3 +212,49 @@ def test_windows_are_found_as_by_trying_all(
     else:
         expected = any(raw[i : i + WINDOW] in hay for i in range(len(raw) - WINDOW + 1))
     assert Windows([text]).in_text(other) is expected
+
+
+def shares(text: str, other: str) -> bool:
+    """By trying all."""
+    raw, hay = text.strip().casefold().encode(), other.casefold().encode()
+    if len(raw) < WINDOW:
+        return bool(raw) and raw in hay
+    return any(raw[i : i + WINDOW] in hay for i in range(len(raw) - WINDOW + 1))
+
+
+ALIKE = st.builds(
+    lambda name, number, tail: f"{name} number {number} listens on port 80{tail}",
+    st.sampled_from(["the", "The service", "one of the many services of the team"]),
+    st.integers(0, 12),
+    st.text("ab ", max_size=40),
+)
+
+
+@given(st.lists(ALIKE | WORDS, max_size=8), st.lists(ALIKE | WORDS, max_size=4))
+def test_pieces_of_many_texts_are_found_as_by_trying_all(
+    texts: list[str], others: list[str]
+) -> None:
+    windows, draining = Windows(texts), Windows(texts)
+    told = set()
+    for other in others:
+        assert windows.in_text(other) is any(shares(text, other) for text in texts)
+        told |= draining.newly_held(other)
+    assert told == {text for text in texts if any(shares(text, other) for other in others)}
+
+
+def test_many_at_once_take_what_each_takes_alone(fresh: Path, opened: Opened) -> None:
+    store = opened(fresh)
+    refs = []
+    for number in range(20):
+        old = save(store, f"fact {number}", f"{SAID} as it was told at first, number {number}")
+        store.trash(Target(old))
+        refs.append(save(store, f"fact {number}", f"{SAID} as it is now, number {number}"))
+    alone = [store.erase_scope([ref]) for ref in refs]
+    together = store.erase_scope(refs)
+    assert rows(together) == {
+        table: set.union(*(rows(scope)[table] for scope in alone)) for table in rows(alone[0])
+    }
+    assert {table: len(keys) for table, keys in rows(together).items()} == {
+        "memories": 40,
+        "memory_events": 60,
+    }
