@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from fakes.activity import FakeActivity
 from fakes.deciding import FakeReview
 from fakes.editing import FakeEditing
 from fakes.erasing import FakeErasing
@@ -52,6 +53,7 @@ class FakeServices:
         self.exporting = FakeExporting(self)
         self.checks = FakeChecks(self)
         self.home = FakeHome(self)
+        self.activity = FakeActivity(self)
 
     def note(self, name: str, *args: object) -> None:
         """Write a call down, or fail it when a test asked for that."""
