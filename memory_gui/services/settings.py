@@ -42,7 +42,7 @@ class SettingValues:
     reduced. ``auto_lock_minutes`` 0 = never; ``clipboard_seconds`` 0 = only on lock and quit.
     ``look_in`` are folders below which Home looks for stores, absolute.
     ``scripts_may_use_keychain`` is a person's permission for the terminal where nobody can be
-    asked. ``list_order`` is a name of ``content.SORTS``, with ``-`` before it for descending;
+    asked. ``list_order`` is a name of ``queries.SORTS``, with ``-`` before it for descending;
     ``filters_shown`` is whether the list's filters stand beside it.
     """
 

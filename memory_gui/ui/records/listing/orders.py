@@ -13,7 +13,7 @@ from memory_gui.words import N_
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A field of ``services.content.SORTS`` and its words."""
+    """A field of ``domain.queries.SORTS`` and its words."""
 
     text: str
     rising: str = N_("From A to Z")
