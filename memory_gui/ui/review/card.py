@@ -15,6 +15,9 @@ from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import Facts, padded
 from memory_gui.ui.pages.marking import found, hidden_count, visible, word_diff
 from memory_gui.ui.pages.text_view import MOST_SHOWN, TextView
+from memory_gui.ui.privacy import Privacy
+from memory_gui.ui.privacy.secretrow import SecretRow
+from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.review import words as say
 from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S
 from memory_gui.ui.widgets import Banner, Button, Panel, SectionLabel, TextLabel
@@ -31,9 +34,12 @@ class ReviewCard(QWidget):
     key_proposed = Signal(str)
     """The person takes the key that was proposed instead of the refused one."""
 
-    def __init__(self, words: Words, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, words: Words, parent: QWidget | None = None, *, privacy: Privacy | None = None
+    ) -> None:
         super().__init__(parent)
         self._words = words
+        self._showing = Showing(words, privacy)
         self._item: Record | None = None
         self._preview: ReviewPreview | None = None
         self._problem: UserError | None = None
@@ -52,6 +58,8 @@ class ReviewCard(QWidget):
         layout.addLayout(self.top)
         layout.addWidget(self._outcome_panel)
         self.retranslate()
+        self._secrets.held.connect(self._on_held)
+        self._showing.when_changed(self._fill)
 
     def show_item(self, item: Record) -> None:
         """The proposal at once; what approving would do follows."""
@@ -99,6 +107,7 @@ class ReviewCard(QWidget):
             label.clear()
         for facts in (self.facts, self.origin):
             facts.wipe()
+        self._secrets.clear()
         self._take.setText("")
         self.warning.dismiss()
 
@@ -117,6 +126,7 @@ class ReviewCard(QWidget):
             (self.afterwards, words.say("Text afterwards")),
         ):
             view.setAccessibleName(spoken)
+        self._secrets.retranslate()
         self._fill()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -137,7 +147,9 @@ class ReviewCard(QWidget):
         self.facts = Facts("review.facts")
         self.inside.addWidget(self._proposal_title)
         self.inside.addWidget(self.heading)
+        self._secrets = SecretRow(self._words, self._showing, "review")
         self.inside.addWidget(self.text)
+        self.inside.addWidget(self._secrets)
         self.inside.addSpacing(SPACE_S)
         self.inside.addWidget(self.facts)
         self.inside.addStretch(1)
@@ -186,7 +198,8 @@ class ReviewCard(QWidget):
             return
         words = self._words
         fields: Fields = self._preview.fields if self._preview else {}
-        self.heading.show_foreign(item.title)
+        line = self._showing.line
+        self.heading.show_foreign(line(item.title))
         self.text.show_text(item.text)
         self.evidence.show_pieces(
             found((item.extra.get(say.EVIDENCE) or "")[:MOST_SHOWN], item.text)
@@ -195,13 +208,27 @@ class ReviewCard(QWidget):
         rows = [
             (words.say("Applies to"), say.scope(words, _one(fields, "scope", item.scope))),
             (words.say("Type"), say.kind_of(words, _one(fields, "type", item.type))),
-            (words.say("Filed under"), _one(fields, "key", item.subject)),
-            (words.say("Tags"), " · ".join(item.tags)),
+            (words.say("Filed under"), line(_one(fields, "key", item.subject))),
+            (words.say("Tags"), line(" · ".join(item.tags))),
         ]
         self.facts.show_rows([row for row in rows if row[1]], name_width=72)
         self.origin.show_rows(say.origin(self._words, item), name_width=84)
         self._fill_warning()
         self._fill_outcome()
+        self._showing.treat(*self._texts)
+        evidence = item.extra.get(say.EVIDENCE) or ""
+        self._secrets.look((item.title, item.text, evidence, *item.tags))
+
+    @property
+    def _texts(self) -> tuple[TextView, ...]:
+        return self.text, self.evidence, self.now, self.afterwards
+
+    def _on_held(self, on: bool) -> None:
+        for view in self._texts:
+            view.reveal(on=on)
+        if self._item is not None:
+            title = self._item.title
+            self.heading.show_foreign(title if on else self._showing.line(title))
 
     def _fill_warning(self) -> None:
         preview = self._preview
@@ -238,9 +265,11 @@ class ReviewCard(QWidget):
 
     def _fill_refusal(self, preview: ReviewPreview) -> None:
         words = self._words
-        self._reason.setText(say.refusal(words, preview))
+        self._reason.setText(self._showing.line(say.refusal(words, preview)))
         if key := say.proposed_key(preview):
-            self._take.setText(words.say("Use the key “{key}”", key=visible(key)))
+            self._take.setText(
+                words.say("Use the key “{key}”", key=visible(self._showing.line(key)))
+            )
             self._take.show()
         if preview.existing is not None:
             self._fill_diff(preview, preview.existing)

@@ -48,7 +48,7 @@ class ReviewPage(Page):
         self._wanted: Ref | None = None
         self._loaded = False
         self.frame = Frame("review", width=0)
-        self.card = ReviewCard(self.words)
+        self.card = ReviewCard(self.words, privacy=context.privacy)
         self.editor = ReviewEditor(self.words)
         self.bar = DecisionBar(context, self)
         self._telling = Telling(self.words, self.frame.banner)
