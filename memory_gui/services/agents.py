@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import os
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
+from memory_gui.domain.changes import StoreInfo
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key, RawKey
 from memory_gui.domain.work import CancelToken
@@ -25,6 +27,16 @@ class AgentPlace:
     key: RawKey | None
     encrypted: bool
     is_new: bool
+
+
+def start_line(info: StoreInfo) -> str | None:
+    """What a person types to start the store's agent over it; None where it cannot be started."""
+    if info.format != "agentao":
+        return None
+    line = "memory-cli agent agentao"
+    if info.role != "project":
+        return line  # the person's own store goes with every project
+    return f"cd {shlex.quote(str(Path(info.path).parent.parent))} && {line}"
 
 
 class Agents:

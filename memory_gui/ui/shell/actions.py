@@ -50,6 +50,7 @@ ACTS: Final = (
     Act("search", N_("Search"), ("Ctrl+F",), Icon.SEARCH),
     Act("export", N_("Export…"), ("Ctrl+E",), Icon.EXPORT),
     Act("protect", N_("Health and encryption…"), (), Icon.KEY),
+    Act("agent_line", N_("Copy the line that starts the agent"), (), Icon.COPY),
     Act("settings", N_("Settings"), ("Ctrl+,",), Icon.SETTINGS),
     Act("commands", N_("Commands…"), ("Ctrl+K",), Icon.COMMAND),
     Act("shortcuts", N_("Keyboard shortcuts"), ("Ctrl+/",), Icon.KEYBOARD),
@@ -59,7 +60,7 @@ ACTS: Final = (
 
 NEEDS_STORE: Final = (
     *("close_stores", "new", "edit", "trash", "copy"),
-    *("erase", "export", "protect", "lock"),
+    *("erase", "export", "protect", "agent_line", "lock"),
 )
 """What makes no sense before a store is open. ``Undoing`` sees to undo and redo."""
 
@@ -102,6 +103,7 @@ class Actions(QObject):
             None,
             get("export"),
             get("protect"),
+            get("agent_line"),
             get("hide"),
             self.appearances,
             self.languages,

@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
 from memory_gui.domain.records import StoreId
+from memory_gui.services.agents import start_line
 from memory_gui.ui.context import Context
 from memory_gui.ui.shell.actions import NEEDS_STORE, Actions
 from memory_gui.ui.shell.holding import Holding
@@ -38,6 +39,7 @@ class Commands(QObject):
         super().__init__(window)
         self._words = context.words
         self._hiding = context.privacy.hiding
+        self._clipboard = context.privacy.clipboard
         self._panes = panes
         self._holding = holding
         self._navigation = navigation
@@ -108,6 +110,7 @@ class Commands(QObject):
             "search": panes.top.focus_search,
             "export": self._export,
             "protect": self.protect,
+            "agent_line": self._copy_agent_line,
             "settings": partial(go, "settings"),
             "shortcuts": partial(go, "shortcuts"),
             "lock": self._holding.lock,
@@ -115,6 +118,19 @@ class Commands(QObject):
 
     def _export(self) -> None:
         self._navigation.go("export", self._panes.memories.query)
+
+    def _copy_agent_line(self) -> None:
+        """What starts the agent of the chosen store, else of the first project that is open."""
+        chosen = self._panes.sidebar.stores
+        opened = sorted(self._holding.opened, key=lambda one: one.info.role != "project")
+        lines = (start_line(one.info) for one in opened if not chosen or one.id in chosen)
+        line = next(filter(None, lines), None)
+        say = self._words.say
+        if line is None:
+            self._panes.banner.tell("info", say("No agent can be started over this store."))
+            return
+        self._clipboard.copy_plain(line)
+        self._panes.banner.tell("info", say("Copied, for a terminal: {line}", line=line))
 
     def _choose_view(self, view: View) -> None:
         if self._holding.opened:
