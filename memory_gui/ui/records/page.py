@@ -73,6 +73,10 @@ class MemoriesPage(Page):
         compact = values.density == "compact"
         self.list.show_looks(values.list_order, compact=compact, filters=values.filters_shown)
 
+    def toggle_filters(self) -> None:
+        """Show what the list can be narrowed to, with the keyboard on it; or hide it."""
+        self.list.toggle_filters()
+
     def begin(self) -> None:
         """Take the keyboard, and select the first row as soon as there is one."""
         self.list.begin()

@@ -38,7 +38,7 @@ ACTS: Final = (
     Act("open", N_("Open a store…"), ("Ctrl+O",), Icon.DATABASE),
     Act("open_folder", N_("Open a project folder…"), ("Ctrl+Shift+O",), Icon.FOLDER),
     Act("sample", N_("Try the sample"), (), Icon.SAMPLE),
-    Act("close_stores", N_("Close all stores"), ("Ctrl+W",)),
+    Act("close_stores", N_("Close all stores"), ("Ctrl+W",), Icon.CLOSE),
     Act("new", N_("New memory"), ("Ctrl+N",), Icon.ADD),
     Act("edit", N_("Edit"), ("F2",), Icon.EDIT),
     Act("trash", N_("Move to trash"), ("Del",), Icon.TRASH),
@@ -48,6 +48,7 @@ ACTS: Final = (
     Act("copy", N_("Copy the text"), ("Ctrl+C",), Icon.COPY),
     Act("hide", N_("Hide or show all texts"), ("Ctrl+Shift+H",), Icon.HIDDEN),
     Act("search", N_("Search"), ("Ctrl+F",), Icon.SEARCH),
+    Act("filters", N_("Filters"), ("Ctrl+Shift+F",), Icon.FILTER),
     Act("export", N_("Export…"), ("Ctrl+E",), Icon.EXPORT),
     Act("protect", N_("Health and encryption…"), (), Icon.KEY),
     Act("agent_line", N_("Copy the line that starts the agent"), (), Icon.COPY),
@@ -55,11 +56,11 @@ ACTS: Final = (
     Act("commands", N_("Commands…"), ("Ctrl+K",), Icon.COMMAND),
     Act("shortcuts", N_("Keyboard shortcuts"), ("Ctrl+/",), Icon.KEYBOARD),
     Act("lock", N_("Lock"), ("Ctrl+L",), Icon.LOCK),
-    Act("quit", N_("Quit"), ("Ctrl+Q",)),
+    Act("quit", N_("Quit"), ("Ctrl+Q",), Icon.QUIT),
 )
 
 NEEDS_STORE: Final = (
-    *("close_stores", "new", "edit", "trash", "copy"),
+    *("close_stores", "filters", "new", "edit", "trash", "copy"),
     *("erase", "export", "protect", "agent_line", "lock"),
 )
 """What makes no sense before a store is open. ``Undoing`` sees to undo and redo."""
@@ -87,6 +88,8 @@ class Actions(QObject):
             self._actions[act.name] = action
         self.languages = named(QMenu(window), "menu.language")
         self.appearances = named(QMenu(window), "menu.appearance")
+        self.languages.setIcon(icon(Icon.LANGUAGE, "muted"))
+        self.appearances.setIcon(icon(Icon.THEME, "muted"))
         self.retranslate()
 
     def __getitem__(self, name: str) -> QAction:

@@ -108,6 +108,7 @@ class Commands(QObject):
             "copy": partial(self._in_list, "copy_current"),
             "hide": self._hiding.toggle,
             "search": panes.top.focus_search,
+            "filters": self._filters,
             "export": self._export,
             "protect": self.protect,
             "agent_line": self._copy_agent_line,
@@ -115,6 +116,12 @@ class Commands(QObject):
             "shortcuts": partial(go, "shortcuts"),
             "lock": self._holding.lock,
         }
+
+    def _filters(self) -> None:
+        """Show or hide what the list can be narrowed to."""
+        if self._panes.host.name != "memories":
+            self._navigation.choose_view(self._panes.memories.view)
+        self._panes.memories.toggle_filters()
 
     def _export(self) -> None:
         self._navigation.go("export", self._panes.memories.query)

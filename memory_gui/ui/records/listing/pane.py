@@ -145,6 +145,12 @@ class ListPane(QWidget):
         if changed:
             self.refresh()
 
+    def toggle_filters(self) -> None:
+        """Show the filters and give them the keyboard, or hide them."""
+        shown = not self.narrowing.shown
+        self.head.show_filters(shown=shown)
+        (self.narrowing.panel if shown else self.table).setFocus()
+
     def show_density(self, *, compact: bool) -> None:
         """One line a row, or two."""
         self.delegate.compact = compact

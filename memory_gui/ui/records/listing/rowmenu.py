@@ -23,7 +23,7 @@ def row_menu(
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     if view is TRASH:
         menu.addAction(icon(Icon.RESTORE), say("Restore"), do["restore"])
-        menu.addAction(say("Delete…"), do["trash"])
+        menu.addAction(icon(Icon.CLOSE), say("Delete…"), do["trash"])
     elif view is MEMORIES:
         menu.addAction(icon(Icon.EDIT), say("Edit"), do["edit"])
         menu.addAction(icon(Icon.TRASH), say("Move to trash"), do["trash"])
