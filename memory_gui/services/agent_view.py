@@ -12,10 +12,10 @@ from memory_gui.domain.records import Record, State, StoreId
 from memory_gui.domain.work import CancelToken
 from memory_gui.services.library import Library
 from memory_gui.services.values import OpenedStore
-from memory_gui.stores.formats.agentao.prompt import Stable, all_entries, stable_block
-from memory_gui.stores.formats.agentao.recall import Recall, recall
+from memory_gui.stores.formats.agentao.prompt import STABLE_CHARS, Stable, all_entries, stable_block
+from memory_gui.stores.formats.agentao.recall import RECALL_CHARS, Recall, recall
 
-__all__ = ["AgentView", "AgentViews", "Recall", "Stable"]
+__all__ = ["RECALL_CHARS", "STABLE_CHARS", "AgentView", "AgentViews", "Recall", "Stable"]
 
 
 @dataclass(frozen=True, slots=True)

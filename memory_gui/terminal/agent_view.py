@@ -5,9 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from memory_gui.services.agent_view import AgentView
-from memory_gui.stores.formats.agentao.prompt import STABLE_CHARS
-from memory_gui.stores.formats.agentao.recall import RECALL_CHARS
+from memory_gui.services.agent_view import RECALL_CHARS, STABLE_CHARS, AgentView
 from memory_gui.terminal.inputs import plain
 from memory_gui.terminal.parser import Parser, Verb, with_store
 from memory_gui.terminal.session import Session
