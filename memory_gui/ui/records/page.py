@@ -167,7 +167,7 @@ class MemoriesPage(Page):
         """Copy the text of the record on the right; it leaves the clipboard by itself."""
         record = self.right.detail.record
         if record is None or not record.text:
-            self._say_none_chosen()
+            self._acting.say_none_chosen()
             return
         clipboard = self.context.privacy.clipboard
         clipboard.copy(record.text)

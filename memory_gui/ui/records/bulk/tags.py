@@ -139,7 +139,9 @@ class _LastTag(QObject):
         if last and self.completer.completionCount():
             self.completer.complete()
         else:
-            self.completer.popup().hide()
+            popup = self.completer.popup()
+            if popup is not None:
+                popup.hide()
 
     def _on_activated(self, tag: str) -> None:
         before = [part.strip() for part in COMMAS.split(self._line.text())[:-1]]
