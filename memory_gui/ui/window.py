@@ -21,6 +21,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref, StoreId
 from memory_gui.services import OpenedStore
 from memory_gui.ui.context import Context
+from memory_gui.ui.pages.key_offer import KeyOffer
 from memory_gui.ui.pages.pending_notice import PendingNotice
 from memory_gui.ui.pages.requests import OpenRequest
 from memory_gui.ui.palette import Theme
@@ -39,6 +40,7 @@ from memory_gui.ui.shell.panes import PANES_WIDTH, Panes
 from memory_gui.ui.shell.preferences import Preferences
 from memory_gui.ui.shell.quick.quick import Quick
 from memory_gui.ui.shell.teller import Teller
+from memory_gui.ui.shell.torecord import ToRecord
 from memory_gui.ui.shell.undoing import Undoing
 from memory_gui.ui.shell.watch import Idle, Watch
 from memory_gui.ui.views import VIEWS, View
@@ -71,6 +73,7 @@ class MainWindow(QMainWindow):
             open_path=self._opener.open,
             window=self,
         )
+        self._to_record = ToRecord(context, self._panes, self._navigation, self)
         self._undoing = Undoing(context, self._commands.actions, self)
         self._make_notices()
         self._watch = Watch(context, self)
@@ -105,6 +108,8 @@ class MainWindow(QMainWindow):
     def begin(self) -> None:
         """After the first paint: what may take its time."""
         self._guarding.begin()
+        if (problem := self._context.services.settings.take_problem()) is not None:
+            self._teller.error(problem)
         self._preferences.apply()
         self._panes.host.refresh()
         self._pending.look()
@@ -163,6 +168,7 @@ class MainWindow(QMainWindow):
         self._holding.ask()
         self._drafts.look()
         self._notices.tell(stores)
+        self._key_offer.tell(stores)
         self._navigation.on_opened()
 
     def _on_held(self, opened: tuple[OpenedStore, ...], first: bool) -> None:
@@ -230,12 +236,14 @@ class MainWindow(QMainWindow):
         panes.host.clear()
         panes.banner.dismiss()
         self._notices.forget()
+        self._key_offer.forget()
         self._lent.clear()
         self._stopped.clear()
 
     # ---- what the parts ask for
 
     def _on_language_changed(self, language: str) -> None:
+        self._panes.key_banner.say_again()
         banner = self._panes.banner
         before = banner.text
         self._notices.retranslate()
@@ -272,6 +280,7 @@ class MainWindow(QMainWindow):
         context, panes = self._context, self._panes
         self._teller = Teller(context, panes.banner, self)
         self._notices = Notices(context, panes.banner, self)
+        self._key_offer = KeyOffer(context, panes.key_banner, self)
         self._lent = LentNotice(context, panes.lent_banner, self)
         self._pending = PendingNotice(context, panes.banner, partial(self.go, "pending"), self)
         show = partial(self.go, "erase")
@@ -287,6 +296,8 @@ class MainWindow(QMainWindow):
                 "choose_file": lambda _nothing: self._opener.choose_file(),
                 "settings_changed": lambda _nothing: self._preferences.apply(),
                 "erased": self._on_erased,
+                "record": self._to_record.show,
+                "merge": self._to_record.merge,
             }
         )
         panes.top.left.connect(panes.memories.focus_list)

@@ -15,6 +15,7 @@ from fakes.deciding import FakeReview
 from fakes.editing import FakeEditing
 from fakes.erasing import FakeErasing
 from fakes.home import FakeHome
+from fakes.keys import FakeKeeping, FakeKeychain, FakeRecovery
 from fakes.library import FakeLibrary
 from fakes.others import (
     FakeChecks,
@@ -53,6 +54,9 @@ class FakeServices:
         self.exporting = FakeExporting(self)
         self.checks = FakeChecks(self)
         self.home = FakeHome(self)
+        self.keychain = FakeKeychain(self)
+        self.keys = FakeKeeping(self)
+        self.recovery = FakeRecovery(self)
         self.activity = FakeActivity(self)
 
     def note(self, name: str, *args: object) -> None:

@@ -3,22 +3,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from memory_gui.domain.errors import IntegrityError, UserError
-from memory_gui.domain.keys import Absent, Key, KeyResult
-from memory_gui.services import Services
+from memory_gui.domain.keys import Key
+from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages import frame
 from memory_gui.ui.pages.erase_words import place
 from memory_gui.ui.pages.frame import Frame, padded
+from memory_gui.ui.pages.key_cause import LookedUp, cause_of, look_up
 from memory_gui.ui.pages.key_entry import KeyEntry
 from memory_gui.ui.pages.listed import Listed
 from memory_gui.ui.pages.page import Page
@@ -27,9 +26,7 @@ from memory_gui.ui.tokens import SPACE_S
 from memory_gui.ui.visible import visible
 from memory_gui.ui.widgets import Button, Caption, Panel, TextLabel, TitleLabel
 from memory_gui.ui.widgets.empty import Picture
-from memory_gui.words import Words
 from memory_gui.words.errors import explain
-from memory_gui.words.keys import explain_key
 
 MOST_REFUSALS: Final = 2
 """So many refusals in a row end the asking: the page explains instead of asking again."""
@@ -41,48 +38,10 @@ _ICONS: Final = {
     "Unavailable": (Icon.UNPLUGGED, "warn"),
     "Mismatch": (Icon.REPLACES, "warn"),
     "Foreign": (Icon.DATABASE, "muted"),
+    "Half": (Icon.DATABASE, "muted"),
     "Present": (Icon.OK, "ok"),
 }
 _CAN_RETRY: Final = frozenset({"Locked", "Denied", "Unavailable", "Present"})
-
-
-@dataclass(frozen=True, slots=True)
-class Cause:
-    """What one of the six pages says."""
-
-    name: str
-    title: str
-    cause: str
-    next: str
-    details: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class LookedUp:
-    """What the keychain says, and whether this program has opened the store before."""
-
-    result: KeyResult
-    known: bool
-
-
-def look_up(services: Services, path: str) -> LookedUp:
-    """Ask the keychain and our own list; any thread but the window's."""
-    result = services.library.key_state(path)
-    resolved = str(Path(path).resolve())
-    return LookedUp(result, any(store.path == resolved for store in services.library.known()))
-
-
-def cause_of(words: Words, looked: LookedUp) -> Cause:
-    """The page for a result. No key for a store that was never opened here is a case of its own."""
-    if isinstance(looked.result, Absent) and not looked.known:
-        return Cause(
-            "Foreign",
-            words.say("This database is encrypted, and it was never opened here."),
-            words.say("It belongs to another program, or comes from another computer."),
-            words.say("Enter the passphrase or the key it was encrypted with."),
-        )
-    told = explain_key(words, looked.result)
-    return Cause(told.name, told.title, told.cause, told.next, told.details)
 
 
 class KeyPage(Page):
@@ -95,6 +54,7 @@ class KeyPage(Page):
         named(self, "key")
         self._problem: KeyProblem | None = None
         self._result: LookedUp | None = None
+        self._looking: Handle | None = None
         self._asked = False
         self.refusals = 0
         self.frame = Frame("key")
@@ -115,6 +75,7 @@ class KeyPage(Page):
         self.anew.clicked.connect(self._on_anew_clicked)
         self.leave.clicked.connect(self.closed)
         self.frame.retried.connect(self._on_retry_clicked)
+        self.frame.stopped.connect(self._on_stopped)
         self.retranslate()
 
     # ---- the shell's calls
@@ -126,12 +87,16 @@ class KeyPage(Page):
         self.refusals = self.refusals + 1 if same and self._asked else 0
         self._asked = False
         self._problem = argument
+        if self.refusals and self._result is not None:  # a key was refused: nothing new to ask
+            self._on_result(self._result)
+            return
         self._result = None
-        self.frame.show_busy(self.words.say("Asking the keychain…"))
-        self.bridge.call(
+        self.frame.show_busy(self.words.say("Asking the keychain…"), self.words.say("Cancel"))
+        self._looking = self.bridge.call(
             look_up,
             self.services,
             argument.path,
+            argument.error,
             done=self._on_result,
             failed=self._on_no_result,
         )
@@ -159,13 +124,21 @@ class KeyPage(Page):
     def _on_result(self, result: LookedUp) -> None:
         self._result = result
         if not self.refusals:
-            self.entry.expect(passphrase=cause_of(self.words, result).name == "Foreign")
+            name = cause_of(self.words, result).name
+            self.entry.expect(passphrase=name == "Foreign", salt=name == "Half")
         self._fill()
         self.frame.show_state(frame.CONTENT)
         target = self.leave if self._stopped else self.entry.line
         if self.retry.isVisible() and not self._stopped:
             target = self.retry
         target.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_stopped(self) -> None:
+        """The person does not want to wait for the keychain."""
+        if self._looking is not None:
+            self._looking.cancel()
+        self.services.keychain.cancel()
+        self.closed.emit()
 
     def _on_no_result(self, error: UserError | IntegrityError) -> None:
         self.frame.show_error(self.words, error)
@@ -209,6 +182,7 @@ class KeyPage(Page):
     # ---- acting
 
     def _on_retry_clicked(self) -> None:
+        self.services.keychain.ask_again()
         self._open(None)
 
     def _on_key_given(self, key: Key) -> None:

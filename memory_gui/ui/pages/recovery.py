@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from memory_gui.domain.changes import ChangeSet
 from memory_gui.domain.errors import IntegrityError, UserError
@@ -24,7 +24,6 @@ from memory_gui.ui.pages.recovery_confirm import ConfirmEntry
 from memory_gui.ui.pages.recovery_save import PDF, TEXT, Saver
 from memory_gui.ui.pages.recovery_sheet import Sheets
 from memory_gui.ui.pages.recovery_stores import StoreChoice
-from memory_gui.ui.tokens import SPACE_S
 from memory_gui.ui.visible import visible
 from memory_gui.ui.widgets import Button, Panel, PrimaryButton, TextLabel
 from memory_gui.words.recovery import HOW
@@ -161,7 +160,8 @@ class RecoveryPage(Page):
         self.show_key.setVisible(not shown and not entering)
         for widget in (self.print, self.pdf, self.text, self.enter):
             widget.setVisible(shown)
-        self.stores.setEnabled(not shown and not entering)
+        self.stores.setEnabled(not entering)
+        self._panel.setVisible(not shown)  # the key alone is on the page
 
     # ---- showing and keeping it
 
@@ -183,7 +183,7 @@ class RecoveryPage(Page):
         self._sheets = sheets
         self.sheets.show_sheets(sheets)
         self._fill()
-        self.frame.reveal(self.sheets)
+        self.frame.to_top()
         self.print.setFocus(Qt.FocusReason.OtherFocusReason)
         self._ask()
 
@@ -287,25 +287,21 @@ class RecoveryPage(Page):
         self.frame.retried.connect(self._ask)
 
     def _lay_out(self) -> None:
-        panel = named(Panel(), "recovery.panel")
-        inside = padded(panel)
+        self._panel = named(Panel(), "recovery.panel")
+        inside = padded(self._panel)
         for widget in (self.lead, self.why, self.stores):
             inside.addWidget(widget)
         inside.addWidget(self.show_key, 0, Qt.AlignmentFlag.AlignLeft)
-        row = QHBoxLayout()
-        row.setSpacing(SPACE_S)
-        for button in (self.print, self.pdf, self.text):
-            row.addWidget(button)
-        row.addStretch(1)
-        row.addWidget(self.enter)
-        self.frame.content.addWidget(panel)
+        self.frame.content.addWidget(self._panel)
         self.frame.content.addWidget(self.sheets)
-        self.frame.content.addLayout(row)
         self.frame.content.addWidget(self.entry)
         self.frame.content.addStretch(1)
         self.entry.hide()
-        self.frame.foot.addWidget(self.leave)
+        # Below, so that they are seen however many stores the sheet carries.
+        for button in (self.leave, self.print, self.pdf, self.text):
+            self.frame.foot.addWidget(button)
         self.frame.foot.addStretch(1)
+        self.frame.foot.addWidget(self.enter)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.frame)

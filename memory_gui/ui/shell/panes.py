@@ -35,6 +35,7 @@ class Panes:
         self.lent_banner = named(Banner(dismissible=False, below=SPACE_S), "window.lent")
         self.stopped_banner = named(Banner(dismissible=False, below=SPACE_S), "window.stopped")
         self.draft_banner = named(Banner(below=SPACE_S), "window.draft")
+        self.key_banner = named(Banner(below=SPACE_S), "window.key")
         self.erased_banner = named(Banner(below=SPACE_S), "window.erased")
         self.busy = named(Busy(), "window.busy")
         self.top = named(TopBar(words, hiding=context.privacy.hiding), "top")
@@ -60,7 +61,7 @@ class Panes:
     def retranslate(self, context: Context) -> None:
         """Say all texts again."""
         close = context.words.say("Close this message")
-        for banner in (self.banner, self.erased_banner, self.draft_banner):
+        for banner in (self.banner, self.erased_banner, self.draft_banner, self.key_banner):
             banner.set_close_name(close)
         for part in (self.top, self.sidebar, self.host, self.lock_host):
             part.retranslate()
@@ -72,6 +73,7 @@ class Panes:
             self.lent_banner,
             self.stopped_banner,
             self.draft_banner,
+            self.key_banner,
             self.erased_banner,
             self.banner,
         )

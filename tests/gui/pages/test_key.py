@@ -2,11 +2,12 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import (
     Absent,
+    CipherSettings,
     Denied,
     Locked,
     Mismatch,
@@ -34,8 +35,14 @@ KNOWN = KnownStore(PATH, "atlas", "agentao", "2026-11-20T10:00:00+00:00")
 KEY = RawKey(bytes(range(32)))
 
 
-def problem(code="key.needed", path=PATH):
-    return KeyProblem(path, UserError(code, reason="absent", path=path))
+def problem(code="key.needed", path=PATH, reason="absent"):
+    """What opening was told: the page asks nobody again."""
+    if code != "key.needed":
+        return KeyProblem(path, UserError(code, path=path))
+    result = RESULTS.get(reason, Absent(CHAIN))
+    why = {name: getattr(result, name) for name in ("backend", "reasons") if hasattr(result, name)}
+    told = {"foreign": "absent"}.get(reason, reason)
+    return KeyProblem(path, UserError(code, reason=told, path=path, **why))
 
 
 @pytest.fixture
@@ -43,7 +50,7 @@ def key_page(fake, shown):
     def begin(reason="absent"):
         fake.library.key_result = RESULTS[reason]
         fake.library.known_stores = () if reason == "foreign" else (KNOWN,)
-        page = shown(KeyPage, problem())
+        page = shown(KeyPage, problem(reason=reason))
         page.asked = []
         page.go.connect(lambda name, argument: page.asked.append((name, argument)))
         return page
@@ -60,10 +67,9 @@ def give(page, text):
 def test_the_six_pages_say_six_different_things(fake, key_page, settled):
     page = key_page()
     said = []
-    for reason, result in RESULTS.items():
-        fake.library.key_result = result
+    for reason in RESULTS:
         fake.library.known_stores = () if reason == "foreign" else (KNOWN,)
-        page.show_for(problem())
+        page.show_for(problem(reason=reason))
         settled()
         said.append((page.heading.text(), page.cause.text(), page.next.text()))
         assert all(said[-1])
@@ -176,7 +182,7 @@ def test_after_the_lock_neither_path_nor_key_is_left(key_page):
 def test_a_key_that_turned_up_meanwhile_is_used_by_asking_again(fake, key_page, settled):
     page = key_page()
     fake.library.key_result = Present(RawKey(bytes(32)), "a", CHAIN)
-    page.show_for(problem())
+    page.show_for(problem("key.wrong", "/other.db"))
     settled()
     assert page.retry.isVisible()
     assert "opens this store" in page.cause.text()
@@ -186,3 +192,97 @@ def test_for_a_foreign_database_a_passphrase_is_expected(key_page):
     page = key_page("foreign")
     give(page, "correct horse")
     assert isinstance(page.asked[0][1].key, Passphrase)
+
+
+def test_the_keychain_is_not_asked_a_second_time(fake, key_page):
+    """A person who closed its window would see it again at once."""
+    for reason in RESULTS:
+        fake.calls.clear()
+        key_page(reason)
+        assert not fake.called("key_state")
+
+
+def test_our_own_list_is_looked_at_only_where_the_keychain_is_open(fake, key_page):
+    """It is encrypted with a key from the keychain, so looking could ask the person again."""
+    asked = []
+    fake.library.known = lambda: asked.append(1) or ()
+    for reason in ("locked", "denied", "unavailable", "mismatch"):
+        key_page(reason)
+    assert asked == []
+    key_page("absent")
+    assert asked == [1]
+
+
+def test_what_asked_for_another_keychain_is_named(fake, key_page):
+    fake.keychain.ignored = ("PYTHON_KEYRING_BACKEND=keyrings.alt.file.PlaintextKeyring",)
+    page = key_page("locked")
+    lines = [label.text() for label in page.details.findChildren(QLabel)]
+    assert any("keyrings.alt.file.PlaintextKeyring" in line for line in lines)
+    assert any("not listened to" in line for line in lines)
+
+
+def test_asking_again_is_a_persons_own_wish(fake, key_page):
+    page = key_page("locked")
+    page.retry.click()
+    assert fake.called("ask_again")
+
+
+def test_waiting_for_the_keychain_can_be_given_up(fake, key_page, settled):
+    page = key_page()
+    closed = []
+    page.closed.connect(lambda: closed.append(1))
+    page.frame.stopped.emit()
+    assert fake.called("cancel")
+    assert closed == [1]
+
+
+class TestOtherProgramsDatabases:
+    def test_settings_are_hidden_until_they_are_wanted(self, key_page):
+        page = key_page("foreign")
+        assert not page.entry.settings.isVisible()
+        page.entry.advanced.click()
+        assert page.entry.settings.isVisible()
+
+    def test_they_travel_with_the_key(self, key_page):
+        page = key_page("foreign")
+        fields = page.entry.settings
+        page.entry.advanced.click()
+        fields.version.setCurrentIndex(fields.version.findData("3"))
+        fields.page.setCurrentIndex(fields.page.findData("2048"))
+        fields.hmac.setCurrentIndex(fields.hmac.findData("sha256"))
+        fields.kdf.setCurrentIndex(fields.kdf.findData("sha1"))
+        fields.iterations.setText("64000")
+        give(page, "correct horse")
+        wanted = CipherSettings(3, 2048, 64000, "sha256", "sha1")
+        assert page.asked[0][1].key.settings == wanted
+        page.entry.kind.setCurrentIndex(0)
+        give(page, KEY.hex())
+        assert page.asked[1][1].key.settings == wanted
+
+    @pytest.mark.parametrize(("iterations", "salt"), [("many", ""), ("", "12"), ("", "g" * 32)])
+    def test_what_is_no_number_and_no_salt_is_said(self, key_page, iterations, salt):
+        page = key_page("foreign")
+        page.entry.advanced.click()
+        page.entry.settings.iterations.setText(iterations)
+        page.entry.settings.salt.setText(salt)
+        give(page, "correct horse")
+        assert not page.asked
+        assert "salt has 32" in page.entry.problem.text()
+
+    def test_a_readable_header_asks_for_the_salt_too(self, key_page, shown):
+        page = shown(KeyPage, KeyProblem(PATH, UserError("key.needed", reason="half", path=PATH)))
+        asked = []
+        page.go.connect(lambda name, argument: asked.append(argument))
+        assert "first bytes" in page.heading.text()
+        assert page.entry.settings.isVisible()
+        assert not page.retry.isVisible()
+        give(page, KEY.hex() + "ab" * 16)
+        assert asked[0].key.settings.salt == "ab" * 16
+
+
+def test_the_moved_keychain_names_both(shown):
+    reasons = ("not-there:kwallet.DBusKeyring", "no-key:SecretService.Keyring")
+    error = UserError("key.needed", reason="unavailable", reasons=reasons, path=PATH)
+    page = shown(KeyPage, KeyProblem(PATH, error))
+    assert "KWallet" in page.heading.text()
+    assert "Secret Service" in page.heading.text()

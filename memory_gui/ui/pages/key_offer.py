@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+"""After a store was opened with a key that was entered: keep it in the keychain, or not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QObject
+
+from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.domain.records import StoreId
+from memory_gui.services import KeyPlace, OpenedStore, Services
+from memory_gui.services.keeping import Kept
+from memory_gui.ui.context import Context
+from memory_gui.ui.phrases import store_name
+from memory_gui.ui.widgets import Banner
+from memory_gui.words.errors import explain
+from memory_gui.words.keys import backend_name
+
+
+def keep_all(services: Services, stores: Sequence[StoreId]) -> tuple[Kept, ...]:
+    """Put the keys of open stores into the keychain; any thread but the window's."""
+    return tuple(services.keys.keep(store) for store in stores)
+
+
+class KeyOffer(QObject):
+    """Says it once, in a banner of its own, for the stores that were just opened. GUI thread."""
+
+    def __init__(self, context: Context, banner: Banner, parent: QObject) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._banner = banner
+
+    def tell(self, stores: Sequence[OpenedStore]) -> None:
+        """Offer it where a key was entered by hand, and not for a sample or a keychain's own."""
+        typed = [
+            one
+            for one in stores
+            if one.key_place is KeyPlace.TYPED
+            and one.info.encrypted
+            and one.info.cipher.get("cipher_plaintext_header_size", "0") in ("", "0")
+        ]
+        if typed:
+            self._banner.tell_anew(partial(self._offer, typed))
+
+    def forget(self) -> None:
+        """The stores are closed or locked."""
+        self._banner.dismiss()
+
+    def _offer(self, stores: list[OpenedStore]) -> None:
+        words = self._context.words
+        names = ", ".join(store_name(words, one) for one in stores)
+        text = words.say(
+            "{name} was opened with a key that you entered. Kept in the keychain, it opens without "
+            "asking. Of a passphrase only the key that is made of it is kept.",
+            name=names,
+        )
+        keep = partial(self._on_keep_clicked, tuple(one.id for one in stores))
+        self._banner.tell(
+            "info",
+            text,
+            (words.say("Keep it in the keychain"), keep),
+            (words.say("Not now"), self._banner.dismiss),
+        )
+
+    def _on_keep_clicked(self, stores: tuple[StoreId, ...]) -> None:
+        self._banner.dismiss()
+        self._context.bridge.call(
+            keep_all,
+            self._context.services,
+            stores,
+            done=self._on_kept,
+            failed=self._on_failed,
+        )
+
+    def _on_kept(self, kept: tuple[Kept, ...]) -> None:
+        words = self._context.words
+        backend = backend_name(words, kept[0].place.partition("@")[0])
+        text = words.say(
+            "The key was put into {backend}, and it opened the store from there.", backend=backend
+        )
+        self._banner.tell("ok", text)
+
+    def _on_failed(self, error: UserError | IntegrityError) -> None:
+        self._banner.tell("warn", explain(self._context.words, error).text)
