@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from pathlib import Path
 from typing import Final
 
@@ -23,6 +24,10 @@ TIMEOUT_S: Final = 5.0
 """How long a lock of another program is waited for; as ``sqlite3.connect`` does."""
 _NOT_THIS_KEY: Final = frozenset({"key.wrong", "store.not_a_database"})
 _RETRIES: Final = 2
+QUIET_S: Final = 60.0
+"""Seconds for which a keychain that was locked or refused is not asked again: an agent tries many
+times a minute, and each question may open a prompt."""
+_PROMPTS: Final = frozenset({"locked", "denied"})
 
 
 class Opener:
@@ -42,6 +47,7 @@ class Opener:
         self._keychain = keychain
         self._turn = threading.Lock()
         self._checked: tuple[Key | None] | None = None
+        self._refusal: tuple[float, UserError] | None = None
 
     def connect(
         self,
@@ -100,9 +106,20 @@ class Opener:
             return None
         if self._key is not None and self._proves(self._key):
             return self._key
-        found = self._ask(evidence.salt)
-        self._key = found
-        return found
+        self._key = self._ask_rarely(evidence.salt)
+        return self._key
+
+    def _ask_rarely(self, salt: bytes) -> RawKey:
+        if self._refusal is not None and time.monotonic() - self._refusal[0] < QUIET_S:
+            raise UserError(self._refusal[1].code, **self._refusal[1].params)
+        try:
+            key = self._ask(salt)
+        except UserError as error:
+            if error.params.get("reason") in _PROMPTS:
+                self._refusal = (time.monotonic(), error)
+            raise
+        self._refusal = None
+        return key
 
     def _proves(self, key: Key | None) -> bool:
         try:

@@ -14,6 +14,7 @@ import pytest
 
 from memory_gui.agents import Opener, StoreDamaged, StoreUnavailable, connect
 from memory_gui.agents.here import descriptors
+from memory_gui.agents.opening import QUIET_S
 from memory_gui.domain.errors import Cancelled
 from memory_gui.domain.keys import Denied, Locked, Mismatch, RawKey, Unavailable
 from memory_gui.engine.connection import open_database
@@ -83,6 +84,23 @@ def test_a_question_that_is_cancelled(store, chain):
     with pytest.raises(StoreUnavailable) as caught:
         connect(store, keychain=chain)
     assert caught.value.code == "key.needed"
+
+
+@pytest.mark.parametrize("answer", [Locked("Fake"), Denied("Fake"), Cancelled()])
+def test_an_agent_that_tries_again_opens_no_second_prompt(store, chain, monkeypatch, answer):
+    now = [100.0]
+    monkeypatch.setattr("memory_gui.agents.opening.time.monotonic", lambda: now[0])
+    chain.answer = answer
+    opener = Opener(store, keychain=chain)
+    for _ in range(5):
+        with pytest.raises(StoreUnavailable) as caught:
+            opener.connect()
+        assert caught.value.code == "key.needed"
+    assert chain.asked == 1
+    now[0] += QUIET_S
+    chain.answer = None
+    opener.connect().close()
+    assert chain.asked == 2
 
 
 def test_a_missing_file_is_never_made(tmp_path, chain):
