@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QByteArray
-from PySide6.QtGui import QFont, QFontDatabase
+from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication
 
 from memory_gui.resources import resource_files
 from memory_gui.ui.tokens import BODY_PT, SMALL_PT
@@ -46,6 +46,14 @@ def scaled(font: QFont, size: float, *, bold: bool = False) -> QFont:
     other.setPointSizeF(font.pointSizeF() * size / BODY_PT)
     other.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
     return other
+
+
+def grown(pixels: int) -> int:
+    """A height or width that letters need, at the size of letters that a person chose.
+
+    ``pixels`` are those at the body size of the shipped font.
+    """
+    return max(1, round(pixels * QGuiApplication.font().pointSizeF() / BODY_PT))
 
 
 def small_font(font: QFont) -> QFont:

@@ -7,7 +7,7 @@ so the palette is set by us; with a high-contrast system the system's palette is
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Protocol, runtime_checkable
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPalette
@@ -95,15 +95,25 @@ def colour(palette: QPalette, name: str) -> QColor:
     return QColor(getattr(tokens_of(palette), name))
 
 
+@runtime_checkable
+class HasLetters(Protocol):
+    """A widget whose font or rows follow the size of letters that a person chose."""
+
+    def letters_changed(self) -> None:
+        """The application's font is another one."""
+
+
 class Theme(QObject):
     """Wears ``light``, ``dark`` or what the system wants. One per application, GUI thread."""
 
     changed = Signal()
 
-    def __init__(self, app: QApplication, mode: str = "system") -> None:
+    def __init__(self, app: QApplication, mode: str = "system", text_scale: int = 100) -> None:
+        """``text_scale`` is in percent of the font that the application has now."""
         super().__init__(app)
         self._app = app
         self._mode = mode
+        self._scale = text_scale
         self._system = QPalette(app.palette())
         self._font = QFont(app.font())
         app.setStyle("Fusion")
@@ -128,6 +138,20 @@ class Theme(QObject):
         self._wear()
         self.changed.emit()
 
+    def use_text_scale(self, percent: int) -> None:
+        """Another size of all letters, at once."""
+        if percent != self._scale:
+            self._scale = percent
+            self._app.setFont(self._scaled_font())
+            for widget in self._app.allWidgets():
+                if isinstance(widget, HasLetters):
+                    widget.letters_changed()
+
+    def _scaled_font(self) -> QFont:
+        font = QFont(self._font)
+        font.setPointSizeF(font.pointSizeF() * self._scale / 100)
+        return font
+
     def _on_system_changed(self) -> None:
         self._wear()
         self.changed.emit()
@@ -135,7 +159,7 @@ class Theme(QObject):
     def _wear(self) -> None:
         self._wear_colours()
         # A style asks the desktop for fonts of its own for labels, lists and menus.
-        self._app.setFont(self._font)
+        self._app.setFont(self._scaled_font())
 
     def _wear_colours(self) -> None:
         hints = self._app.styleHints()

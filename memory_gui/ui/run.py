@@ -93,7 +93,7 @@ def run_window(services: Services, words: Words, stores: Sequence[str], *, sampl
     """Show the window, open the stores after its first paint, return when it is closed."""
     app = application()
     values = services.settings.values
-    theme = Theme(app, values.appearance)
+    theme = Theme(app, values.appearance, values.text_scale)
     bridge = Bridge()
     session = SampleSession(services)
     qt_words = QtsOwnWords(app)

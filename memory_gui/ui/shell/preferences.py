@@ -47,6 +47,7 @@ class Preferences(QObject):
         values = self._context.services.settings.values
         if values.appearance != self._theme.mode:
             self._wear(values.appearance)
+        self._theme.use_text_scale(values.text_scale)
         self._idle.set_minutes(values.auto_lock_minutes)
         self._context.bridge.call(self._context.services.home.apply_settings)
         self.read_language(values.language)

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from memory_gui.ui.fonts import digits, scaled, small_font
+from memory_gui.ui.fonts import digits, grown, scaled, small_font
 from memory_gui.ui.icons import Icon, draw_icon
 from memory_gui.ui.palette import colour, tokens_of
 from memory_gui.ui.tokens import (
@@ -66,7 +66,8 @@ class _RowDelegate(QStyledItemDelegate):
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
-        return QSize(SIDEBAR_WIDTH, STORE_ROW if index.data(SECOND_ROLE) else SIDEBAR_ROW)
+        height = STORE_ROW if index.data(SECOND_ROLE) else SIDEBAR_ROW
+        return QSize(SIDEBAR_WIDTH, grown(height))
 
     def paint(
         self,
@@ -195,11 +196,11 @@ class Rows(QListWidget):
         return QSize(SIDEBAR_WIDTH, height + 2)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(184, min(self.sizeHint().height(), 3 * STORE_ROW))
+        return QSize(184, min(self.sizeHint().height(), 3 * grown(STORE_ROW)))
 
     def maximum_height(self, rows: int) -> None:
         """More rows than these scroll."""
-        self.setMaximumHeight(rows * STORE_ROW)
+        self.setMaximumHeight(rows * grown(STORE_ROW))
 
 
 def _background(

@@ -52,7 +52,7 @@ class TextLabel(QLabel):
                 Qt.TextInteractionFlag.TextSelectableByMouse
                 | Qt.TextInteractionFlag.TextSelectableByKeyboard
             )
-        self.setFont(scaled(self.font(), self.size_pt, bold=self.bold))
+        self._size()
         self.setText(text)
         self._tint()
 
@@ -98,6 +98,13 @@ class TextLabel(QLabel):
         # Under a style sheet a widget hears of a new palette by these two only.
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange):
             self._tint()
+
+    def letters_changed(self) -> None:
+        """The application's font is another one: a widget with a font of its own hears nothing."""
+        self._size()
+
+    def _size(self) -> None:
+        self.setFont(scaled(QGuiApplication.font(), self.size_pt, bold=self.bold))
 
     def _tint(self) -> None:
         wanted = colour(QGuiApplication.palette(), self._tone)

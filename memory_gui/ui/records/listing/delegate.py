@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from memory_gui.domain.folding import fold
 from memory_gui.domain.records import Record, State
-from memory_gui.ui.fonts import scaled, small_font
+from memory_gui.ui.fonts import grown, scaled, small_font
 from memory_gui.ui.icons import Icon, draw_icon
 from memory_gui.ui.palette import tokens_of
 from memory_gui.ui.phrases import SCOPES, STATES, TYPES, age, heading, phrase
@@ -60,8 +60,8 @@ class MemoryDelegate(QStyledItemDelegate):
 
     @property
     def row_height(self) -> int:
-        """Of each row, in pixels, at the body size of the shipped font."""
-        return COMPACT_HEIGHT if self.compact else ROW_HEIGHT
+        """Of each row, in pixels."""
+        return grown(COMPACT_HEIGHT if self.compact else ROW_HEIGHT)
 
     def mark(self, text: str) -> None:
         """Underline a text that was searched for, wherever a row shows it."""

@@ -16,7 +16,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
-from memory_gui.ui.records.listing.delegate import ROW_HEIGHT, MemoryDelegate
+from memory_gui.ui.records.listing.delegate import MemoryDelegate
 
 
 class MemoryTable(QTableView):
@@ -45,7 +45,7 @@ class MemoryTable(QTableView):
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.verticalHeader().setMinimumSectionSize(1)
-        self.set_row_height(ROW_HEIGHT)
+        self._rows_as_delegate(delegate)
         header = self.horizontalHeader()
         header.hide()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
@@ -55,6 +55,15 @@ class MemoryTable(QTableView):
         if model is not None:
             header = self.horizontalHeader()
             header.setSelectionModel(QItemSelectionModel(model, header))
+
+    def letters_changed(self) -> None:
+        """Rows are as high as their letters."""
+        delegate = self.itemDelegate()
+        if isinstance(delegate, MemoryDelegate):
+            self._rows_as_delegate(delegate)
+
+    def _rows_as_delegate(self, delegate: MemoryDelegate) -> None:
+        self.set_row_height(delegate.row_height)
 
     @property
     def row_height(self) -> int:
