@@ -110,6 +110,8 @@ class MainWindow(QMainWindow):
         self._guarding.begin()
         if (problem := self._context.services.settings.take_problem()) is not None:
             self._teller.error(problem)
+        if (problem := self._context.services.settings.take_problem()) is not None:
+            self._teller.error(problem)
         self._preferences.apply()
         self._panes.host.refresh()
         self._pending.look()

@@ -75,12 +75,13 @@ class LockedPage(Page):
     def _say_finishing(self, number: int) -> None:
         """What cannot be stopped half-way: how many, and no name."""
         text = self.words.many(
-            "{n} piece of work is finishing in a process of its own.",
-            "{n} pieces of work are finishing in processes of their own.",
+            "{n} piece of work is finishing. What it needs stays in memory until then.",
+            "{n} pieces of work are finishing. What they need stays in memory until then.",
             number,
         )
         self.finishing.setText(text if number else "")
         self.finishing.setVisible(number > 0)
+        self.text.setVisible(number == 0)  # it would not be true: what that needs is still here
 
     def _on_unlock_clicked(self) -> None:
         self.unlock.setEnabled(False)

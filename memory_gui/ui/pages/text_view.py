@@ -142,6 +142,8 @@ class TextView(QPlainTextEdit):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._render()
+        elif event.type() == QEvent.Type.FontChange:
+            self.updateGeometry()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # Letters belong to the page's keys (A, E, R); a read-only text has no use for them.

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QByteArray, QMimeData, QObject, QTimer, Signal
+from PySide6.QtCore import QByteArray, QMimeData, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QClipboard, QGuiApplication
 
 from memory_gui.ui.privacy.macos import conceal_pasteboard
@@ -59,6 +59,7 @@ class Clipboard(QObject):
         self._watched: QClipboard | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)  # a coarse one may take 5 % longer
         self._timer.timeout.connect(self.forget)
 
     @property

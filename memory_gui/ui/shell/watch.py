@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import StoreId
@@ -117,6 +117,7 @@ class Idle(QObject):
         self._counts = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)  # a coarse one may take 5 % longer
         self._timer.timeout.connect(self._on_timer_timeout)
         app.installEventFilter(self)
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF, QSize, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
+from memory_gui.ui.comfort import is_still
 from memory_gui.ui.icons import Icon, draw_icon
 from memory_gui.ui.names import named
 from memory_gui.ui.palette import colour
@@ -37,7 +38,8 @@ class Spinner(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._timer.start()
+        if not is_still():
+            self._timer.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fakes.records import PROJECT
 from memory_gui.domain.changes import OpenBy
+from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import StoreId
 from memory_gui.ledger.keynotes import KeyNote
@@ -29,6 +30,11 @@ class FakeSettings:
     def __init__(self, fake: FakeServices) -> None:
         self._fake = fake
         self.values = SettingValues(appearance="light", language="en")
+        self.problem: UserError | None = None
+
+    def take_problem(self) -> UserError | None:
+        problem, self.problem = self.problem, None
+        return problem
 
     def change(self, **values: Any) -> SettingValues:
         self._fake.note("change", values)
