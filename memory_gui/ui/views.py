@@ -54,7 +54,14 @@ SUMMARIES: Final = View(
     "summaries", N_("Summaries"), Icon.SUMMARY, frozenset({"summary"}), frozenset()
 )
 TRASH: Final = View("trash", N_("Trash"), Icon.TRASH, frozenset(), frozenset({State.TRASH}))
-ACTIVITY: Final = View("activity", N_("Activity"), Icon.ACTIVITY, frozenset({"event"}), frozenset())
+ACTIVITY: Final = View(
+    "activity",
+    N_("Activity"),
+    Icon.ACTIVITY,
+    frozenset({"event"}),
+    frozenset(),
+    page="activity",
+)
 
 VIEWS: Final = (MEMORIES, REVIEW, SUMMARIES, TRASH, ACTIVITY)
 """In the order of the left pane and of Alt+1 … Alt+5."""

@@ -110,8 +110,6 @@ class MainWindow(QMainWindow):
         self._guarding.begin()
         if (problem := self._context.services.settings.take_problem()) is not None:
             self._teller.error(problem)
-        if (problem := self._context.services.settings.take_problem()) is not None:
-            self._teller.error(problem)
         self._preferences.apply()
         self._panes.host.refresh()
         self._pending.look()
@@ -256,7 +254,7 @@ class MainWindow(QMainWindow):
 
     def _on_open_began(self, text: str) -> None:
         self._panes.banner.dismiss()
-        self._panes.busy.start(text)
+        self._panes.busy.start(text, self._context.words.say("Cancel"))
 
     def _on_commands_wanted(self) -> None:
         self._quick.toggle()
@@ -335,6 +333,7 @@ class MainWindow(QMainWindow):
         self._holding.letting_go.connect(self._forget)
         self._opener.began.connect(self._on_open_began)
         self._opener.ended.connect(self._panes.busy.stop)
+        self._panes.busy.cancelled.connect(self._opener.stop)
         self._opener.sample_made.connect(self._panes.sidebar.mark_samples)
         self._opener.sample_made.connect(self._panes.start.mark_samples)
         self._opener.opened.connect(self._on_opened)

@@ -7,6 +7,7 @@ Names and what ``show_for`` (and ``Page.go``) carries with them:
 ``memories``   None; the list and detail, which belong to the shell
 ``start``      None; the first page, which belongs to the shell
 ``review``     a Ref to begin with, or None
+``activity``   the Ref of a record whose history is wanted, or None
 ``clash``      ClashRequest: records whose key another one has now
 ``erase``      tuple of Ref; or the Outcome of an erase that is to be shown
 ``key``        KeyProblem(path, error): why a store did not open

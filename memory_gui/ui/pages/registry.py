@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
+from memory_gui.ui.activity.page import ActivityPage
 from memory_gui.ui.clashes.page import ClashPage
 from memory_gui.ui.context import Context
 from memory_gui.ui.pages.erase import ErasePage
@@ -26,6 +27,7 @@ PAGES: Final[Mapping[str, PageFactory]] = MappingProxyType(
     {
         "review": ReviewPage,
         "clash": ClashPage,
+        "activity": ActivityPage,
         "erase": ErasePage,
         "pending": PendingPage,
         "key": KeyPage,

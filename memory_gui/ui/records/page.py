@@ -14,6 +14,7 @@ from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.services import OpenedStore
 from memory_gui.services.drafts import Draft
+from memory_gui.ui.clashes.request import ClashRequest
 from memory_gui.ui.context import Context
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.page import Page
@@ -197,6 +198,12 @@ class MemoriesPage(Page):
         self.go.emit("memories", None)
         return True
 
+    def merge(self, into: Record, text: str, tags: tuple[str, ...]) -> None:
+        """Edit a record with another one's text beside its own."""
+        if self.may_leave():
+            self.list.held = True
+            self.right.merge(into, text, tags, self.list.searching.opened)
+
     # ---- the shell's calls
 
     def may_leave(self) -> bool:
@@ -263,6 +270,9 @@ class MemoriesPage(Page):
         self._on_chosen()
         self.list.table.setFocus()
 
+    def _on_clash_wanted(self, request: ClashRequest) -> None:
+        self.go.emit("clash", request)
+
     def _on_erase_wanted(self, refs: object) -> None:
         self.go.emit("erase", refs)
 
@@ -312,5 +322,6 @@ class MemoriesPage(Page):
         self._acts.changed.connect(self._on_acts_changed)
         self._acts.foreign_wanted.connect(self.foreign_wanted)
         self._acts.erase_wanted.connect(self._on_erase_wanted)
+        self._acts.clash_wanted.connect(self._on_clash_wanted)
         self._acting.export_wanted.connect(self._on_export_wanted)
         self.list.looks_changed.connect(self._on_looks_changed)

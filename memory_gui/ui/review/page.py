@@ -13,6 +13,7 @@ from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Record, Ref
 from memory_gui.services import BulkResult
 from memory_gui.ui.bridge import Handle
+from memory_gui.ui.clashes.request import ClashRequest
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
@@ -299,6 +300,9 @@ class ReviewPage(Page):
         self.changed.emit(changes)
 
     def _on_not_undone(self, error: UserError | IntegrityError) -> None:
+        if error.code == "undo.clash":
+            self.go.emit("clash", ClashRequest("undo"))
+            return
         self.frame.say_error(self.words, error)
 
     # ---- moving

@@ -58,7 +58,7 @@ class TestBar:
         settled()
         choose(window, (0, 2))
         assert offered(window) == ["restore", "export", "delete", "erase"]
-        window.choose_view(ACTIVITY)
+        window.memories.set_view(ACTIVITY)
         settled()
         choose(window, (0, 2))
         assert offered(window) == ["export"]

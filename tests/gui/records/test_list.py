@@ -48,7 +48,7 @@ class TestList:
     def test_events_have_words_and_name_their_memory(self, window, fake, settled):
         event = replace(record(4_000, kind="event", store=PROJECT), title="update")
         fake.library.put(replace(event, extra={"memory_id": f"{1:08x}"}))
-        window.choose_view(ACTIVITY)
+        window.memories.set_view(ACTIVITY)
         settled()
         assert set(titles(window)) == {"Memory was changed"}
         window.memories.go_to(

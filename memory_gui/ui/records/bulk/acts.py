@@ -12,7 +12,9 @@ from PySide6.QtCore import QObject, Signal
 from memory_gui.domain.changes import ChangeSet
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Ref
+from memory_gui.services.clashes import TAKEN
 from memory_gui.ui.bridge import Handle
+from memory_gui.ui.clashes.request import Act, ClashRequest
 from memory_gui.ui.context import Context
 from memory_gui.ui.records.bulk.agentnote import AgentNote
 from memory_gui.ui.records.bulk.chosen import Chosen, refs_of
@@ -37,6 +39,8 @@ class Acts(QObject):
     erase_wanted = Signal(object)
     """A tuple of Refs."""
     foreign_wanted = Signal()
+    clash_wanted = Signal(object)
+    """A ClashRequest: a person has to choose before it can go on."""
 
     def __init__(
         self, context: Context, banner: Banner, busy: Busy, failed: Failed, parent: QObject
@@ -98,11 +102,11 @@ class Acts(QObject):
 
     def undo(self) -> None:
         """Take the last act back."""
-        self._call(self._context.services.editing.undo, self._on_undo_done)
+        self._turn("undo", self._context.services.editing.undo, self._on_undo_done)
 
     def redo(self) -> None:
         """Do again what was taken back."""
-        self._call(self._context.services.editing.redo, self._on_redo_done)
+        self._turn("redo", self._context.services.editing.redo, self._on_redo_done)
 
     def tell(self, error: UserError | IntegrityError) -> None:
         """Say an error in the banner."""
@@ -149,8 +153,18 @@ class Acts(QObject):
             in_turn=True,
         )
 
-    def _call(self, act: Callable[[], ChangeSet], done: Callable[[ChangeSet], None]) -> None:
-        self._context.bridge.call(act, done=done, failed=self.tell, in_turn=True)
+    def _turn(
+        self, name: Act, act: Callable[[], ChangeSet], done: Callable[[ChangeSet], None]
+    ) -> None:
+        failed = partial(self._on_turn_failed, name)
+        self._context.bridge.call(act, done=done, failed=failed, in_turn=True)
+
+    def _on_turn_failed(self, name: Act, error: UserError | IntegrityError) -> None:
+        if error.code == "undo.clash":
+            self._banner.dismiss()
+            self.clash_wanted.emit(ClashRequest(name))
+        else:
+            self.tell(error)
 
     def _on_busy_cancelled(self) -> None:
         if self._handle is not None:
@@ -175,6 +189,10 @@ class Acts(QObject):
         ways: Ways = ((words.say("Undo"), self.undo),) if result.changes.refs else ()
         if result.failed:
             ways += self._ways_on(result.failed[0][1])
+        clashing = tuple(ref for ref, error in result.failed if error.code in TAKEN)
+        if clashing and name == "restore":
+            settle = partial(self.clash_wanted.emit, ClashRequest("restore", clashing))
+            ways += ((words.say("Choose what becomes of them…"), settle),)
         self._banner.tell("warn" if result.failed else "ok", text, *ways)
         self._failed.show_causes(ending.causes if ending.wanted > 1 else ())
 
