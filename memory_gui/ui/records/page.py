@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Final
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
@@ -25,11 +26,17 @@ from memory_gui.ui.records.bulk.acts import Acts
 from memory_gui.ui.records.editing.detail import Several
 from memory_gui.ui.records.editing.homes import homes_menu, homes_of
 from memory_gui.ui.records.editing.pane import RecordPane
+from memory_gui.ui.records.facets.panel import WIDTH
 from memory_gui.ui.records.listing.model import MemoryTableModel
 from memory_gui.ui.records.listing.pane import ListPane
 from memory_gui.ui.records.listing.rowmenu import row_menu
 from memory_gui.ui.tokens import DETAIL_WIDTH
 from memory_gui.ui.views import View
+
+
+ROOMY: Final = 680
+"""In so much room, filters and list need none of the record's."""
+LEAST_DETAIL: Final = 320
 
 
 class MemoriesPage(Page):
@@ -288,6 +295,13 @@ class MemoriesPage(Page):
 
     # ---- arranging
 
+    def _make_room(self, shown: bool) -> None:
+        """The filters take their room from the record, as far as that can still be read."""
+        listed, read = self._split.sizes()
+        wanted = min(read - LEAST_DETAIL, WIDTH) if shown else -WIDTH
+        if (shown and listed < ROOMY and wanted > 0) or (not shown and read < DETAIL_WIDTH):
+            self._split.setSizes([listed + wanted, read - wanted])
+
     def _arrange(self) -> None:
         self._split.addWidget(self.list)
         self._split.addWidget(self.right)
@@ -325,3 +339,4 @@ class MemoriesPage(Page):
         self._acts.clash_wanted.connect(self._on_clash_wanted)
         self._acting.export_wanted.connect(self._on_export_wanted)
         self.list.looks_changed.connect(self._on_looks_changed)
+        self.list.narrowing.shown_changed.connect(self._make_room)

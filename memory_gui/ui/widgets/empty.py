@@ -15,6 +15,7 @@ from memory_gui.ui.widgets.buttons import Button
 from memory_gui.ui.widgets.labels import TextLabel, TitleLabel
 
 _TEXT_WIDTH = 360
+_LEAST_WIDTH = 120
 
 
 class Picture(QWidget):
@@ -79,12 +80,16 @@ class EmptyState(QWidget):
             self._picture.set_icon(icon)
         self._fit()
 
+    def minimumSizeHint(self) -> QSize:
+        # Its labels have the width that they were given last: it may become narrower than that.
+        return QSize(_LEAST_WIDTH + 2 * SPACE_XL, super().minimumSizeHint().height())
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
 
     def _fit(self) -> None:
         """A layout gives a wrapped, centred label too little height: its size is set here."""
-        width = max(120, min(_TEXT_WIDTH, self.width() - 2 * SPACE_XL))
+        width = max(_LEAST_WIDTH, min(_TEXT_WIDTH, self.width() - 2 * SPACE_XL))
         for label in (self._title, self._text):
             label.setFixedSize(width, max(0, label.heightForWidth(width)))

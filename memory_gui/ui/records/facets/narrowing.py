@@ -23,6 +23,9 @@ class Narrowing(QObject):
     changed = Signal(object)
     """facet -> frozenset of values: what a person narrowed the list to."""
 
+    shown_changed = Signal(bool)
+    """The panel came or went."""
+
     def __init__(self, context: Context, parent: QWidget) -> None:
         super().__init__(parent)
         self.panel = named(FacetPanel(context.words), "facets")
@@ -49,7 +52,9 @@ class Narrowing(QObject):
 
     def show(self, *, shown: bool) -> None:
         """Show or hide the panel; what is chosen stays."""
-        self.side.setVisible(shown)
+        if shown != self.shown:
+            self.side.setVisible(shown)
+            self.shown_changed.emit(shown)
 
     def look(self, query: Query) -> None:
         """Count again, if somebody looks."""

@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from memory_gui.ui.icons import Icon
@@ -13,6 +16,9 @@ from memory_gui.ui.tokens import SPACE_M, SPACE_S, SPACE_XS
 from memory_gui.ui.widgets import Button, Choice, IconButton
 from memory_gui.ui.widgets.elided import ElidedLabel
 from memory_gui.words import Words
+
+
+_NARROW: Final = 480
 
 
 class ListHead(QWidget):
@@ -97,8 +103,7 @@ class ListHead(QWidget):
         self._filters.set_spoken(say("Filters (Ctrl+Shift+F)"))
         self._sort.setAccessibleName(say("Order"))
         self._sort.setToolTip(say("Order"))
-        self.new.setText(say("New"))
-        self.new.setToolTip(say("New memory (Ctrl+N)"))
+        self._say_new()
         for row, one in enumerate(ORDERS.values()):
             self._sort.setItemText(row, say(one.text))
         self._say_direction()
@@ -106,6 +111,17 @@ class ListHead(QWidget):
         if self._total is not None:
             total, ms, searched = self._total
             self.say_total(total, ms, searched=searched)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._say_new()
+
+    def _say_new(self) -> None:
+        """Where there is little room the count matters more than the word beside the cross."""
+        say, narrow = self._words.say, self.width() < _NARROW
+        self.new.setText("" if narrow else say("New"))
+        self.new.setAccessibleName(say("New memory"))
+        self.new.setToolTip(say("New memory (Ctrl+N)"))
 
     def _say_direction(self) -> None:
         down = self._order.descending
