@@ -10,7 +10,6 @@ from PySide6.QtGui import QGuiApplication, QHideEvent, QPainter, QPaintEvent, QS
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from memory_gui.ui.comfort import is_still
-from memory_gui.ui.comfort import is_still
 from memory_gui.ui.icons import Icon, draw_icon
 from memory_gui.ui.names import named
 from memory_gui.ui.palette import colour
