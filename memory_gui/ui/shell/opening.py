@@ -13,8 +13,10 @@ from PySide6.QtWidgets import QWidget
 
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.keys import Key
+from memory_gui.domain.work import CancelToken
 from memory_gui.erasure.result import EraseResult
 from memory_gui.services import OpenedStore, Services
+from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.requests import KeyProblem
@@ -27,13 +29,13 @@ OpenSample = Callable[[], tuple[OpenedStore, ...]]
 
 
 def _finish_and_open(
-    services: Services, path: str, key: Key | None = None
+    services: Services, path: str, key: Key | None = None, cancel: CancelToken | None = None
 ) -> tuple[tuple[EraseResult, ...], tuple[OpenedStore, ...]]:
     """Finish what was begun before anything else opens the store; then open. Any thread."""
     results: tuple[EraseResult, ...] = ()
     with suppress(UserError):  # opening meets the same obstacle and says it with its way on
         results = services.erasing.finish_begun(path, key=key)
-    return results, services.library.open(path, key=key)
+    return results, services.library.open(path, key=key, cancel=cancel)
 
 
 class Opener(QObject):
@@ -59,18 +61,28 @@ class Opener(QObject):
         self._open_sample = open_sample
         self._window = window
         self._under_way = 0
+        self._calls: list[Handle] = []
 
     def open(self, path: str, key: Key | None = None) -> None:
         """Open a file or folder, and the agent's other database with it."""
         self._begin(self._context.words.say("Opening…"))
-        self._context.bridge.call(
+        call = self._context.bridge.call(
             partial(_finish_and_open, self._context.services),
             path,
             key=key,
             done=self._on_finished_and_opened,
             failed=partial(self._on_failed, path),
+            stopped=self._end,
+            cancellable=True,
             apart=True,
         )
+        self._calls = [one for one in self._calls if not one.finished] + [call]
+
+    def stop(self) -> None:
+        """Give up what is being opened: the keychain may be waiting for the person."""
+        for call in self._calls:
+            call.stop()
+        self._context.services.keychain.cancel()
 
     def open_sample(self) -> None:
         """Open the sample store."""
@@ -79,6 +91,7 @@ class Opener(QObject):
             self._open_sample,
             done=self._on_sample_made,
             failed=partial(self._on_failed, ""),
+            stopped=self._end,  # the keychain's question was given up
             in_turn=True,
         )
 
