@@ -33,7 +33,6 @@ from memory_gui.ui.records.listing.rowmenu import row_menu
 from memory_gui.ui.tokens import DETAIL_WIDTH
 from memory_gui.ui.views import View
 
-
 ROOMY: Final = 680
 """In so much room, filters and list need none of the record's."""
 LEAST_DETAIL: Final = 320

@@ -92,4 +92,5 @@ class EmptyState(QWidget):
         """A layout gives a wrapped, centred label too little height: its size is set here."""
         width = max(_LEAST_WIDTH, min(_TEXT_WIDTH, self.width() - 2 * SPACE_XL))
         for label in (self._title, self._text):
-            label.setFixedSize(width, max(0, label.heightForWidth(width)))
+            label.setFixedWidth(width)  # first: a label reckons with the width it is fixed at
+            label.setFixedHeight(max(0, label.heightForWidth(width)))

@@ -17,7 +17,6 @@ from memory_gui.ui.widgets import Button, Choice, IconButton
 from memory_gui.ui.widgets.elided import ElidedLabel
 from memory_gui.words import Words
 
-
 _NARROW: Final = 480
 
 
