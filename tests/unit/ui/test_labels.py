@@ -4,10 +4,11 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
+from memory_gui.ui.icons import Icon
 from memory_gui.ui.palette import Theme
-from memory_gui.ui.widgets import TextLabel, TitleLabel
+from memory_gui.ui.widgets import EmptyState, TextLabel, TitleLabel
 
 SECRET = "sk-proj-FAKE000111222333444555666777888999000aaabbbcccdddeeefff"
 
@@ -42,3 +43,20 @@ def test_a_word_longer_than_the_line_goes_on_in_the_next(qtbot, qapp, kind):
     assert label.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
     assert label.text() == SECRET
     theme.deleteLater()
+
+
+def test_an_empty_state_in_a_narrow_place_says_all_of_it(qtbot):
+    window = QWidget()
+    qtbot.addWidget(window)
+    stack = QStackedWidget(window)
+    state = EmptyState(Icon.SEARCH)
+    for one in (QWidget(), state):
+        stack.addWidget(one)
+    stack.resize(230, 500)
+    with qtbot.waitExposed(window):
+        window.show()
+    state.say("Nothing found", "No record here fits all of the chosen filters.", "Clear")
+    stack.setCurrentWidget(state)
+    label = state.findChild(QLabel, "empty.text")
+    qtbot.waitUntil(lambda: label.height() >= 2 * label.fontMetrics().height())
+    assert label.width() <= 230
