@@ -34,6 +34,7 @@ from memory_gui.ui.fonts import base_font, load_fonts
 from memory_gui.ui.pages.registry import PAGES
 from memory_gui.ui.pages.requests import KeyProblem
 from memory_gui.ui.palette import Theme
+from memory_gui.ui.records.pictures import list_pictures
 from memory_gui.ui.shell.sample import SampleSession
 from memory_gui.ui.views import ACTIVITY, MEMORIES, REVIEW, SUMMARIES, TRASH
 from memory_gui.ui.widgets import Banner
@@ -179,6 +180,7 @@ def _lists(one: _Set) -> Iterator[Path]:
     yield one.take("search")
     one.window.search("")
     one.pause(0.3)
+    yield from list_pictures(one, memories, one.window.stopped)
     for name, view in (("summaries", SUMMARIES), ("activity", ACTIVITY), ("trash", TRASH)):
         one.window.choose_view(view)
         one.settle()

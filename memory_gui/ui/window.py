@@ -101,6 +101,11 @@ class MainWindow(QMainWindow):
         return self._panes.memories
 
     @property
+    def stopped(self) -> StoppedNotice:
+        """Tells of acts that a kill stopped."""
+        return self._stopped
+
+    @property
     def page_name(self) -> str:
         """The page that is shown; ``locked`` while locked."""
         return "locked" if self._holding.locked else self._panes.host.name

@@ -73,6 +73,11 @@ class StoppedNotice(QObject):
             )
         self._tell()
 
+    def tell(self, store: StoreId, one: StoppedAct) -> None:
+        """Tell of one that was found."""
+        self._found.append((store, one))
+        self._tell()
+
     def clear(self) -> None:
         """Forget them."""
         self._opened, self._looked, self._found = {}, set(), []
