@@ -23,7 +23,8 @@ print(len(draw(services, folder / "pictures")), len(services.library.stores()))
 services.close()
 """
 SCREENS = (
-    *("start", "home", "memories", "search", "filters", "bulk", "compact", "stopped", "summaries", "activity", "trash", "edit", "new"),
+    *("start", "home", "memories", "search", "filters", "bulk", "compact", "stopped"),
+    *("summaries", "activity", "trash", "edit", "new"),
     *("review", "erase-plan", "erase-result", "settings", "protect", "key", "locked"),
 )
 ENDINGS = [f"{mode}-{language}" for mode in ("light", "dark") for language in ("en", "zh")]
