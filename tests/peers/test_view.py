@@ -15,7 +15,7 @@ from memory_gui.engine.connection import open_database
 from memory_gui.stores.contract import Mode
 from memory_gui.stores.formats.agentao import rules
 from memory_gui.stores.formats.agentao.create import create_store
-from memory_gui.stores.formats.agentao.prompt import all_entries, stable_block
+from memory_gui.stores.formats.agentao.prompt import STABLE_CHARS, all_entries, stable_block
 from memory_gui.stores.formats.agentao.recall import Recall, recall
 from memory_gui.stores.registry import Registry, formats
 from memory_gui.stores.sample import HOME, make_sample
@@ -169,3 +169,29 @@ def test_the_sample(inside: Any, tmp_path: Path):
     location = make_sample(tmp_path, None)
     theirs = compare(inside, location.main, tmp_path / HOME / ".agentao" / "memory.db")
     assert theirs["shown"]
+
+
+def test_to_the_last_character(inside: Any, tmp_path: Path):
+    """One memory grows until the block has no room for it: ours and theirs at the same length."""
+    lengths = {}
+    for size in range(140, 220):
+        path = tmp_path / f"{size}.db"
+        texts = ["x" * 240] * 4 + ["y" * size]
+        fill(
+            path,
+            [
+                (
+                    f"id{number}", "project", "decision", f"key_{number}", "t" * 40, text, "[]",
+                    "[]", "auto", "auto_summary", f"2026-10-0{number + 1}T00:00:00",
+                    "2026-10-10T00:00:00", None,
+                )
+                for number, text in enumerate(reversed(texts))
+            ],
+            [],
+        )  # fmt: skip
+        theirs = compare(inside, path, None)
+        lengths[size] = (len(theirs["shown"]), len(theirs["stable"]))
+    counts = [count for count, _ in lengths.values()]
+    assert counts[0] == 5
+    assert counts[-1] == 4
+    assert max(length for _, length in lengths.values()) == STABLE_CHARS - 1
