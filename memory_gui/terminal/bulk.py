@@ -9,6 +9,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref
 from memory_gui.services import BulkResult, OpenedStore
+from memory_gui.services.clashes import REVIEW, TAKEN, Clash
 from memory_gui.terminal.parser import Parser
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit, status_of, worst
@@ -22,12 +23,15 @@ def report(
     """Print counts by outcome and each failure once; the worst status of all.
 
     ``outcome`` is the word for what was done, in JSON (``trashed``, ``deleted``, …), or with
-    ``dry`` for what would be.
+    ``dry`` for what would be. Of what could not come back because another record has its key,
+    that record and a free key are told.
     """
     failed = dict(result.failed)
+    taken = [ref for ref, error in failed.items() if error.code in TAKEN]
+    clashes = {one.ref: one for one in session.services.editing.clashes(taken)}
     tried = refs if not result.stopped else refs[: result.done + len(failed)]
     each: list[dict[str, Any]] = [
-        {"ref": ref.text, "outcome": "failed", "error": session.out.error_data(failed[ref])}
+        _failed(session, ref, failed[ref], clashes.get(ref))
         if ref in failed
         else {"ref": ref.text, "outcome": outcome}
         for ref in tried
@@ -49,8 +53,42 @@ def report(
         session.out.line(
             words.say("{ref}: {reason}", ref=ref.text, reason=explain(words, error).text)
         )
+    for clash in clashes.values():
+        session.out.line(_way_on(session, clash))
     statuses = [status_of(error.code) for error in failed.values()]
     return worst([*statuses, Exit.NOT_FINISHED] if result.stopped else statuses)
+
+
+def _failed(session: Session, ref: Ref, error: UserError, clash: Clash | None) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "ref": ref.text,
+        "outcome": "failed",
+        "error": session.out.error_data(error),
+    }
+    if clash is not None:
+        data["clash"] = {
+            "holder": clash.holder.ref.text,
+            "key": clash.key,
+            "free_key": clash.free,
+        }
+    return data
+
+
+def _way_on(session: Session, clash: Clash) -> str:
+    say, holder = session.words.say, clash.holder.ref.text
+    if clash.ref.kind == REVIEW:
+        return say(
+            "{ref}: {holder} waits with the same key. Decide on that one, or reject it first.",
+            ref=clash.ref.text,
+            holder=holder,
+        )
+    return say(
+        "{ref}: {holder} has its key. To have both, give this one another key (edit … --set "
+        "key={key}), then restore it; to have this one instead, trash {holder} first.",
+        ref=clash.ref.text,
+        holder=holder,
+        key=clash.free,
+    )
 
 
 def _tell_dry(session: Session, done: int, refs: list[str]) -> None:
