@@ -129,9 +129,10 @@ class NoLedger(AnyLedger):
 class Ledger(AnyLedger):
     """The open ledger."""
 
-    def __init__(self, file: Path, key: RawKey) -> None:
-        """Use ``Ledger.open``."""
+    def __init__(self, file: Path, key: RawKey, place: str = "") -> None:
+        """Use ``Ledger.open``. ``place``: which keychain had the key (``Present.place``)."""
         self.state = LedgerState("open")
+        self.key_place = place
         self._file = file
         self._key: RawKey | None = key
         self._lock = threading.RLock()
@@ -247,7 +248,7 @@ def _open_with(file: Path, found: list[Present]) -> Ledger | NoLedger:
         try:
             with _connect(file, present.key) as connection:
                 _bring_up(connection, file)
-            return Ledger(file, present.key)
+            return Ledger(file, present.key, present.place)
         except UserError as error:
             if error.code not in _KEY_CODES:
                 return NoLedger(file.parent, LedgerState("unreadable", problem=error))

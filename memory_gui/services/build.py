@@ -10,10 +10,11 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import RawKey
 from memory_gui.engine.connection import open_database
 from memory_gui.engine.evidence import inspect
-from memory_gui.ledger import Ledger
+from memory_gui.ledger import AnyLedger, Ledger
 from memory_gui.ledger.begun import BegunActs
 from memory_gui.ledger.keynotes import KeyNotes
 from memory_gui.ledger.ledger import FILE
+from memory_gui.ledger.place import read_place, write_place
 from memory_gui.rotation.rekey import KeyChanges
 from memory_gui.services.activity import Activity
 from memory_gui.services.acts import Acts
@@ -120,8 +121,16 @@ def build_services(
         elsewhere=neighbours.claimed,
     )
     settings = Settings(data_dir / SETTINGS_FILE)
+    keychain.record(read_place(data_dir))
+
+    def open_ledger() -> AnyLedger:
+        ledger = Ledger.open(data_dir, keychain)
+        if isinstance(ledger, Ledger):
+            write_place(data_dir, ledger.key_place)
+        return ledger
+
     keeper = LedgerKeeper(
-        lambda: Ledger.open(data_dir, keychain),
+        open_ledger,
         kept=lambda: (data_dir / FILE).exists() or any(data_dir.glob("pending/*")),
     )
 
