@@ -7,6 +7,7 @@ import os
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from memory_gui.domain.changes import StoreInfo
 from memory_gui.domain.errors import UserError
@@ -16,6 +17,9 @@ from memory_gui.services.keys import KeyFinder
 from memory_gui.services.values import KeyPlace
 from memory_gui.stores.contract import Location
 from memory_gui.stores.formats.agentao.pairing import FILE, FOLDER, user_database
+
+PROJECT: Final = "project"
+USER: Final = "user"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,27 +50,19 @@ class Agents:
         self._finder = finder
         self._home = home
 
-    def paths(self, folder: Path) -> tuple[Path, ...]:
-        """The project's and the person's, as Agentao names them; one in the home folder itself."""
-        return (folder / FOLDER / FILE, user_database(self._home))
+    def paths(self, folder: Path) -> dict[str, Path]:
+        """By role, the project's first; both are one file in the home folder itself."""
+        return {PROJECT: folder / FOLDER / FILE, USER: user_database(self._home)}
 
-    def places(
-        self, folder: Path, given: Key | None = None, cancel: CancelToken | None = None
-    ) -> tuple[AgentPlace, ...]:
-        """Both stores, project first, with keys that were tried. None of them may be open here.
+    def place(
+        self, role: str, path: Path, given: Key | None = None, cancel: CancelToken | None = None
+    ) -> AgentPlace:
+        """One of the stores, with a key that was tried. It must not be open here.
 
         Raises:
-            UserError: ``key.needed`` with its reason, ``agent.raw_key``, ``store.*``.
+            UserError: ``key.needed`` (with its reason), ``key.wrong``, ``agent.raw_key``,
+                ``store.*``.
         """
-        project, user = self.paths(folder)
-        return (
-            self._place("project", project, given, cancel),
-            self._place("user", user, given, cancel),
-        )
-
-    def _place(
-        self, role: str, path: Path, given: Key | None, cancel: CancelToken | None
-    ) -> AgentPlace:
         if not os.path.lexists(path):
             return AgentPlace(role, path, None, encrypted=False, is_new=True)
         location = Location((path.resolve(),))

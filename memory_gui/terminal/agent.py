@@ -20,6 +20,7 @@ from memory_gui.process.child import command
 from memory_gui.services.agents import AgentPlace
 from memory_gui.terminal.agent_above import MARK
 from memory_gui.terminal.agent_python import START, look, places, python_of
+from memory_gui.terminal.keyinput import ask_twice, settings_of
 from memory_gui.terminal.parser import Parser, Verb
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit
@@ -75,20 +76,34 @@ def _refusal(asked: dict[str, str]) -> UserError:
 
 def _stores(session: Session) -> tuple[AgentPlace, ...]:
     """Both stores with their keys; an erase that was begun is finished first."""
-    agents, folder = session.services.agents, Path.cwd()
-    key = session.key()
-    for path in agents.paths(folder):
+    found = session.services.agents.paths(Path.cwd())
+    for path in found.values():
         if not os.path.lexists(path):
             continue
-        for result in session.services.erasing.finish_begun(str(path), key=key):
+        for result in session.services.erasing.finish_begun(str(path), key=session.key()):
             if result.state is EraseState.NOT_FINISHED:
                 raise UserError("erase.unfinished", path=str(path), state=str(result.state))
+    return tuple(_store(session, role, path) for role, path in found.items())
+
+
+def _store(session: Session, role: str, path: Path) -> AgentPlace:
+    """One store; where the keychain has no key for it and a person is there, they are asked."""
+    agents, given = session.services.agents, session.key()
     try:
-        return agents.places(folder, key, session.cancel)
+        return agents.place(role, path, given, session.cancel)
     except UserError as error:
         if error.code == "terminal.permission":
-            raise UserError("terminal.permission", path=str(folder)) from error
-        raise
+            raise UserError("terminal.permission", path=str(path)) from error
+        if error.code != "key.needed" or given is not None or not session.attended:
+            raise
+        place, _ = ask_twice(
+            session.out,
+            str(path),
+            settings_of(session.args),
+            error,
+            lambda key: agents.place(role, path, key, session.cancel),
+        )
+        return place
 
 
 def _say(session: Session, stores: Sequence[AgentPlace]) -> None:

@@ -92,13 +92,14 @@ def talk(place: Place) -> Iterator[Any]:
     """Start it with the key behind a descriptor and a model that answers as told."""
     started: list[Any] = []
 
-    def start(turns: list[dict[str, Any]], *arguments: str) -> tuple[Talk, Model]:
+    def start(turns: list[dict[str, Any]], *, given: bool = True) -> tuple[Talk, Model]:
         model = Model(turns)
         started.append(model)
         source, sink = os.pipe()
         os.write(sink, KEY.hex().encode())
         os.close(sink)
-        argv = [str(CLI), "--no-keychain", "--key-fd", str(source), "agent", "agentao", *arguments]
+        key = ["--key-fd", str(source)] if given else []
+        argv = [str(CLI), "--no-keychain", *key, "agent", "agentao"]
         running = Talk(argv, place.project, place.environment(model.url), [source])
         started.append(running)
         os.close(source)
@@ -170,6 +171,18 @@ def parent_line(pid: int) -> str:
     except OSError:
         return ""
     return f"\n{stat.rpartition(')')[2].split()[1]}\n"
+
+
+def test_without_a_keychain_a_person_is_asked_for_each_key(place: Place, talk: Any):
+    place.fill()
+    running, _ = talk([], given=False)
+    for file in place.files.values():
+        running.wait_for(f"passphrase for {file}")
+        running.type(KEY.hex())
+    running.wait_for("workspace-write")
+    assert KEY.hex() not in running.said
+    running.type("/exit")
+    assert running.end() == 0
 
 
 def test_stores_that_are_not_there_are_made_readable_and_said(place: Place, talk: Any):

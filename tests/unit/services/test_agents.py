@@ -17,35 +17,45 @@ KEY, OTHER = RawKey(bytes(range(32))), RawKey(bytes(range(1, 33)))
 
 
 class TestPlaces:
-    def test_stores_that_are_not_there(self, services_in, tmp_path):
-        services = services_in(tmp_path)
-        project, user = services.agents.places(tmp_path / "atlas")
+    @pytest.fixture
+    def places(self, services_in, tmp_path):
+        """Both stores of the project folder ``atlas``, with a key that is given."""
+        agents = services_in(tmp_path).agents
+
+        def look(key=None):
+            paths = agents.paths(tmp_path / "atlas")
+            return [agents.place(role, path, key) for role, path in paths.items()]
+
+        return look
+
+    def test_stores_that_are_not_there(self, places, tmp_path):
+        project, user = places()
         assert (project.role, project.is_new, project.key) == ("project", True, None)
         assert user.path == tmp_path / "home/.agentao/memory.db"
         assert list(tmp_path.rglob("memory.db")) == []
 
-    def test_one_encrypted_and_one_readable(self, empty_store, services_in, tmp_path):
+    def test_one_encrypted_and_one_readable(self, empty_store, places, tmp_path):
         empty_store(tmp_path / "atlas/.agentao", KEY)
         empty_store(tmp_path / "home/.agentao")
-        project, user = services_in(tmp_path).agents.places(tmp_path / "atlas", KEY)
+        project, user = places(KEY)
         assert (project.key, project.encrypted, project.is_new) == (KEY, True, False)
         assert (user.key, user.encrypted, user.is_new) == (None, False, False)
         assert KEY.hex() not in repr((project, user))
 
-    def test_without_a_key_it_is_said_which_result_it_was(self, empty_store, services_in, tmp_path):
+    def test_without_a_key_it_is_said_which_result_it_was(self, empty_store, places, tmp_path):
         empty_store(tmp_path / "atlas/.agentao", KEY)
         with pytest.raises(UserError) as caught:
-            services_in(tmp_path).agents.places(tmp_path / "atlas")
+            places()
         assert caught.value.code == "key.needed"
         assert caught.value.params["reason"] == "unavailable"
 
     @pytest.mark.parametrize(
         ("key", "code"), [(OTHER, "key.wrong"), (Passphrase("x"), "agent.raw_key")]
     )
-    def test_a_key_that_does_not_do(self, empty_store, services_in, tmp_path, key, code):
+    def test_a_key_that_does_not_do(self, empty_store, places, tmp_path, key, code):
         empty_store(tmp_path / "atlas/.agentao", KEY)
         with pytest.raises(UserError) as caught:
-            services_in(tmp_path).agents.places(tmp_path / "atlas", key)
+            places(key)
         assert caught.value.code == code
 
 
