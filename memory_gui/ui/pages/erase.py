@@ -28,6 +28,7 @@ from memory_gui.ui.pages.erase_plan_view import SAMPLE, PlanView
 from memory_gui.ui.pages.erase_run import Outcome, RunView, outcome_of
 from memory_gui.ui.pages.frame import Frame
 from memory_gui.ui.pages.page import Page
+from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.widgets import Button, DangerButton
 
 
@@ -90,7 +91,7 @@ class ErasePage(Page):
         self._call: Handle | None = None
         self._stop = CancelToken()
         self.frame = Frame("erase")
-        self.plan_view = PlanView(self.words)
+        self.plan_view = PlanView(self.words, showing=Showing(self.words, context.privacy))
         self.run_view = RunView(context, "erase")
         self.steps_view = self.run_view.steps_view
         self.result_view = self.run_view.result_view

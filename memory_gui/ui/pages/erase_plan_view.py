@@ -15,6 +15,7 @@ from memory_gui.ui.names import named
 from memory_gui.ui.pages import erase_words as say
 from memory_gui.ui.pages.frame import Facts, padded
 from memory_gui.ui.pages.listed import Listed
+from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.tokens import SPACE_M
 from memory_gui.ui.visible import one_line, visible
 from memory_gui.ui.widgets import (
@@ -41,9 +42,15 @@ class PlanView(QWidget):
     keep_wanted = Signal(bool)
     """Whether the databases' keys are to be kept."""
 
-    def __init__(self, words: Words, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, words: Words, parent: QWidget | None = None, showing: Showing | None = None
+    ) -> None:
         super().__init__(parent)
         self._words = words
+        self._showing = showing or Showing(words)
+        self._titles: tuple[str, ...] = ()
+        self._more = 0
+        self._showing.when_changed(self._say_titles)
         self._needed = 0
         self.records = 0
         """How many records go; those that were not chosen by name are among them."""
@@ -120,12 +127,8 @@ class PlanView(QWidget):
         )
         self._goes_title.setText(words.say("What goes"))
         self.going.show_rows(say.going(words, plan), name_width=200)
-        more = len(refs) - len(titles)
-        self.titles.show_lines(
-            words.say("Among them"),
-            [one_line(title, 100) for title in titles],
-            words.many("and {n} more", "and {n} more", more) if more > 0 and titles else "",
-        )
+        self._titles, self._more = tuple(titles), len(refs) - len(titles)
+        self._say_titles()
         self.in_use.show_lines(
             words.say("In use: close these first, or it cannot be finished"), in_use
         )
@@ -142,8 +145,17 @@ class PlanView(QWidget):
         self.ask.setText(words.say("Type {n} to go on", n=self._needed))
         self.number.setAccessibleName(self.ask.text())
 
+    def _say_titles(self) -> None:
+        words, line, more = self._words, self._showing.line, self._more
+        self.titles.show_lines(
+            words.say("Among them"),
+            [one_line(line(title), 100) for title in self._titles],
+            words.many("and {n} more", "and {n} more", more) if more > 0 and self._titles else "",
+        )
+
     def wipe(self) -> None:
         """Forget the plan."""
+        self._titles, self._more = (), 0
         self.number.clear()
         self.going.wipe()
         self.repeats.hide()

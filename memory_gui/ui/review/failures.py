@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from memory_gui.domain.records import Ref
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import empty, padded
+from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.review.queue import Failure
 from memory_gui.ui.tokens import SPACE_M
 from memory_gui.ui.visible import one_line
@@ -25,10 +26,19 @@ class FailureList(Panel):
     chosen = Signal(object)
     """A Ref: the person wants to see that one again."""
 
-    def __init__(self, words: Words, name: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        words: Words,
+        name: str,
+        parent: QWidget | None = None,
+        *,
+        showing: Showing | None = None,
+    ) -> None:
         super().__init__(parent, tone="warn_soft", outline="warn_soft")
         self._words = words
         self._name = name
+        self._showing = showing or Showing(words)
+        self._showing.when_changed(self.retranslate)
         self._failures: tuple[Failure, ...] = ()
         self._title = named(SectionLabel(), f"{name}.title")
         self._rows = QVBoxLayout()
@@ -62,7 +72,7 @@ class FailureList(Panel):
 
     def _row(self, number: int, failure: Failure) -> QHBoxLayout:
         words = self._words
-        title = one_line(failure.title, 60)
+        title = self._showing.line(one_line(failure.title, 60))
         text = named(TextLabel(selectable=True), f"{self._name}.cause{number}")
         cause = explain(words, failure.error).text
         text.show_foreign(words.say("{title}: {cause}", title=title, cause=cause))

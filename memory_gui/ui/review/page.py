@@ -21,6 +21,7 @@ from memory_gui.ui.pages import frame
 from memory_gui.ui.pages.frame import Frame
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.phrases import SCOPES, TYPES
+from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.records.bulk.acts import FOREIGN
 from memory_gui.ui.review import words as say
 from memory_gui.ui.review.bar import DecisionBar
@@ -49,11 +50,13 @@ class ReviewPage(Page):
         self._wanted: Ref | None = None
         self._loaded = False
         self.frame = Frame("review", width=0)
+        self._showing = Showing(self.words, context.privacy)
         self.card = ReviewCard(self.words, privacy=context.privacy)
         self.editor = ReviewEditor(self.words)
         self.bar = DecisionBar(context, self)
         self._telling = Telling(self.words, self.frame.banner)
-        self.failures = FailureList(self.words, "review.failures")
+        self._showing.when_changed(self.frame.banner.dismiss_passing)
+        self.failures = FailureList(self.words, "review.failures", showing=self._showing)
         self._build()
         self._connect()
         self.retranslate()
@@ -260,7 +263,9 @@ class ReviewPage(Page):
         self.bar.look()
         self._show_current()
         title = item.title if item is not None else ""
-        self._telling.decided(title, self._on_undo, approved=verdict is Verdict.APPROVE)
+        self._telling.decided(
+            self._showing.line(title), self._on_undo, approved=verdict is Verdict.APPROVE
+        )
         self.changed.emit(result.changes)
 
     def _on_not_decided(self, error: UserError | IntegrityError) -> None:

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from fakes.records import PROJECT, record
@@ -17,6 +19,10 @@ from memory_gui.findings.secrets import DOTS
 from memory_gui.ui.pages.text_view import TextView
 from memory_gui.ui.privacy.buttons import HideButton
 from memory_gui.ui.views import MEMORIES, REVIEW, SUMMARIES, TRASH
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "pages"))
+
+import scene
 
 CANARY = "zqxcanary"
 SECRET = "hunter2-xyz"
@@ -212,3 +218,31 @@ def test_quitting_takes_the_copied_text_back(full):
     full.memories.copy_current()
     full.close()
     assert QGuiApplication.clipboard().text() == ""
+
+
+def test_tags_to_filter_by_are_texts_too(full, settled):
+    full.memories.toggle_filters()
+    full.memories.list.narrowing.panel.choose({"tag": frozenset({f"{CANARY}tag"})})
+    settled()
+    chips = full.findChild(QWidget, "facets.chips")
+    shown = [button.text() for button in chips.findChildren(QAbstractButton)]
+    assert f"Tag: {CANARY}tag" in shown
+    toggle(full)
+    assert CANARY not in everything(full)
+    toggle(full)
+
+
+def test_titles_in_an_erase_plan_and_in_what_was_told(full, fake, settled):
+    fake.erasing.plan_value = scene.plan(3)
+    full.go("erase", tuple(list(fake.library.records)[:3]))
+    settled()
+    assert CANARY in everything(full)
+    toggle(full)
+    assert CANARY not in everything(full)
+    toggle(full)
+    full.choose_view(REVIEW)
+    settled()
+    toggle(full)
+    QTest.keyClick(full.findChild(QWidget, "page.review"), Qt.Key.Key_R)
+    settled()
+    assert CANARY not in everything(full)

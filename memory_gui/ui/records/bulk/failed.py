@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import empty
+from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.records.bulk.ending import Cause
 from memory_gui.ui.tokens import SPACE_M, SPACE_S, SPACE_XS
 from memory_gui.ui.visible import one_line
@@ -30,9 +31,13 @@ class Failed(Panel):
     select_wanted = Signal(object)
     """A tuple of Refs: a person wants to see these in the list."""
 
-    def __init__(self, words: Words, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, words: Words, parent: QWidget | None = None, showing: Showing | None = None
+    ) -> None:
         super().__init__(parent, tone="warn_soft", outline="warn_soft")
         self._words = words
+        self._showing = showing or Showing(words)
+        self._showing.when_changed(self.retranslate)
         self._causes: tuple[Cause, ...] = ()
         self._title = named(SectionLabel(), "bulk.failed.title")
         self._close = named(IconButton(Icon.CLOSE), "bulk.failed.close")
@@ -95,7 +100,8 @@ class Failed(Panel):
 
     def _sentence(self, cause: Cause) -> str:
         say, why = self._words.say, explain(self._words, cause.error).text
-        names = " · ".join(one_line(title, _TITLE) for title in cause.titles)
+        line = self._showing.line
+        names = " · ".join(dict.fromkeys(line(one_line(one, _TITLE)) for one in cause.titles))
         if not names:
             return why
         if len(cause.refs) > len(cause.titles):

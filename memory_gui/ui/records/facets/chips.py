@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import empty
+from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.records.facets.phrases import title_of, value_of
 from memory_gui.ui.tokens import SPACE_M, SPACE_S, SPACE_XS
 from memory_gui.ui.widgets import Button, QuietButton
@@ -32,9 +33,12 @@ class Chips(QWidget):
     """A facet and its value."""
     cleared = Signal()
 
-    def __init__(self, words: Words, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, words: Words, parent: QWidget | None = None, showing: Showing | None = None
+    ) -> None:
         super().__init__(parent)
         self._words = words
+        self._showing = showing or Showing(words)
         self._chosen: Mapping[str, frozenset[str]] = {}
         self._flow = FlowLayout(spacing=SPACE_XS)
         around = QVBoxLayout(self)
@@ -66,9 +70,10 @@ class Chips(QWidget):
 
     def _chip(self, number: int, facet: str, value: str) -> Button:
         words = self._words
-        text = words.say(
-            "{facet}: {value}", facet=title_of(words, facet), value=value_of(words, facet, value)
-        )
+        shown = value_of(words, facet, value)
+        if facet == "tag":
+            shown = self._showing.line(shown)
+        text = words.say("{facet}: {value}", facet=title_of(words, facet), value=shown)
         chip = named(_Chip(text.replace("&", "&&"), Icon.CLOSE), f"facets.chip{number}")
         chip.setAccessibleName(words.say("Remove the filter “{filter}”", filter=text))
         chip.setToolTip(words.say("Remove this filter"))

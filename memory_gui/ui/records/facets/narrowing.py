@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from memory_gui.domain.queries import Facet, Query
 from memory_gui.ui.context import Context
 from memory_gui.ui.names import named
+from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.records.facets.chips import Chips
 from memory_gui.ui.records.facets.counting import Counting
 from memory_gui.ui.records.facets.panel import WIDTH, FacetPanel
@@ -28,8 +29,11 @@ class Narrowing(QObject):
 
     def __init__(self, context: Context, parent: QWidget) -> None:
         super().__init__(parent)
-        self.panel = named(FacetPanel(context.words), "facets")
-        self.chips = named(Chips(context.words), "facets.chips")
+        showing = Showing(context.words, context.privacy)
+        self.panel = named(FacetPanel(context.words, showing=showing), "facets")
+        self.chips = named(Chips(context.words, showing=showing), "facets.chips")
+        showing.when_changed(self.panel.retranslate)
+        showing.when_changed(self.chips.retranslate)
         self._counting = Counting(context, self)
         self.side = QWidget()
         row = QHBoxLayout(self.side)

@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QTreeWidget, QTreeWidgetItem, QTreeWidgetItemIterator, QWidget
 
 from memory_gui.domain.queries import FACETS, Facet
+from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.records.facets.delegate import COUNT_ROLE, FacetDelegate
 from memory_gui.ui.records.facets.phrases import ORDERED, title_of, value_of
 from memory_gui.words import Words
@@ -30,9 +31,12 @@ class FacetPanel(QTreeWidget):
     chosen_changed = Signal(object)
     """facet -> frozenset of values."""
 
-    def __init__(self, words: Words, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, words: Words, parent: QWidget | None = None, showing: Showing | None = None
+    ) -> None:
         super().__init__(parent)
         self._words = words
+        self._showing = showing or Showing(words)
         self._counts: Mapping[str, tuple[Facet, ...]] = {}
         self._chosen: dict[str, frozenset[str]] = {}
         self._folded: set[str] = set()
@@ -143,6 +147,8 @@ class FacetPanel(QTreeWidget):
     def _row(self, facet: str, one: Facet, *, chosen: bool) -> QTreeWidgetItem:
         words = self._words
         text, count = value_of(words, facet, one.value), words.number(one.count)
+        if facet == "tag":
+            text = self._showing.line(text)
         row = QTreeWidgetItem([text])
         row.setData(0, _ROLE, (facet, (one.value,)))
         row.setData(0, COUNT_ROLE, count)
