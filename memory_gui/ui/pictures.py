@@ -157,7 +157,7 @@ def _draw_set(one: _Set) -> Iterator[Path]:
         one.open_sample()
         window.go("start")
         yield one.take("home")
-        for screen in (_lists, _editor, _pages, _erase):
+        for screen in (_lists, _editor, _pages, _protect, _erase):
             yield from screen(one)
         window.cover()
         yield one.take("locked")
@@ -240,6 +240,20 @@ def _pages(one: _Set) -> Iterator[Path]:
         one.window.choose_view(MEMORIES)
         one.settle()
     folder.cleanup()
+
+
+def _protect(one: _Set) -> Iterator[Path]:
+    """Who can open a store, before its key or its encryption is changed."""
+    stores = one.services.library.stores()
+    for name, button in (("protect-readable", "decrypt"), ("protect-key", "rotate")):
+        one.window.go("protect", stores[-1].id if stores else "")
+        one.pause(0.3)
+        one.press(f"protect.{button}")
+        one.pause(0.3)
+        yield one.take(name)
+        one.press("protect.cancel")
+        one.window.choose_view(MEMORIES)
+        one.settle()
 
 
 def _erase(one: _Set) -> Iterator[Path]:

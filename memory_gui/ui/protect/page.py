@@ -50,6 +50,7 @@ class ProtectPage(Page):
         self.question = Question(self.words)
         self.connections = Connect(self.words)
         self.waiting = Waiting(self.words)
+        self._panel = named(Panel(), "protect.panel")
         self._facts_title = named(SectionLabel(), "protect.facts.title")
         self.encrypt = named(Button(icon=Icon.LOCK), "protect.encrypt")
         self.decrypt = named(Button(icon=Icon.READABLE), "protect.decrypt")
@@ -131,7 +132,7 @@ class ProtectPage(Page):
                 self.leave.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_overview(self, seen: Overview) -> None:
-        if self._id is None:
+        if self._id is None or not self.question.isHidden():
             return
         plan = seen.plan
         if plan is not None:
@@ -153,7 +154,13 @@ class ProtectPage(Page):
         self.frame.title.setText(store_name(self.words, store))
         self.facts.show_rows(say.facts(self.words, store), name_width=110)
         self.foreign.show_objects(store.info.foreign_sql, allowed=store.info.writable)
-        asking = self.question.isVisible()
+        # While something is asked nothing else takes its place: the answer must be in sight.
+        asking = not self.question.isHidden()
+        self._panel.setVisible(not asking)
+        self.checks.setVisible(not asking)
+        if asking:
+            self.waiting.hide()
+            self.foreign.hide()
         self.encrypt.setVisible(not store.info.encrypted and not asking)
         for button in (self.recovery, self.rotate, self.copy, self.decrypt):
             button.setVisible(store.info.encrypted and not asking)
@@ -211,9 +218,10 @@ class ProtectPage(Page):
             paper=bool(keys is not None and keys.paper),
             out=str(path.with_name(f"{path.stem}-readable{path.suffix}")),
         )
-        self.connections.show_lines(looked.plan.agent, looked.plan.connect)
+        wanted = looked.act in {Act.ENCRYPT, Act.ROTATE}
+        self.connections.show_lines(looked.plan.agent, looked.plan.connect if wanted else ())
         self._fill()
-        self.frame.reveal(self.question)
+        self.frame.to_top()
 
     def _said(self, looked: Looked) -> tuple[list[str], list[str]]:
         words = self.words
@@ -295,6 +303,7 @@ class ProtectPage(Page):
         self._fill()
         self.frame.show_state(frame.CONTENT)
         self.frame.say_error(self.words, error)
+        self.refresh()
 
     # ---- building
 
@@ -318,7 +327,7 @@ class ProtectPage(Page):
         self.checks.again.connect(self._check)
 
     def _lay_out(self) -> None:
-        panel = named(Panel(), "protect.panel")
+        panel = self._panel
         inside = padded(panel)
         inside.addWidget(self._facts_title)
         inside.addWidget(self.facts)
