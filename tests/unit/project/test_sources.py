@@ -225,7 +225,7 @@ def tracked() -> list[Path]:
 def test_the_top_level_is_as_agreed():
     agreed = {
         ".ci", ".gitignore", "ARCHITECTURE.md", "CHANGELOG.md", "LICENSE", "Makefile", "README.md",
-        "memory_gui", "packaging", "pyproject.toml", "resources", "tests",
+        "SECURITY.md", "memory_gui", "packaging", "pyproject.toml", "resources", "tests",
     }  # fmt: skip
     assert {f.relative_to(ROOT).parts[0] for f in tracked()} <= agreed
 
