@@ -157,7 +157,7 @@ def _draw_set(one: _Set) -> Iterator[Path]:
         one.open_sample()
         window.go("start")
         yield one.take("home")
-        for screen in (_lists, _editor, _pages, _protect, _erase):
+        for screen in (_lists, _hidden, _editor, _pages, _protect, _erase):
             yield from screen(one)
         window.cover()
         yield one.take("locked")
@@ -188,6 +188,14 @@ def _lists(one: _Set) -> Iterator[Path]:
         yield one.take(name)
     one.window.choose_view(MEMORIES)
     one.settle()
+
+
+def _hidden(one: _Set) -> Iterator[Path]:
+    hiding = one.context.privacy.hiding
+    one.window.memories.go_to(_longest(one))
+    hiding.set_hidden(hidden=True)
+    yield one.take("hidden")
+    hiding.set_hidden(hidden=False)
 
 
 def _longest(one: _Set) -> int:
