@@ -303,6 +303,7 @@ class MainWindow(QMainWindow):
                 "erased": self._on_erased,
                 "record": self._to_record.show,
                 "merge": self._to_record.merge,
+                "history": self._to_record.history,
             }
         )
         panes.top.left.connect(panes.memories.focus_list)

@@ -276,6 +276,9 @@ class MemoriesPage(Page):
         self._on_chosen()
         self.list.table.setFocus()
 
+    def _on_history_wanted(self, ref: Ref) -> None:
+        self.go.emit("history", ref)
+
     def _on_clash_wanted(self, request: ClashRequest) -> None:
         self.go.emit("clash", request)
 
@@ -332,6 +335,7 @@ class MemoriesPage(Page):
         self.right.saved.connect(self._on_saved)
         self.right.ended.connect(self._on_edit_ended)
         self.right.foreign_wanted.connect(self.foreign_wanted)
+        self.right.history_wanted.connect(self._on_history_wanted)
         self._acts.changed.connect(self._on_acts_changed)
         self._acts.foreign_wanted.connect(self.foreign_wanted)
         self._acts.erase_wanted.connect(self._on_erase_wanted)

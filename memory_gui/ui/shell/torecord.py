@@ -14,7 +14,7 @@ from memory_gui.ui.clashes.request import MergeRequest
 from memory_gui.ui.context import Context
 from memory_gui.ui.shell.navigation import Navigation
 from memory_gui.ui.shell.panes import Panes
-from memory_gui.ui.views import MEMORIES, SUMMARIES, TRASH, View
+from memory_gui.ui.views import ACTIVITY, MEMORIES, SUMMARIES, TRASH, View
 from memory_gui.words.errors import explain
 
 Found = tuple[Record | None, int | None]
@@ -46,6 +46,11 @@ class ToRecord(QObject):
             done=partial(self._on_merge_found, request),
             failed=self._on_failed,
         )
+
+    def history(self, ref: Ref) -> None:
+        """What happened to one record, on the page of what happened."""
+        self._navigation.choose_view(ACTIVITY)
+        self._panes.host.show_page("activity", ref)
 
     def _on_found(self, found: Found) -> None:
         record, number = found

@@ -129,3 +129,31 @@ class TestActivity:
         timeline = window.findChild(QListView, "activity.list")
         assert timeline.model().rowCount() == 0
         assert child(window, QWidget, "page.locked").isVisible()
+
+
+class TestHistory:
+    def test_the_record_tells_its_own_and_leads_to_all_of_it(self, qtbot, window, fake, settled):
+        one = window.memories.right.detail.record
+        fake.activity.happenings = [
+            Happening(
+                datetime.now(UTC), "", who, code, "Agentao", one.ref.store, str(one.ref.store),
+                1, (About(one.ref, one.title),),
+            )
+            for who, code in [(Who.YOU, "edit"), (Who.AGENT, "update")] * 3
+        ]  # fmt: skip
+        window.memories.go_to(1)
+        window.memories.go_to(0)
+        shown = child(window, QWidget, "detail.history")
+        qtbot.waitUntil(shown.isVisible, timeout=2_000)
+        assert text(window, "detail.history.0").endswith("You: changed")
+        assert text(window, "detail.history.1").endswith("Agentao: changed")
+        press(window, "detail.history.all")
+        settled()
+        assert window.page_name == "activity"
+        assert child(window, QWidget, "activity.only").isVisible()
+
+    def test_of_one_without_a_history_nothing_stands_there(self, qtbot, window, settled):
+        window.memories.go_to(2)
+        qtbot.wait(300)
+        settled()
+        assert not child(window, QWidget, "detail.history").isVisible()

@@ -85,6 +85,8 @@ class DetailView(QWidget):
     delete_wanted = Signal()
     erase_wanted = Signal()
     copy_wanted = Signal()
+    shown = Signal(object)
+    """The Record that is shown from now on, or None."""
 
     def __init__(
         self, words: Words, parent: QWidget | None = None, *, privacy: Privacy | None = None
@@ -123,6 +125,10 @@ class DetailView(QWidget):
         """What is shown."""
         return self._record
 
+    def place_below(self, widget: QWidget) -> None:
+        """Give a widget its place below the facts."""
+        self._below.addWidget(widget)
+
     def show_record(
         self, record: Record | None, store_name: str = "", several: Several | None = None
     ) -> None:
@@ -143,6 +149,7 @@ class DetailView(QWidget):
         else:
             self._fill(record)
         self._show_buttons(record, several)
+        self.shown.emit(record)
 
     def retranslate(self) -> None:
         """Say all texts again."""
@@ -283,6 +290,8 @@ class DetailView(QWidget):
         column.addWidget(self._secrets)
         column.addWidget(Rule())
         column.addLayout(self._make_facts())
+        self._below = QVBoxLayout()
+        column.addLayout(self._below)
         column.addStretch(1)
         scroll = named(QScrollArea(), "detail.scroll")
         scroll.setWidget(inside)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from memory_gui.domain.records import Record
 from memory_gui.services import OpenedStore
 from memory_gui.services.drafts import Draft as KeptDraft
+from memory_gui.ui.activity.history import HistoryView
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
@@ -27,6 +28,8 @@ class RecordPane(QStackedWidget):
     ended = Signal()
     """An edit is over; the detail is shown again."""
     foreign_wanted = Signal()
+    history_wanted = Signal(object)
+    """The Ref of a record."""
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,6 +37,10 @@ class RecordPane(QStackedWidget):
         self._hiding = context.privacy.hiding
         self.detail = named(DetailView(context.words, privacy=context.privacy), "detail")
         self.editor = named(Editor(context.words), "editor")
+        self.history = named(HistoryView(context), "detail.history")
+        self.detail.place_below(self.history)
+        self.detail.shown.connect(self.history.show_for)
+        self.history.all_wanted.connect(self.history_wanted)
         self._cover = named(EmptyState(Icon.HIDDEN), "editor.hidden")
         self._session = EditSession(context, self.editor, self)
         for widget in (self.detail, self.editor, self._cover):
@@ -108,11 +115,13 @@ class RecordPane(QStackedWidget):
         """Forget every text."""
         self._session.end()
         self.detail.show_record(None)
+        self.history.clear()
 
     def retranslate(self) -> None:
         """Say all texts again."""
         self.detail.retranslate()
         self.editor.retranslate()
+        self.history.retranslate()
         self._say_cover()
 
     def _show_editor(self) -> None:

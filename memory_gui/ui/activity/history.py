@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""One record's own history in short, below its facts."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Final
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.domain.records import Record, Ref
+from memory_gui.services.activity import Happening, Timeline
+from memory_gui.ui.activity import phrases
+from memory_gui.ui.bridge import Handle
+from memory_gui.ui.context import Context
+from memory_gui.ui.names import named
+from memory_gui.ui.tokens import SPACE_XS
+from memory_gui.ui.widgets import Caption, QuietButton, SectionLabel
+
+LINES: Final = 4
+_SOON_MS: Final = 200
+"""After a record was chosen: who runs through the list with the arrow keys asks for none."""
+_KINDS: Final = frozenset({"memory", "review"})
+
+
+class HistoryView(QWidget):
+    """Hidden while there is nothing to tell. GUI thread."""
+
+    all_wanted = Signal(object)
+    """The Ref of the record whose whole history is wanted."""
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._record: Record | None = None
+        self._timeline = Timeline(())
+        self._handle: Handle | None = None
+        self._title = named(SectionLabel(), "detail.history.title")
+        self._lines = [
+            named(Caption(selectable=True), f"detail.history.{number}") for number in range(LINES)
+        ]
+        self._all = named(QuietButton(), "detail.history.all")
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(_SOON_MS)
+        self._soon.timeout.connect(self._on_soon_timeout)
+        self._all.clicked.connect(self._on_all_clicked)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE_XS)
+        for widget in (self._title, *self._lines, self._all):
+            column.addWidget(widget)
+        self.retranslate()
+
+    def show_for(self, record: Record | None) -> None:
+        """Tell of another record, or of the same one as it is now; None: of none."""
+        before, self._record = self._record, record
+        if record is None or record.kind not in _KINDS:
+            self.clear()
+            return
+        if before is not None and (before.ref, before.etag) == (record.ref, record.etag):
+            return
+        if before is None or before.ref != record.ref:
+            self._show(Timeline(()))
+        self._soon.start()
+
+    def clear(self) -> None:
+        """Forget it."""
+        self._record = None
+        self._soon.stop()
+        if self._handle is not None:
+            self._handle.cancel()
+        self._show(Timeline(()))
+
+    def retranslate(self) -> None:
+        """Say all texts again."""
+        say = self._context.words.say
+        self._title.setText(say("History"))
+        self._all.setText(say("All of it"))
+        self._show(self._timeline)
+
+    def _on_soon_timeout(self) -> None:
+        if self._record is None:
+            return
+        ref: Ref = self._record.ref
+        self._handle = self._context.bridge.call(
+            self._context.services.activity.of_record,
+            ref,
+            LINES,
+            done=self._show,
+            failed=self._on_failed,
+        )
+
+    def _on_failed(self, error: UserError | IntegrityError) -> None:
+        """The record itself is shown; its history is not worth a message."""
+        self._show(Timeline(()))
+
+    def _show(self, timeline: Timeline) -> None:
+        self._timeline = timeline
+        now = datetime.now(UTC)
+        told = [self._line(one, now) for one in timeline.happenings[:LINES]]
+        for number, label in enumerate(self._lines):
+            label.setText(told[number] if number < len(told) else "")
+            label.setVisible(number < len(told))
+        self._all.setVisible(timeline.more)
+        self.setVisible(bool(told))
+
+    def _line(self, one: Happening, now: datetime) -> str:
+        words = self._context.words
+        when = words.ago(one.at, now) if one.at else words.say("Time not known")
+        return words.say("{when} · {what}", when=when, what=phrases.sentence(words, one))
+
+    def _on_all_clicked(self) -> None:
+        if self._record is not None:
+            self.all_wanted.emit(self._record.ref)

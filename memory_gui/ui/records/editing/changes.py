@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""What will be saved: title and text word by word, the rest in a line each."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from memory_gui.ui.names import named
+from memory_gui.ui.phrases import SCOPES, TYPES, phrase
+from memory_gui.ui.records.editing.draft import Draft
+from memory_gui.ui.tokens import SPACE_XS
+from memory_gui.ui.visible import one_line
+from memory_gui.ui.widgets import Caption, SectionLabel
+from memory_gui.ui.widgets.diff_view import DiffView
+from memory_gui.words import Words
+
+_LINES = 6
+_CONTEXT = 60
+
+
+class ChangesView(QWidget):
+    """Hidden while nothing differs. ``name`` begins the names of its widgets. GUI thread."""
+
+    def __init__(self, words: Words, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._words = words
+        self._heading = ""
+        self._shown: tuple[Draft, Draft] | None = None
+        self._title = named(SectionLabel(), f"{name}.heading")
+        self.title = DiffView(words, f"{name}.title", lines=2)
+        self.text = DiffView(words, f"{name}.text", lines=_LINES, context=_CONTEXT)
+        self._rest = named(Caption(selectable=True), f"{name}.rest")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE_XS)
+        for widget in (self._title, self.title, self.text, self._rest):
+            column.addWidget(widget)
+        self.hide()
+
+    def show_changes(self, heading: str, before: Draft, after: Draft) -> None:
+        """From one draft to another; the heading says which these are."""
+        self._heading, self._shown = heading, (before, after)
+        self._title.setText(heading)
+        for view, old, new in (
+            (self.title, before.title, after.title),
+            (self.text, before.text, after.text),
+        ):
+            view.show_diff(old, new)
+            view.setVisible(view.differs)
+        rest = self._rest_of(before, after)
+        self._rest.setText("\n".join(rest))
+        self._rest.setVisible(bool(rest))
+        self.setVisible(bool(rest) or self.title.differs or self.text.differs)
+
+    def hide_texts(self, instead: str) -> None:
+        """Bars in place of the texts; an empty text shows them again."""
+        for view in (self.title, self.text):
+            view.hide_text(instead)
+        self._rest.setVisible(not instead and bool(self._rest.text()))
+
+    def wipe(self) -> None:
+        """Forget every text."""
+        self._shown = None
+        self.title.wipe()
+        self.text.wipe()
+        self._rest.clear()
+        self.hide()
+
+    def retranslate(self, heading: str) -> None:
+        """Say all texts again."""
+        if self._shown is not None:
+            self.show_changes(heading, *self._shown)
+
+    def _rest_of(self, before: Draft, after: Draft) -> list[str]:
+        say = self._words.say
+        none = say("none")
+        pairs = (
+            (say("Tags"), _tags(before), _tags(after)),
+            (
+                say("Applies to"),
+                phrase(self._words, SCOPES, before.scope),
+                phrase(self._words, SCOPES, after.scope),
+            ),
+            (
+                say("Type"),
+                phrase(self._words, TYPES, before.type),
+                phrase(self._words, TYPES, after.type),
+            ),
+        )
+        return [
+            say("{field}: {old} → {new}", field=name, old=old or none, new=new or none)
+            for name, old, new in pairs
+            if old != new
+        ]
+
+
+def _tags(draft: Draft) -> str:
+    return " · ".join(one_line(tag, 60) for tag in draft.tags)
