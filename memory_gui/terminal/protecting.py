@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from memory_gui.domain.errors import UserError
@@ -13,6 +12,7 @@ from memory_gui.services import KeyPlace
 from memory_gui.services.exporting import FORMATS
 from memory_gui.services.protect import ProtectPlan
 from memory_gui.terminal import names
+from memory_gui.terminal.links import tell_link
 from memory_gui.terminal.looking import ALL, kind_query
 from memory_gui.terminal.parser import Parser, Verb, with_query, with_store
 from memory_gui.terminal.session import Session
@@ -50,7 +50,7 @@ def encrypt(session: Session) -> Exit:
         raise UserError("protect.encrypted", path=store.info.path)
     protect, words = session.services.protect, session.words
     plan = protect.plan(store.id)
-    _tell_link(session, plan)
+    tell_link(session, plan.path)
     session.out.line(words.say("Who can open it afterwards:"))
     for line in opens_encrypted(words, protect.who(plan, keeps=key is None)):
         session.out.line(words.say("- {line}", line=line))
@@ -132,15 +132,6 @@ def _plan_data(plan: ProtectPlan) -> dict[str, object]:
     }
 
 
-def _tell_link(session: Session, plan: ProtectPlan) -> None:
-    """The file itself is meant, whatever name leads to it."""
-    given = Path(os.path.abspath(session.path()))  # noqa: PTH100 - links must stay in it
-    if given.name == Path(plan.path).name and str(given) != plan.path:
-        session.out.line(
-            session.words.say("{given} is a link to {path}.", given=str(given), path=plan.path)
-        )
-
-
 def _decrypt_arguments(parser: Parser, words: Words) -> None:
     with_store(parser, words)
     parser.add_argument("out", metavar="OUT", nargs="?", help=words.say("the new readable file"))
@@ -158,7 +149,7 @@ def decrypt(session: Session) -> Exit:
     store = session.open(pair=False, write=True)
     protect, words = session.services.protect, session.words
     plan = protect.plan(store.id)
-    _tell_link(session, plan)
+    tell_link(session, plan.path)
     if out is None:
         kept = store.key_place is KeyPlace.KEYCHAIN
         session.out.line(words.say("Who can read it afterwards:"))

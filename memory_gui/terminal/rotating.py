@@ -7,6 +7,7 @@ from typing import Final
 
 from memory_gui.domain.errors import UserError
 from memory_gui.services.rotating import KeyDone, KeyPlan
+from memory_gui.terminal.links import tell_link
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit
 from memory_gui.words import N_, Words
@@ -47,6 +48,7 @@ def rotate(session: Session) -> Exit:
     store = session.open(pair=False, write=True)
     rotating = session.services.rotating
     plan = rotating.plan(store.id)
+    tell_link(session, plan.path)
     _tell_plan(session, plan)
     if plan.paper or (plan.others and args.drop_old_key):
         session.confirm(session.words.say("Change the key?"))
