@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Agentao's own store over SQLCipher: its SQL, its rules, our connection.
 
-Its class sends every access through one method, ``_connect`` (0.2.6 to 0.5.17), so that method is
-all that is put in its place: what Agentao stores and how stays its own. Agentao's package is
-looked for when a store is made, not when this module is imported.
+Its class sends every access through one method, ``_connect`` (tried with 0.5.12 and 0.5.17), so
+that method is all that is put in its place: what Agentao stores and how stays its own. Agentao's
+package is looked for when a store is made, not when this module is imported.
 """
 
 from __future__ import annotations

@@ -52,7 +52,10 @@ def probe(arguments: list[str]) -> dict[str, Any]:
     found["talks"] = all(_can_import(name) for name in _TALK)
     found["lacks"] = [name for name in _NEEDED if not _can_import(name)]
     if found["agentao"] is not None and found["talks"]:
-        found["asked"] = asked(arguments)
+        try:
+            found["asked"] = asked(arguments)
+        except (ImportError, AttributeError):
+            found["asked"] = None  # an Agentao of another make
     return found
 
 

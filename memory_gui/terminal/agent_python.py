@@ -85,7 +85,7 @@ def look(python: Path, arguments: Sequence[str]) -> dict[str, Any]:
 
     Raises:
         UserError: ``agent.bundle``, ``agent.no_python``, ``agent.old_python``,
-            ``agent.not_there``, ``agent.no_library``.
+            ``agent.not_there``, ``agent.no_library``, ``agents.unknown_agentao``.
     """
     if getattr(sys, "frozen", False):
         raise UserError("agent.bundle", python=str(python))
@@ -107,6 +107,8 @@ def look(python: Path, arguments: Sequence[str]) -> dict[str, Any]:
         raise UserError("agent.not_there", python=str(python))
     if found["lacks"]:
         raise UserError("agent.no_library", python=str(python))
+    if found["asked"] is None:
+        raise UserError("agents.unknown_agentao", version=str(found["agentao"]))
     return found
 
 

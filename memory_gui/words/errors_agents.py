@@ -16,7 +16,7 @@ AGENTS_ERRORS: dict[str, ErrorWords] = {
     ),
     "agents.unknown_agentao": ErrorWords(
         N_("Agentao {version} keeps its memories in a way that is not known here."),
-        N_("Nothing was opened. Known are the versions 0.2.6 to 0.5.17."),
+        N_("Nothing was opened. Known are the versions 0.5.12 to 0.5.17."),
     ),
     "agent.unknown": ErrorWords(
         N_("No agent of this name can be started over encrypted stores: {name}"),

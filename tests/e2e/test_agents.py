@@ -14,6 +14,7 @@ import pytest
 
 from memory_gui.domain.keys import RawKey
 from memory_gui.engine.connection import open_database
+from memory_gui.process.child import command
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.vault.keychain import Keychain
 
@@ -111,6 +112,34 @@ def test_the_key_comes_from_the_keychain_and_a_new_one_is_followed(bare_session,
     finally:
         agent.close()
         keychain.close()
+
+
+LENT = """
+import json, sys
+from memory_gui.agents.running import _keychain
+keychain = _keychain(json.loads(sys.argv[1]))
+found = keychain.find(bytes.fromhex(sys.argv[2]))
+keychain.close()
+print(type(found).__name__, "keyring" in sys.modules)
+"""
+
+
+def test_an_agent_without_keyring_asks_through_the_apps_own_python(bare_session, store):
+    """As ``memory-cli agent`` hands it over: the helper runs in our Python, not in the agent's."""
+    environment = bare_session().environment
+    salt = store.read_bytes()[:16]
+    keychain = Keychain(environment=environment)
+    keychain.store(salt, "a", KEY)
+    keychain.close()
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", LENT, json.dumps(command("keychain")), salt.hex()],
+        env=dict(environment),
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    assert done.stdout.split() == ["Present", "False"]
 
 
 def test_a_locked_keychain_is_told_and_nothing_is_lost(bare_session, store):

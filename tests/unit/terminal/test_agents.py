@@ -177,6 +177,16 @@ class TestPython:
         assert caught.value.code == "agent.old_python"
         assert caught.value.params["found"] == "3.9"
 
+    def test_an_agentao_of_another_make(self, tmp_path):
+        found = {"agentao": "9.0", "talks": True, "lacks": [], "asked": None}
+        strange = self.write(tmp_path, f"#!/bin/sh\necho noise\necho '{json.dumps(found)}'\n")
+        with pytest.raises(UserError) as caught:
+            agent_python.look(strange, [])
+        assert (caught.value.code, caught.value.params["version"]) == (
+            "agents.unknown_agentao",
+            "9.0",
+        )
+
     def test_a_packaged_program_says_so(self, monkeypatch):
         monkeypatch.setattr(sys, "frozen", True, raising=False)
         with pytest.raises(UserError) as caught:
