@@ -35,6 +35,8 @@ from memory_gui.services.undo import UndoStack
 from memory_gui.services.values import KeyPlace
 from memory_gui.stores.contract import Store
 
+_MANY: Final = 16
+"""More records than these are not looked up where the list fetches its rows."""
 RETRY_S: Final = 10.0
 """How long after a result was written to another program the same command is its repetition."""
 
@@ -64,7 +66,13 @@ class Erasing:
 
     # ---- planning
 
-    def plan(self, refs: Sequence[Ref], *, policy: str | None = None) -> ErasePlan:
+    def plan(
+        self,
+        refs: Sequence[Ref],
+        *,
+        policy: str | None = None,
+        cancel: CancelToken | None = None,
+    ) -> ErasePlan:
         """What would go, by table and file, over both databases. Writes nothing.
 
         Refs that no store holds are in ``missing``. Without a ``policy`` (``keep``, ``new``) an
@@ -72,13 +80,13 @@ class Erasing:
         """
         wanted = tuple(dict.fromkeys(refs))
         shelves = self._with_partners(dict.fromkeys(ref.store for ref in wanted))
-        first = {shelf.id: _scope(shelf, _of(shelf, wanted), ()) for shelf in shelves}
+        first = {shelf.id: _scope(shelf, _of(shelf, wanted), (), cancel) for shelf in shelves}
         scopes: list[EraseScope] = []
         for shelf in shelves:
             others = [scope.texts for store, scope in first.items() if store != shelf.id]
             texts = tuple(dict.fromkeys(text for some in others for text in some))
             mine = _of(shelf, wanted)
-            scopes.append(_scope(shelf, mine, texts) if texts else first[shelf.id])
+            scopes.append(_scope(shelf, mine, texts, cancel) if texts else first[shelf.id])
         rows = {scope.store: bool(scope.rows) for scope in scopes}
         facts = {str(one.id): self._facts(one, has_rows=rows[one.id]) for one in shelves}
         plan = self._keys.plan(make_plan(scopes, facts), shelves, policy)
@@ -95,8 +103,8 @@ class Erasing:
 
     def plan_query(self, query: Query) -> ErasePlan:
         """The plan for all that a query shows and that can be erased."""
-        found = self._library.window(self._library.search(query, "created").ids)
-        return self.plan(self.erasable([one.ref for one in found if one is not None])[0])
+        found = self._library.refs(self._library.search(query, "created").ids)
+        return self.plan(self.erasable(found)[0])
 
     def _with_partners(self, stores: Sequence[StoreId] | dict[StoreId, None]) -> list[Shelf]:
         shelves: dict[StoreId, Shelf] = {}
@@ -414,5 +422,9 @@ def _of(shelf: Shelf, refs: Sequence[Ref]) -> tuple[Ref, ...]:
     return tuple(ref for ref in refs if ref.store == shelf.id)
 
 
-def _scope(shelf: Shelf, refs: Sequence[Ref], texts: Sequence[str]) -> EraseScope:
-    return shelf.screen(lambda store: store.erase_scope(refs, texts))
+def _scope(
+    shelf: Shelf, refs: Sequence[Ref], texts: Sequence[str], cancel: CancelToken | None
+) -> EraseScope:
+    """Of many records it takes seconds, in which the list goes on fetching what it shows."""
+    run = shelf.work if max(len(refs), len(texts)) > _MANY else shelf.screen
+    return run(lambda store: store.erase_scope(refs, texts), cancel)

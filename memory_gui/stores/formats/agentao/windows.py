@@ -9,14 +9,15 @@ from typing import Final
 
 WINDOW: Final = 32
 """Bytes: what of an erased text must not be found anywhere (the whole text when it is shorter)."""
-_BLOCK: Final = WINDOW // 2
+_STRIDE: Final = 8
+_BLOCK: Final = WINDOW - _STRIDE + 1
 _HEAD: Final = 8
 
 
 class Windows:
     """Finds any window of the texts in other texts, letter case aside.
 
-    Each window of 32 bytes covers a whole block of 16 that begins at a multiple of 16 of its text.
+    Each window of 32 bytes covers a whole block of 25 that begins at a multiple of 8 of its text.
     So the blocks of all texts are looked up at each place of another one; where one is met, the
     windows around it are. Short texts are found as a whole, by their first bytes. Texts that are
     much alike, such as letters with another number each, cost no more than others.
@@ -42,7 +43,7 @@ class Windows:
         self._raw.append(raw)
         self._names.append([])
         if len(raw) >= WINDOW:
-            for start in range(0, len(raw) - _BLOCK + 1, _BLOCK):
+            for start in range(0, len(raw) - _BLOCK + 1, _STRIDE):
                 self._blocks.setdefault(raw[start : start + _BLOCK], []).append((number, start))
         else:
             size = min(len(raw), _HEAD)
