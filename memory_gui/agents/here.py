@@ -96,16 +96,14 @@ class Ours:
 
     @contextmanager
     def closing(self, identity: Identity) -> Iterator[None]:
-        """Inside, a connection of ours is closed."""
+        """Inside, a connection of ours is closed; where that fails it stays one of ours."""
         with self._turn, GATE:
-            try:
-                yield
-            finally:
-                left = self._living.pop(identity, 1) - 1
-                if left > 0:
-                    self._living[identity] = left
-                else:
-                    self._known.pop(identity, None)
+            yield
+            left = self._living.pop(identity, 1) - 1
+            if left > 0:
+                self._living[identity] = left
+            else:
+                self._known.pop(identity, None)
 
     def _own(self, identity: Identity) -> frozenset[int]:
         return self._known.get(identity, frozenset())

@@ -253,6 +253,27 @@ def test_two_of_ours_at_once_and_one_waits(store, chain):
     opener.connect().close()
 
 
+def test_one_that_could_not_be_closed_is_still_known_as_ours(store, chain):
+    opener = Opener(store, keychain=chain)
+    first = opener.connect()
+    failed: list[type] = []
+
+    def close() -> None:
+        try:
+            first.close()
+        except sqlite3.ProgrammingError as error:
+            failed.append(type(error))
+
+    thread = threading.Thread(target=close)
+    thread.start()
+    thread.join()
+    assert failed == [sqlite3.ProgrammingError]
+    opener.connect().close()
+    first.close()
+    opener.connect().close()
+    assert not open_here(store)
+
+
 def test_a_damaged_page_is_a_database_error(store, chain):
     connection = connect(store, keychain=chain)
     with connection:
