@@ -78,7 +78,7 @@ class Shelf:
 
     def opened(self) -> OpenedStore:
         """The store as services hand it out."""
-        if self._state.stale and not self._screen.away:
+        if self._state.stale and not self._screen.away and not self.reading.loaded:
             self.refresh_info()
         info = self.info
         counts = self.reading.counts()
@@ -132,9 +132,11 @@ class Shelf:
         return self._work.run(work, cancel)
 
     def refresh_info(self) -> None:
-        """Read counts and journal mode again."""
+        """Read counts and journal mode again; of a large store not in the list's own lane."""
         self._state.stale = False
-        self.info = self.screen(lambda store: store.info())
+        run = self.work if self.reading.loaded else self.screen
+        info = run(lambda store: store.info())
+        self.info = replace(info, writable=self._state.mode is Mode.CHANGE)
 
     def allow_writing(self, *, despite_foreign: bool = False) -> None:
         """Reopen the screen lane's Store for writing, once.
@@ -157,7 +159,8 @@ class Shelf:
                 self.info = self._screen.run(self._first_look)
                 raise
             state.mode = Mode.CHANGE
-            self.info = self._screen.run(self._first_look)
+            state.token = self.screen(lambda store: store.change_token())
+            self.info = replace(self.info, writable=True)
             pace = self.reading.pace
             pace.wanted = pace.wanted or moved or self.reading.loaded
 
