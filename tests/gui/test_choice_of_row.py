@@ -105,9 +105,9 @@ def test_a_hit_is_marked_until_the_search_ends(qtbot, window, settled):
     window.search("deploy_port_7")
     qtbot.waitUntil(lambda: window.memories.model.rowCount() == 1)
     marked = first_row()
-    window.memories.list.delegate.mark("")
+    window.memories.list.delegate.mark(())
     assert first_row() != marked
-    window.memories.list.delegate.mark("deploy_port_7")
+    window.memories.list.delegate.mark(("deploy_port_7",))
     assert first_row() == marked
     window.memories.clear()
-    assert window.memories.list.delegate._needle == "", "nothing of it is left after the lock"
+    assert window.memories.list.delegate._needles == (), "nothing of it is left after the lock"

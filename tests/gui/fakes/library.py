@@ -19,6 +19,7 @@ from memory_gui.domain.changes import (
 )
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Absent
+from memory_gui.domain.language import Hint
 from memory_gui.domain.queries import FACETS, Facet, Query, values_of
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.services import KeyPlace, KnownStore, Listing, OpenedStore
@@ -123,7 +124,7 @@ class FakeLibrary:
         spent = (time.monotonic() - started) * 1000
         return Listing(query, sort, ids, len(ids), partial=False, ms=spent)
 
-    def facets(self, query: Query) -> dict[str, tuple[Facet, ...]]:
+    def facets(self, query: Query, **kwargs: Any) -> dict[str, tuple[Facet, ...]]:
         self._fake.note("facets", query)
         counted = {}
         for name in FACETS:
@@ -134,6 +135,12 @@ class FakeLibrary:
             numbers = Counter(value for one in found for value in values_of(one, name, AGENT))
             counted[name] = tuple(Facet(*pair) for pair in numbers.most_common())
         return counted
+
+    def hints(self, query: Query) -> tuple[Hint, ...]:
+        return query.parsed().hints
+
+    def refs(self, ids: Sequence[int]) -> tuple[Ref, ...]:
+        return tuple(one.ref for one in self.window(ids) if one is not None)
 
     def window(self, ids: Sequence[int]) -> list[Record | None]:
         with self._guard:

@@ -148,10 +148,14 @@ class Acts(QObject):
             done=partial(self._on_act_done, name),
             failed=self.tell,
             tick=self._on_tick,
-            stopped=self._busy.stop,
+            stopped=self._on_stopped_before,
             cancellable=True,
             in_turn=True,
         )
+
+    def _on_stopped_before(self) -> None:
+        self._busy.stop()
+        self._banner.tell("info", self._context.words.say("Stopped. Nothing was changed."))
 
     def _turn(
         self, name: Act, act: Callable[[], ChangeSet], done: Callable[[ChangeSet], None]

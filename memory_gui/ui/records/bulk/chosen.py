@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from memory_gui.domain.records import Record, Ref
+from memory_gui.domain.records import Ref
 from memory_gui.domain.work import CancelToken
 from memory_gui.services.library import Library
 
@@ -37,7 +37,7 @@ class Chosen:
             for start in range(first, last + 1, size):
                 yield self.ids[start : min(start + size, last + 1)]
 
-    def records(self, library: Library, cancel: CancelToken | None = None) -> Iterator[Record]:
+    def refs(self, library: Library, cancel: CancelToken | None = None) -> Iterator[Ref]:
         """The records that are still there. In a thread of the bridge.
 
         Raises:
@@ -46,13 +46,11 @@ class Chosen:
         for chunk in self.chunks():
             if cancel is not None:
                 cancel.check()
-            for record in library.window(chunk):
-                if record is not None:
-                    yield record
+            yield from library.refs(chunk)
 
 
 def refs_of(
     library: Library, chosen: Chosen, *, cancel: CancelToken | None = None
 ) -> tuple[Ref, ...]:
     """The refs of chosen rows that are still there. In a thread of the bridge."""
-    return tuple(record.ref for record in chosen.records(library, cancel))
+    return tuple(chosen.refs(library, cancel))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
@@ -11,6 +12,10 @@ from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.queries import Facet, Query
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
+
+
+PATIENCE_S: Final = 0.25
+"""As for the list: what was read so far is counted."""
 
 
 class Counting(QObject):
@@ -33,8 +38,10 @@ class Counting(QObject):
         self._handle = self._context.bridge.call(
             self._context.services.library.facets,
             query,
+            patience=PATIENCE_S,
             done=self._on_counted,
             failed=self._on_failed,
+            cancellable=True,
         )
 
     def stop(self) -> None:

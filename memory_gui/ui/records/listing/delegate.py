@@ -54,7 +54,7 @@ class MemoryDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._words = words
         self._showing = showing or Showing(words)
-        self._needle = ""
+        self._needles: tuple[str, ...] = ()
         self.compact = False
         """One line a row instead of two."""
 
@@ -63,9 +63,9 @@ class MemoryDelegate(QStyledItemDelegate):
         """Of each row, in pixels."""
         return grown(COMPACT_HEIGHT if self.compact else ROW_HEIGHT)
 
-    def mark(self, text: str) -> None:
-        """Underline a text that was searched for, wherever a row shows it."""
-        self._needle = text
+    def mark(self, needles: tuple[str, ...]) -> None:
+        """Underline what was searched for, wherever a row shows it."""
+        self._needles = needles
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -127,7 +127,7 @@ class MemoryDelegate(QStyledItemDelegate):
         """A text in which what was searched for is marked, by more than a colour."""
         tokens, metrics = tokens_of(QGuiApplication.palette()), QFontMetrics(font)
         shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, area.width())
-        for first, last in hits(shown, self._needle):
+        for first, last in (hit for needle in self._needles for hit in hits(shown, needle)):
             left = area.left() + metrics.horizontalAdvance(shown[:first])
             right = area.left() + metrics.horizontalAdvance(shown[:last])
             height = metrics.height()

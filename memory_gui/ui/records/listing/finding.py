@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from memory_gui.domain.language import Hint
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, State
 from memory_gui.domain.work import CancelToken
@@ -16,6 +17,8 @@ from memory_gui.services.library import Library
 from memory_gui.ui.records.bulk.chosen import Chosen
 from memory_gui.ui.records.listing.rows import BLOCK, fetch_rows
 
+PATIENCE_S: Final = 0.25
+"""So long a store that is still being read is waited for before what there is is shown."""
 MOST_RANGES: Final = 2_000
 """More ranges than these would hold the window up."""
 
@@ -30,6 +33,10 @@ class Found:
     counts: Mapping[str, Mapping[State, int]]
     chosen: tuple[tuple[int, int], ...] = ()
     """Where the rows that were chosen before are now, as (first, last)."""
+    hints: tuple[Hint, ...] = ()
+    """What a person should know about the words that were typed."""
+    needles: tuple[str, ...] = ()
+    """The folded pieces of text that a match has."""
 
 
 def find(
@@ -46,7 +53,7 @@ def find(
 
     Runs in a thread of the bridge.
     """
-    listing = library.search(query, sort, cancel=cancel)
+    listing = library.search(query, sort, cancel=cancel, patience=PATIENCE_S)
     if cancel is not None:
         cancel.check()
     places = {wanted: row for wanted in anchors if (row := _row(listing, wanted)) is not None}
@@ -58,7 +65,9 @@ def find(
         if block * BLOCK < len(listing.ids)
     }
     again = ranges_again(chosen, listing.ids)
-    return Found(listing, rows, places, library.counts(query.stores), again)
+    hints = library.hints(query) if query.text and not listing.partial else ()
+    needles = query.parsed().needles
+    return Found(listing, rows, places, library.counts(query.stores), again, hints, needles)
 
 
 def ranges_again(chosen: Chosen, ids: array[int]) -> tuple[tuple[int, int], ...]:

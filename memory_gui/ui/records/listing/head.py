@@ -91,6 +91,11 @@ class ListHead(QWidget):
             text = many("{n} record", "{n} records", total)
         self._count.setText(text)
 
+    def say_reading(self, done: int, total: int) -> None:
+        """What is listed is not all yet: so much of the stores was read."""
+        self._total = None
+        self._count.setText(self._words.say("Reading… {done} of {total}", done=done, total=total))
+
     def clear(self) -> None:
         """Say nothing."""
         self._total = None

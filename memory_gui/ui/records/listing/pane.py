@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtCore import QModelIndex, QTimer, Signal
+from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from memory_gui.domain.errors import IntegrityError, UserError
@@ -32,8 +33,10 @@ from memory_gui.ui.records.listing.searching import Searching
 from memory_gui.ui.records.listing.table import MemoryTable
 from memory_gui.ui.tokens import SPACE_M, SPACE_S
 from memory_gui.ui.views import MEMORIES, View
-from memory_gui.ui.widgets import Banner, Busy, EmptyState, Rule
+from memory_gui.ui.widgets import Banner, Busy, Caption, EmptyState, Rule
+from memory_gui.words.hints import say_hint
 
+AGAIN_MS: Final = 400
 _LOOKED_UP: Final = 5
 
 
@@ -79,6 +82,13 @@ class ListPane(QWidget):
         self.table = named(MemoryTable(self.delegate), "memories.list")
         self.table.setModel(self.model)
         self._none = named(EmptyState(Icon.SEARCH), "memories.none")
+        self._hint = named(Caption(), "memories.hint")
+        self._hint.setContentsMargins(SPACE_M, 0, SPACE_M, SPACE_S)
+        self._hint.hide()
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(AGAIN_MS)
+        self._soon.timeout.connect(self._on_soon_timeout)
         self._middle = QStackedWidget()
         self.searching = Searching(context, self)
         self._arrange()
@@ -112,8 +122,6 @@ class ListPane(QWidget):
     def set_text(self, text: str) -> None:
         """List what contains the text."""
         self.searching.text = text
-        self.delegate.mark(text)
-        self.table.viewport().update()
         self.refresh()
 
     def refresh(self, *, keep_place: bool = True) -> None:
@@ -205,7 +213,10 @@ class ListPane(QWidget):
     def clear(self) -> None:
         """Forget every text."""
         self.searching.clear()
-        self.delegate.mark("")
+        self.delegate.mark(())
+        self._hint.clear()
+        self._hint.hide()
+        self._soon.stop()
         self._shown = None
         self.model.clear()
         self.banner.dismiss()
@@ -234,6 +245,7 @@ class ListPane(QWidget):
 
     def _on_found(self, found: Found) -> None:
         self._reading.end()
+        self.delegate.mark(found.needles)
         place = Place.of(self.table, self.model.ids)
         before = self.chosen_rows()
         stay = found.listing.query == self._shown
@@ -241,6 +253,8 @@ class ListPane(QWidget):
         moved = self.model.show(found.listing.ids, found.blocks)
         total = found.listing.total
         self.head.say_total(total, found.listing.ms, searched=self.searching.narrowed)
+        self._say_hints(found)
+        self._follow_reading(found)
         self._say_nothing()
         self._middle.setCurrentIndex(0 if total else 1)
         if moved:
@@ -255,6 +269,26 @@ class ListPane(QWidget):
         self._beginning = False
         self.chosen.emit()
         self.counted.emit(found.counts)
+
+    def _say_hints(self, found: Found) -> None:
+        said = [say_hint(self._words, one.code, one.params) for one in found.hints]
+        text = "\n".join(said)
+        changed = text != self._hint.text()
+        self._hint.show_foreign(text)
+        self._hint.setVisible(bool(said))
+        if said and changed:  # told to screen readers too: it takes no focus
+            QAccessible.updateAccessibility(QAccessibleEvent(self._hint, QAccessible.Event.Alert))
+
+    def _follow_reading(self, found: Found) -> None:
+        """While a store is still being read, look again soon and say how far it is."""
+        if found.listing.partial:
+            progress = found.listing.progress
+            self.head.say_reading(
+                sum(one.done for one in progress), sum(one.total for one in progress)
+            )
+            self._soon.start()
+        else:
+            self._soon.stop()
 
     def _again(self, chosen: Chosen) -> tuple[tuple[int, int], ...]:
         """Where rows are now that a person chose while the search was on its way: a few only."""
@@ -287,6 +321,9 @@ class ListPane(QWidget):
     def _on_data_changed(self, first: QModelIndex, last: QModelIndex) -> None:
         if first.row() <= self.table.currentIndex().row() <= last.row():
             self.chosen.emit()
+
+    def _on_soon_timeout(self) -> None:
+        self.refresh()
 
     def _on_order_changed(self, order: str) -> None:
         self.looks_changed.emit("list_order", order)
@@ -334,6 +371,7 @@ class ListPane(QWidget):
         beside.setSpacing(0)
         beside.addWidget(self.narrowing.side)
         beside.addWidget(self._middle, 1)
+        column.addWidget(self._hint)
         column.addWidget(self.narrowing.chips)
         column.addWidget(Rule())
         column.addLayout(beside, 1)
