@@ -31,6 +31,7 @@ from memory_gui.services.exporting import Exporting
 from memory_gui.services.home import Home
 from memory_gui.services.journal import Journal
 from memory_gui.services.keeping import Keeping
+from memory_gui.services.keyproblems import key_problems
 from memory_gui.services.keys import KeyFinder
 from memory_gui.services.known import KnownStores, LedgerKeeper
 from memory_gui.services.layout import LAYOUT_FILE, LayoutFile
@@ -203,6 +204,7 @@ def build_services(
             below=found_below,
             agents={one.name: one.agent for one in formats(home)},
             settings=lambda: settings.values,
+            keys=lambda: key_problems(rotating, protect),
         ),
         keychain=keychain,
         keeper=keeper,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
@@ -64,6 +64,10 @@ class Cause(StrEnum):
     ERASE = "erase"
     NOT_PROVED = "not-proved"
     LEDGER = "ledger"
+    OLD_KEY = "old-key"
+    """An old key is kept until the new recovery key is confirmed."""
+    STRAY = "stray"
+    """A readable file lies where a store was that this app had encrypted."""
 
 
 CALM: Final = frozenset({Cause.READ_ONLY, Cause.IN_USE, Cause.LENT})
@@ -81,7 +85,7 @@ class Problem:
     holders: tuple[OpenBy, ...] = ()
     count: int = 0
     code: str = ""
-    """Of a ledger that is not there: its state's code."""
+    """Of a ledger that is not there: its state's code; of a key or a stray what belongs to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,12 +155,14 @@ class Home:
         agents: Mapping[str, str],
         settings: Callable[[], SettingValues],
         glances: Glances | None = None,
+        keys: Callable[[], Iterable[Problem]] = tuple,
     ) -> None:
         """``places`` are format and file of the stores that agents make by themselves.
 
         ``below`` finds those in folders that a person named; ``agents`` maps a format's name to
-        that of its agent.
+        that of its agent; ``keys`` tells what waits about keys and encryption.
         """
+        self._keys = keys
         self._library = library
         self._known = known
         self._keeper = keeper
@@ -183,7 +189,9 @@ class Home:
             known = ()
             ledger.append(Problem(Cause.LEDGER, code="unreadable", error=error))
         view = self._view(known, whole=True)
-        more = ledger or [*self._unfinished(view), *self._ledger()]
+        names = {card.path: card.name for card in view.cards}
+        keys = [replace(one, name=names.get(one.path, "")) for one in self._keys()]
+        more = [*(ledger or [*self._unfinished(view), *self._ledger()]), *keys]
         return replace(view, problems=(*view.problems, *more))
 
     def failed(self, path: str, error: UserError) -> None:

@@ -41,6 +41,8 @@ _ACTS: Final[Mapping[Cause, tuple[str, str]]] = MappingProxyType(
         Cause.ERASE: (PENDING, N_("Finish it…")),
         Cause.NOT_PROVED: (PENDING, N_("Look at it")),
         Cause.LEDGER: (LEDGER, N_("Try again")),
+        Cause.OLD_KEY: (OPEN, N_("Open it")),
+        Cause.STRAY: (OPEN, N_("Open it")),
     }
 )
 """Cause -> its one act, and what the button says."""
@@ -287,6 +289,20 @@ def _ledger(words: Words, problem: Problem) -> tuple[str, str]:
     return told.title, words.say("{cause} {next}", cause=told.cause, next=told.next)
 
 
+def _old_key(words: Words, problem: Problem) -> tuple[str, str]:
+    what = words.say("its old key is kept until the new recovery key is confirmed, or given up.")
+    more = words.say("The paper of {date} opens nothing any more.", date=problem.code)
+    return _of_store(words, problem, what), more
+
+
+def _stray(words: Words, problem: Problem) -> tuple[str, str]:
+    what = words.say(
+        "it was encrypted, and a readable file lies there now: its agent has probably made it anew."
+    )
+    more = words.say("The encrypted one: {path}", path=short_path(problem.code))
+    return _of_store(words, problem, what), more if problem.code else ""
+
+
 _SAID: Final[Mapping[Cause, Callable[[Words, Problem], tuple[str, str]]]] = MappingProxyType(
     {
         Cause.GONE: _gone,
@@ -301,5 +317,7 @@ _SAID: Final[Mapping[Cause, Callable[[Words, Problem], tuple[str, str]]]] = Mapp
         Cause.ERASE: _erase,
         Cause.NOT_PROVED: _not_proved,
         Cause.LEDGER: _ledger,
+        Cause.OLD_KEY: _old_key,
+        Cause.STRAY: _stray,
     }
 )

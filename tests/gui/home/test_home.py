@@ -58,6 +58,8 @@ PROBLEMS = {
     Cause.ERASE: Problem(Cause.ERASE, ATLAS, "atlas", count=2),
     Cause.NOT_PROVED: Problem(Cause.NOT_PROVED, ATLAS, "atlas", count=1),
     Cause.LEDGER: Problem(Cause.LEDGER, code="mismatch"),
+    Cause.OLD_KEY: Problem(Cause.OLD_KEY, ATLAS, "atlas", code="2026-11-02"),
+    Cause.STRAY: Problem(Cause.STRAY, ATLAS, "atlas", code="/home/ann/mine.db"),
 }
 
 

@@ -13,6 +13,7 @@ from memory_gui.domain.changes import NewRecord
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
 from memory_gui.services import KeyPlace, build_services
+from memory_gui.services.home import Cause
 from memory_gui.stores.contract import Access
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.words import Words
@@ -126,6 +127,11 @@ class TestAStoreThatAnAgentMakesAnew:
         (stray,) = place.services.protect.strays()
         assert stray.path == str(place.path)
         assert stray.encrypted == (str(mine),)
+
+    def test_and_home_tells_it(self, place):
+        mine = self.stray(place)
+        told = [one for one in place.services.home.look().problems if one.cause is Cause.STRAY]
+        assert [(one.path, one.code) for one in told] == [(str(place.path), str(mine))]
 
     def test_and_merged_without_writing_anything_over(self, place):
         mine = self.stray(place)

@@ -17,6 +17,7 @@ from memory_gui.ledger.keynotes import KeyNotes
 from memory_gui.rotation import rekey
 from memory_gui.services import KeyPlace, build_services
 from memory_gui.services.erasekeys import keeping_keys
+from memory_gui.services.home import Cause
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.words import Words
 
@@ -123,6 +124,8 @@ class TestTheRecoveryKey:
         (note,) = place.services.rotating.waiting()
         assert note.store_path == str(place.path)
         assert set(place.slots()) == {"a", "b"}
+        causes = [one.cause for one in place.services.home.look().problems]
+        assert Cause.OLD_KEY in causes
         self.sheet(place)
         assert place.services.rotating.waiting() == ()
         assert set(place.slots()) == {"b"}
