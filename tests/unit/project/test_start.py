@@ -15,6 +15,8 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 HEAVY = {"keyring", "cryptography", "psutil", "numpy"}
 # Packages whose module has another name.
 MODULES = {"PySide6-Essentials": "PySide6", "Babel": "babel"}
+# Found in the environments of agents, where ``memory_gui.agents`` runs.
+AGENTS = {"agentao"}
 
 
 def loaded_by(module: str) -> set[str]:
@@ -63,5 +65,5 @@ def test_every_package_that_is_installed_is_used():
 
 
 def test_every_package_that_is_used_is_installed():
-    ours = {"memory_gui", "shiboken6"}
+    ours = {"memory_gui", "shiboken6"} | AGENTS
     assert mentioned() - needed() - set(sys.stdlib_module_names) - ours == set()
