@@ -24,7 +24,8 @@ services.close()
 """
 SCREENS = (
     *("start", "home", "memories", "search", "filters", "bulk", "compact", "stopped"),
-    *("summaries", "activity", "trash", "edit", "new"),
+    *("summaries", "activity", "trash", "hidden", "edit", "new"),
+    *("edit-diff", "edit-both", "edit-taken", "clash"),
     *("review", "erase-plan", "erase-result", "settings", "protect", "key", "locked"),
 )
 ENDINGS = [f"{mode}-{language}" for mode in ("light", "dark") for language in ("en", "zh")]
