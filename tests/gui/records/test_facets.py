@@ -188,7 +188,7 @@ def test_the_panel_is_remembered_and_lists_fit_beside_it(window, fake, panel, se
     assert fake.settings.values.filters_shown
     window.resize(1024, 640)
     settled()
-    assert table(window).width() >= 240
+    assert table(window).width() >= 220
     assert child(window, QWidget, "memories.new").visibleRegion().boundingRect().width() > 40
 
 

@@ -13,7 +13,6 @@ from memory_gui.domain.queries import Facet, Query
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 
-
 PATIENCE_S: Final = 0.25
 """As for the list: what was read so far is counted."""
 
