@@ -52,6 +52,9 @@ MOST_REFUSALS: Final = 2
 _OUR_OWN: Final = frozenset({"memory-gui/ledger", "memory-gui/marks"})
 """Nobody asked for these to be opened, so one refusal is enough."""
 
+_ENDS: Final = frozenset({"silent", "ended", "bus-ended", "helper-gone"})
+"""Reasons that say nothing of the key that was asked for."""
+
 _PASSED_ON: Final = (
     "DBUS_SESSION_BUS_ADDRESS",
     "XDG_RUNTIME_DIR",
@@ -104,7 +107,9 @@ class Keychain(AnyKeychain):
     ``on_prompt`` is told, in the asking thread, that a prompt can be open or was closed.
 
     A person who closes the keychain's prompt is not asked for the app's own records any more, and
-    after two in a row for nothing, until a key was found or ``ask_again`` is called.
+    after two in a row for nothing, until a key was found or ``ask_again`` is called. What was
+    waiting for its turn then gets the same answer: one refusal, or one silence, is enough for all
+    that was asked before it.
     """
 
     def __init__(
@@ -129,6 +134,8 @@ class Keychain(AnyKeychain):
         self._asking = False
         self._prompted = False
         self._refusals = 0
+        self._ends = 0
+        self._end_answer: Answer = {}
 
     def find_in(self, service: str) -> Found:
         """As AnyKeychain."""
@@ -146,7 +153,8 @@ class Keychain(AnyKeychain):
         most = 1 if service in _OUR_OWN else MOST_REFUSALS
         quiet = self._refusals >= most
         message = {"op": "find", "service": service, "users": list(SLOTS), "quiet": quiet}
-        found = understand(self._ask({**message, **{k: v for k, v in where.items() if v}}))
+        ends = self._ends
+        found = understand(self._ask({**message, **{k: v for k, v in where.items() if v}}, ends))
         if isinstance(found, (list, Absent, Mismatch)):
             self._refusals = 0
         elif isinstance(found, Locked) and self._prompted:
@@ -216,13 +224,17 @@ class Keychain(AnyKeychain):
             return
         raise failure(understand(answer))
 
-    def _ask(self, message: dict[str, Any]) -> Answer:
+    def _ask(self, message: dict[str, Any], ends: int | None = None) -> Answer:
+        """``ends``: how many questions had ended without an answer when this one was asked."""
         with self._state:
             cancels = self._cancels
         with self._turn:
             self._asking = True
             try:
                 self._prompted = False
+                if ends not in (None, self._ends):
+                    self._stop_if_cancelled(cancels)
+                    return self._end_answer
                 answer = self._converse({"recorded": self._recorded, **message}, cancels)
             except BaseException:
                 self._end()
@@ -231,7 +243,16 @@ class Keychain(AnyKeychain):
                 self._asking = False
             if answer.get("result") == "unavailable":
                 self._end()
+            if self._is_an_end(answer):
+                self._ends, self._end_answer = self._ends + 1, answer
             return answer
+
+    def _is_an_end(self, answer: Answer) -> bool:
+        """Whether it would have been the same for any other key: refused, silent or gone."""
+        if answer.get("result") == "locked":
+            return self._prompted
+        codes = {str(reason).partition(":")[0] for reason in answer.get("reasons", ())}
+        return answer.get("result") == "unavailable" and bool(codes & _ENDS)
 
     def _converse(self, message: dict[str, Any], cancels: int) -> Answer:
         try:

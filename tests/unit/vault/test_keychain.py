@@ -422,3 +422,31 @@ def test_the_program_behind_the_interface_is_told():
     assert found.place == "K@kwalletd6"
     info = keychain(Scripted([{"name": "K", "provider": "kwalletd6"}])).backend()
     assert info.place == "K@kwalletd6"
+
+
+@pytest.mark.parametrize(
+    ("script", "result"),
+    [
+        ([{"prompt": True}, {"prompt": False}, {"result": "locked", "backend": "K"}], Locked("K")),
+        ([{"result": "unavailable", "reasons": ["ended:K"]}], Unavailable(("ended:K",))),
+        ([NOTHING], Unavailable(("silent",))),
+    ],
+)
+def test_what_waited_behind_a_refusal_or_a_silence_is_not_asked_too(script, result):
+    """The window asks for its own records and for a store at once: one prompt, not two."""
+    helper = Scripted([{"prompt": True}], [PRESENT])
+    helper.script[0] = []
+    asked = keychain(helper, Scripted([PRESENT]))
+    first, one = in_thread(lambda: asked.find_in("memory-gui/ledger"))
+    until(lambda: helper.asked)
+    second, other = in_thread(lambda: asked.find(SALT))
+    time.sleep(0.05)
+    for message in script:
+        if message is not NOTHING:
+            helper.said.put(message)
+    assert one.get(timeout=5) == result
+    assert other.get(timeout=5) == result
+    assert len(helper.asked) == 1
+    first.join()
+    second.join()
+    assert isinstance(asked.find(SALT), Present)  # what is asked afterwards is a new question
