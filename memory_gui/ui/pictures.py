@@ -34,6 +34,7 @@ from memory_gui.ui.fonts import base_font, load_fonts
 from memory_gui.ui.pages.registry import PAGES
 from memory_gui.ui.pages.requests import KeyProblem
 from memory_gui.ui.palette import Theme
+from memory_gui.ui.records.editing.pictures import editing_pictures
 from memory_gui.ui.records.pictures import list_pictures
 from memory_gui.ui.shell.sample import SampleSession
 from memory_gui.ui.views import ACTIVITY, MEMORIES, REVIEW, SUMMARIES, TRASH
@@ -216,6 +217,7 @@ def _editor(one: _Set) -> Iterator[Path]:
     one.pause(0.4)
     yield one.take("edit")
     memories.may_leave()
+    yield from editing_pictures(one, memories, one.services, one.window.go)
     memories.new_memory()
     one.pause(0.3)
     yield one.take("new")
