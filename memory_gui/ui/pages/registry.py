@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from memory_gui.ui.activity.page import ActivityPage
+from memory_gui.ui.agent.page import AgentPage
 from memory_gui.ui.clashes.page import ClashPage
 from memory_gui.ui.context import Context
 from memory_gui.ui.pages.erase import ErasePage
@@ -28,6 +29,7 @@ PAGES: Final[Mapping[str, PageFactory]] = MappingProxyType(
         "review": ReviewPage,
         "clash": ClashPage,
         "activity": ActivityPage,
+        "agent": AgentPage,
         "erase": ErasePage,
         "pending": PendingPage,
         "key": KeyPage,

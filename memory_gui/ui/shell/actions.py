@@ -51,6 +51,7 @@ ACTS: Final = (
     Act("filters", N_("Filters"), ("Ctrl+Shift+F",), Icon.FILTER),
     Act("export", N_("Export…"), ("Ctrl+E",), Icon.EXPORT),
     Act("protect", N_("Health and encryption…"), (), Icon.KEY),
+    Act("agent_view", N_("What the agent is given"), (), Icon.SEARCH),
     Act("agent_line", N_("Copy the line that starts the agent"), (), Icon.COPY),
     Act("settings", N_("Settings"), ("Ctrl+,",), Icon.SETTINGS),
     Act("commands", N_("Commands…"), ("Ctrl+K",), Icon.COMMAND),
@@ -61,7 +62,7 @@ ACTS: Final = (
 
 NEEDS_STORE: Final = (
     *("close_stores", "filters", "new", "edit", "trash", "copy"),
-    *("erase", "export", "protect", "agent_line", "lock"),
+    *("erase", "export", "protect", "agent_view", "agent_line", "lock"),
 )
 """What makes no sense before a store is open. ``Undoing`` sees to undo and redo."""
 
@@ -106,6 +107,7 @@ class Actions(QObject):
             None,
             get("export"),
             get("protect"),
+            get("agent_view"),
             get("agent_line"),
             get("hide"),
             self.appearances,

@@ -111,6 +111,7 @@ class Commands(QObject):
             "filters": self._filters,
             "export": self._export,
             "protect": self.protect,
+            "agent_view": self._show_agent_view,
             "agent_line": self._copy_agent_line,
             "settings": partial(go, "settings"),
             "shortcuts": partial(go, "shortcuts"),
@@ -125,6 +126,10 @@ class Commands(QObject):
 
     def _export(self) -> None:
         self._navigation.go("export", self._panes.memories.query)
+
+    def _show_agent_view(self) -> None:
+        """What the agent of the chosen store is given."""
+        self._navigation.go("agent", next(iter(self._panes.sidebar.stores), None))
 
     def _copy_agent_line(self) -> None:
         """What starts the agent of the chosen store, else of the first project that is open."""

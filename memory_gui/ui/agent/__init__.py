@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""What the agent will be given of its memories."""
