@@ -29,6 +29,16 @@ class Library(Opening):
         super().__init__(*parts, **more)
         self._searching = Searching(self.shelves)
 
+    def close(self, store: StoreId) -> None:
+        """Close one store and forget what was in it."""
+        super().close(store)
+        self._searching.clear()
+
+    def close_all(self) -> None:
+        """Close every store."""
+        super().close_all()
+        self._searching.clear()
+
     # ---- what is in them
 
     def search(

@@ -13,6 +13,7 @@ from memory_gui.domain.language import Has, Hint
 from memory_gui.domain.queries import SORTS, Facet, Query
 from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
+from memory_gui.index.memory import give_back
 from memory_gui.services.shelf import Shelf
 from memory_gui.services.values import STORE_SHIFT, Listing, Progress
 
@@ -123,10 +124,11 @@ class Searching:
         return [shelf.window(some) for shelf, some in zip((one, other), found, strict=True)]
 
     def clear(self) -> None:
-        """Forget what is kept ready."""
+        """Forget what is kept ready, and give memory back: a store was closed."""
         whole = self._whole
         if whole is not None:
             whole.clear()
+            give_back()
 
     def _index(self) -> Whole:
         if self._whole is None:
