@@ -20,7 +20,9 @@ T = TypeVar("T")
 
 _CANCEL_STEP = 0.03
 """Seconds between two looks at a cancel token while a job runs."""
-_ENDING_STEPS = 300
+_ENDING_STEP = 0.005
+"""Seconds between two interrupts of a lane that is to end: one hits only while a statement runs."""
+_ENDING_STEPS = 1800
 """How many such steps a lane is given to end: 9 s."""
 
 
@@ -127,7 +129,7 @@ class Lane:
         if threading.current_thread() is self._thread:
             return
         for _ in range(_ENDING_STEPS):
-            self._thread.join(_CANCEL_STEP)
+            self._thread.join(_ENDING_STEP)
             if not self._thread.is_alive():
                 return
             self._interrupt()

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""Letting go at once: whatever runs, whatever the keychain and the ledger do meanwhile."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+
+import pytest
+
+from memory_gui.domain.errors import MemoryGuiError
+from memory_gui.services.drafts import Draft
+
+
+@pytest.fixture
+def busy(pair):
+    """A long job in each lane of the project's store."""
+    for number in range(30):
+        pair.add(f"number {number}", "text " * 50)
+    shelf = pair.services.library.shelves()[0]
+    ended, started = [], threading.Barrier(3)
+
+    def forever(store):
+        started.wait(10)
+        while True:
+            for _ in store.scan():
+                pass
+
+    def run(lane):
+        try:
+            lane(forever)
+        except MemoryGuiError as error:
+            ended.append(error)
+
+    threads = [threading.Thread(target=run, args=(lane,)) for lane in (shelf.work, shelf.screen)]
+    for thread in threads:
+        thread.start()
+    started.wait(10)
+    yield pair
+    for thread in threads:
+        thread.join(10)
+    assert len(ended) == 2
+
+
+def test_jobs_are_stopped_and_nothing_is_open_within_a_second(busy, holders_of):
+    shelf = busy.services.library.shelves()[0]
+    started = time.monotonic()
+    busy.services.lock.lock()
+    # An interrupt hits only while SQLite works: on a machine with more to do than it has cores for
+    # that takes as much longer.
+    crowd = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+    assert time.monotonic() - started < 1.0 * crowd
+    assert holders_of(busy.project_file) == []
+    assert shelf.key is None
+
+
+def test_locking_twice_keeps_what_was_open(pair):
+    first = pair.services.lock.lock()
+    assert pair.services.lock.lock() == first
+    assert pair.services.lock.unlock() == []
+    assert len(pair.services.library.stores()) == 2
+
+
+def test_the_ledgers_key_goes_too(pair):
+    pair.services.keeper.ledger()
+    pair.services.lock.lock()
+    assert not pair.services.keeper.is_open
+
+
+def test_a_draft_of_a_store_that_is_gone_is_no_obstacle(pair):
+    draft = Draft("/no/such/store", {"text": "x"})
+    assert len(pair.services.lock.lock([draft])) == 2
+    assert pair.services.drafts.take_lost() == 1
+
+
+def test_the_keychains_question_is_cancelled_first(pair, monkeypatch):
+    said = []
+    monkeypatch.setattr(pair.services.keychain, "cancel", lambda: said.append("cancelled"))
+    monkeypatch.setattr(pair.services.library, "close_all", lambda: said.append("closed"))
+    pair.services.lock.lock()
+    assert said == ["cancelled", "closed"]
