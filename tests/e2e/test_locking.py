@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: MIT
+"""The real window locks when the desktop's screen saver, logind or the terminal says so."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+from jeepney import DBusAddress, new_signal
+from jeepney.bus_messages import message_bus
+from jeepney.io.blocking import open_dbus_connection
+
+pytestmark = pytest.mark.rig
+
+SAVER = "org.gnome.ScreenSaver"
+LOGIN = "org.freedesktop.login1"
+
+
+@pytest.fixture
+def bus():
+    """A connection that owns the names of a screen saver and of logind."""
+    line = open_dbus_connection("SESSION")
+    for name in (SAVER, LOGIN):
+        line.send_and_get_reply(message_bus.RequestName(name))
+    yield line
+    line.close()
+
+
+@pytest.fixture
+def window(screen, tmp_path, bus):
+    """The program with the sample open, on a system bus that is the session's."""
+    environment = {
+        **os.environ,
+        "MEMORY_GUI_DATA": str(tmp_path / "data"),
+        "DBUS_SYSTEM_BUS_ADDRESS": os.environ["DBUS_SESSION_BUS_ADDRESS"],
+    }
+    command = [sys.executable, "-I", "-m", "memory_gui.app", "--sample", "--no-keychain"]
+    with subprocess.Popen(command, env=environment) as program:
+        desktop = screen()
+        made = desktop.window("Agent Memory", timeout=30)
+        table = made.find("table", "Records", timeout=30)
+        assert desktop.wait(lambda: table.size[0] > 0, 20)
+        time.sleep(1.0)  # the bus is joined after the first paint
+        made.environment = environment
+        made.desktop = desktop
+        yield made
+        program.terminate()
+        program.wait(10)
+
+
+def is_locked(window):
+    return bool(window.find_all(id="locked.unlock", showing=True))
+
+
+def seconds_until_locked(window):
+    started = time.monotonic()
+    assert window.desktop.wait(lambda: is_locked(window), 10), window.tree()
+    return time.monotonic() - started
+
+
+@pytest.mark.parametrize(
+    ("path", "interface", "member"),
+    [
+        ("/org/gnome/ScreenSaver", SAVER, "ActiveChanged"),
+        ("/org/freedesktop/login1", f"{LOGIN}.Manager", "PrepareForSleep"),
+        ("/org/freedesktop/login1", f"{LOGIN}.Manager", "PrepareForShutdown"),
+    ],
+    ids=["screen", "sleep", "shutdown"],
+)
+def test_it_locks_with_the_desktop(window, bus, path, interface, member):
+    bus.send(new_signal(DBusAddress(path, interface=interface), member, "b", (True,)))
+    assert seconds_until_locked(window) < 3.0  # seen from outside, on a crowded machine
+    assert not window.find_all("table", "Records", showing=True)
+
+
+def test_it_locks_when_the_terminal_says_so(window):
+    command = [sys.executable, "-I", "-m", "memory_gui.cli", "lock"]
+    done = subprocess.run(
+        command, env=window.environment, capture_output=True, text=True, timeout=20, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert is_locked(window)
