@@ -66,6 +66,7 @@ class AgentPage(Page):
         opened.sort(key=lambda one: (one.id != argument, one.info.role != "project"))
         self._store = opened[0] if opened else None
         self.frame.to_top()
+        self.said.setFocus()
         self.refresh()
 
     def refresh(self) -> None:
@@ -203,11 +204,12 @@ class AgentPage(Page):
 
     def _lay_out(self) -> None:
         content = self.frame.content
-        content.addWidget(self.lead)
-        content.addWidget(self.lone)
+        for label in (self.lead, self.room, self.lone):
+            content.addWidget(label)
+        # The field first: the block below it is longer than a window.
         for title, widgets in (
-            (self._stable_title, (self.stable,)),
             (self._said_title, (self.said, self.recalled, self.recall, self.words_apart)),
+            (self._stable_title, (self.stable,)),
         ):
             panel = named(Panel(), f"{title.objectName()}.panel")
             inside = padded(panel, SPACE_M)
@@ -216,8 +218,6 @@ class AgentPage(Page):
             for widget in widgets:
                 inside.addWidget(widget)
             content.addWidget(panel)
-            if title is self._stable_title:
-                content.addWidget(self.room)
         content.addStretch(1)
         self.frame.foot.addStretch(1)
         self.frame.foot.addWidget(self.back)
