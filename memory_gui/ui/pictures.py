@@ -234,6 +234,7 @@ def _pages(one: _Set) -> Iterator[Path]:
     screens: tuple[tuple[str, str, Callable[[], object]], ...] = (
         ("review", "review", lambda: None),
         ("erase-plan", "erase", lambda: refs),
+        ("agent-view", "agent", lambda: None),
         ("settings", "settings", lambda: None),
         ("protect", "protect", lambda: stores[-1].id if stores else ""),
         ("key", "key", lambda: KeyProblem(path, problem)),

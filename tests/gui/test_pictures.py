@@ -26,7 +26,7 @@ SCREENS = (
     *("start", "home", "memories", "search", "filters", "bulk", "compact", "stopped"),
     *("summaries", "activity", "trash", "hidden", "edit", "new"),
     *("edit-diff", "edit-both", "edit-taken", "clash"),
-    *("review", "erase-plan", "erase-result", "settings", "protect", "key", "locked"),
+    *("review", "erase-plan", "erase-result", "settings", "agent-view", "protect", "key", "locked"),
 )
 ENDINGS = [f"{mode}-{language}" for mode in ("light", "dark") for language in ("en", "zh")]
 
