@@ -11,11 +11,14 @@ import contextlib
 import os
 import stat
 from pathlib import Path
+from typing import Final
 
 from memory_gui.domain.errors import UserError
 from memory_gui.engine.connection import Connection
 from memory_gui.engine.rawfile import HeldFile, fsync_folder, zero
 from memory_gui.rotation.names import SIDECARS, new_name, old_name
+
+_JOURNAL_HEAD: Final = 28
 
 
 class Taken:
@@ -28,6 +31,7 @@ class Taken:
         self.connection = connection
         self._database: HeldFile | None = None
         self._wal: HeldFile | None = None
+        self._journal: HeldFile | None = None
 
     def take(self) -> None:
         """Hold the store so that nobody else reads or writes it, with an empty, zeroed log.
@@ -64,6 +68,10 @@ class Taken:
         if self.connection.execute("PRAGMA journal_mode = DELETE") != [("delete",)]:
             raise self._in_use()
         _lock(self.connection)
+        # The switch wrote page 1 into a journal, which stays as long as the lock is held.
+        self._journal = held.log("-journal") if held is not None else None
+        if self._journal is not None:
+            self._journal.zero(0, self._journal.size)
         if held is None or any(Path(f"{path}{s}").exists() for s in ("-wal", "-shm")):
             raise self._in_use()
         new_name(path).chmod(stat.S_IMODE(os.fstat(held.number).st_mode))
@@ -76,10 +84,10 @@ class Taken:
     def close(self) -> None:
         """Let go."""
         self.connection.close()
-        for held in (self._wal, self._database):
+        for held in (self._wal, self._journal, self._database):
             if held is not None:
                 held.close()
-        self._wal = self._database = None
+        self._wal = self._journal = self._database = None
 
     def _in_use(self) -> UserError:
         return UserError("rotation.in_use", path=str(self.connection.path), pid=0, name="?")
@@ -113,6 +121,7 @@ def finish(path: Path) -> bool:
     if old.exists() or old.is_symlink():
         done = True
         if _is_apart(old, path):
+            _drop_journal(path)
             _zero_file(old)
         old.unlink()
     for name in (new, *(Path(f"{new}{suffix}") for suffix in SIDECARS)):
@@ -124,6 +133,18 @@ def finish(path: Path) -> bool:
     if done:
         fsync_folder(path.parent)
     return done
+
+
+def _drop_journal(path: Path) -> None:
+    """The old store's journal beside the new one: only one that is finished, with a zeroed head."""
+    journal = Path(f"{path}-journal")
+    if journal.is_symlink() or not journal.exists():
+        return
+    with journal.open("rb") as stream:
+        finished = not stream.read(_JOURNAL_HEAD).strip(b"\0")
+    if finished:
+        _zero_file(journal)
+        journal.unlink()
 
 
 def _is_apart(name: Path, path: Path) -> bool:
