@@ -352,3 +352,42 @@ class TestAFullDisk:
                 decrypt_store(store, KEY, folder / "out.db")
             assert raised.value.code == "store.disk_full"
             assert not (folder / "out.db").exists()
+
+
+_WATCHED = """
+import subprocess, sys
+from memory_gui.rotation import swapping
+from memory_gui.rotation.names import old_name
+from memory_gui.rotation.rotator import Rotator
+from pathlib import Path
+
+path, key, out = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3])
+TRY = (
+    "import sqlite3, sys\\n"
+    "c = sqlite3.connect(sys.argv[1], timeout=0)\\n"
+    "try:\\n    c.execute('SELECT count(*) FROM one').fetchall()\\n    print('read')\\n"
+    "except sqlite3.Error as error:\\n    print(error)\\n"
+)
+zero = swapping.HeldFile.zero
+
+def watched(self, start, end):
+    if old_name(path).exists():
+        said = subprocess.run(
+            [sys.executable, "-I", "-c", TRY, str(old_name(path))], capture_output=True, text=True
+        )
+        out.write_text(said.stdout.strip())
+    return zero(self, start, end)
+
+swapping.HeldFile.zero = watched
+rotator = Rotator()
+rotator.handle({"op": "begin", "path": str(path), "key": None, "new_key": {"raw": key}}, print)
+rotator.handle({"op": "swap", "path": str(path)}, print)
+"""
+
+
+@pytest.mark.parametrize("journal", ["wal", "delete"])
+def test_the_old_file_stays_locked_until_it_is_zeroed(tmp_path, journal):
+    """Another program with its own SQLite looks at the old file, just before the zeros."""
+    path, out = make(tmp_path / "memory.db", journal=journal), tmp_path / "said"
+    subprocess.run([sys.executable, "-c", _WATCHED, str(path), KEY.hex(), str(out)], check=True)
+    assert out.read_text() == "database is locked"

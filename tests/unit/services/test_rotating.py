@@ -227,3 +227,20 @@ def test_a_stopped_change_is_taken_back_and_said_at_the_next_start(place, monkey
     assert (news.code, news.path) == ("taken-back", str(place.path))
     assert place.slots() == {"a": KEY}
     assert place.services.rotating.news() == ()
+
+
+def test_another_copy_of_the_app_that_let_go_comes_back_under_the_new_key(place):
+    """Same file, same salt, another key: it is looked for in the keychain again."""
+    place.add()
+    window = place.start()
+    try:
+        (opened,) = window.library.open(place.path)
+        shelf = window.library.shelf(opened.id)
+        shelf.let_go()
+        place.services.rotating.rotate(place.store.id)
+        window.library.rejoin(shelf)
+        assert shelf.key == place.slots()["b"]
+        query = Query(stores=frozenset({opened.id}), kinds=frozenset({"memory"}))
+        assert window.library.search(query).total == 1
+    finally:
+        window.close()
