@@ -6,7 +6,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Collection
 
-from memory_gui.domain.errors import UserError
+from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.records import StoreId
 from memory_gui.services.shelf import Shelf
 from memory_gui.services.shelf_state import FileIdentity
@@ -21,6 +21,7 @@ class Holding:
         self._guard = threading.RLock()
         self._shelves: dict[StoreId, Shelf] = {}
         self._numbers = 0
+        self._barred = False
         self._on_closed: list[Callable[[Collection[StoreId]], object]] = []
 
     def when_closed(self, call: Callable[[Collection[StoreId]], object]) -> None:
@@ -76,6 +77,19 @@ class Holding:
     def _hold(self, shelf: Shelf) -> Shelf | None:
         """From now on it is open; the one that was open at its path is given back."""
         with self._guard:
-            before = self._shelves.pop(shelf.id, None)
-            self._shelves[shelf.id] = shelf
+            barred = self._barred
+            if not barred:
+                before = self._shelves.pop(shelf.id, None)
+                self._shelves[shelf.id] = shelf
+        if barred:
+            shelf.close()
+            raise Cancelled
         return before
+
+    def bar(self) -> None:
+        """Locked: what is on its way of being opened is closed again, and nothing is opened."""
+        self._barred = True
+
+    def unbar(self) -> None:
+        """Unlocked."""
+        self._barred = False

@@ -44,6 +44,7 @@ class Lock:
             if not self._locked:
                 self._paths = [shelf.info.path for shelf in self._library.shelves()]
                 self._locked = True
+            self._library.bar()
             self._keychain.cancel()
             self._drafts.seal(drafts)
             self._stack.clear()
@@ -66,6 +67,7 @@ class Lock:
         """
         with self._guard:
             left: list[str] = []
+            self._library.unbar()
             for path in self._paths:
                 try:
                     self._library.open(path)

@@ -103,6 +103,7 @@ class HomePage(Page):
 
     def clear(self) -> None:
         self._view = None
+        self._looking = False  # a lock drops the answer that was waited for
         self._busy.stop()
         self._show()
         self.banner.dismiss()

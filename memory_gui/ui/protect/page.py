@@ -258,6 +258,7 @@ class ProtectPage(Page):
             done=partial(self._on_done, act),
             failed=self._on_not_done,
             tick=partial(self._on_tick, act),
+            outlives=True,
         )
 
     def _on_tick(self, act: Act, _step: str, done: int, total: int) -> None:

@@ -64,6 +64,7 @@ class Watch(QObject):
     def stop(self) -> None:
         """Ask no more."""
         self._lent = {}
+        self._waiting = False  # a lock drops the answer that was waited for
         self._timer.stop()
 
     def _on_timer_timeout(self) -> None:

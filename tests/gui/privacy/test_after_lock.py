@@ -230,3 +230,23 @@ def test_the_computer_sleeps_only_after_the_keys_are_gone(window, fake, settled)
     assert said == [True]
     window._guarding._on_sleeping()  # locked already: nothing to wait for
     assert said == [True, True]
+
+
+def test_other_programs_are_followed_again_after_unlock(window, fake, settled):
+    """A lock drops the answer that the watch waited for; it must ask again all the same."""
+    gate, poll = threading.Event(), fake.library.poll
+
+    def slow():
+        gate.wait(10)
+        return poll()
+
+    fake.library.poll = slow
+    until(lambda: window._watch._waiting, 5)
+    window.lock()
+    gate.set()
+    settled()
+    window.unlock()
+    settled()
+    fake.library.poll = poll
+    before = len(fake.called("poll"))
+    until(lambda: len(fake.called("poll")) > before, 5)

@@ -80,3 +80,38 @@ def test_the_keychains_question_is_cancelled_first(pair, monkeypatch):
     monkeypatch.setattr(pair.services.library, "close_all", lambda: said.append("closed"))
     pair.services.lock.lock()
     assert said == ["cancelled", "closed"]
+
+
+def test_what_was_being_opened_when_it_locked_does_not_stay_open(single, holders_of, monkeypatch):
+    library, opened = single.services.library, threading.Event()
+    library.close_all()
+    come = threading.Event()
+    hold = library._hold
+
+    def slow(shelf):
+        opened.set()
+        come.wait(10)
+        return hold(shelf)
+
+    monkeypatch.setattr(library, "_hold", slow)
+    ended = []
+
+    def open_it():
+        try:
+            library.open(single.folder / "atlas")
+        except MemoryGuiError as error:
+            ended.append(error)
+
+    thread = threading.Thread(target=open_it)
+    thread.start()
+    assert opened.wait(10)
+    single.services.lock.lock()
+    come.set()
+    thread.join(10)
+    assert len(ended) == 1
+    assert library.stores() == ()
+    assert holders_of(single.project_file) == []
+    monkeypatch.undo()
+    single.services.lock.unlock()
+    library.open(single.folder / "atlas")
+    assert len(library.stores()) == 1
