@@ -6,7 +6,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Final
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from memory_gui.domain.errors import IntegrityError, UserError
@@ -17,7 +17,8 @@ from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.names import named
 from memory_gui.ui.tokens import SPACE_XS
-from memory_gui.ui.widgets import Caption, QuietButton, SectionLabel
+from memory_gui.ui.widgets import QuietButton, SectionLabel
+from memory_gui.ui.widgets.elided import ElidedLabel
 
 LINES: Final = 4
 _SOON_MS: Final = 200
@@ -39,7 +40,8 @@ class HistoryView(QWidget):
         self._handle: Handle | None = None
         self._title = named(SectionLabel(), "detail.history.title")
         self._lines = [
-            named(Caption(selectable=True), f"detail.history.{number}") for number in range(LINES)
+            named(ElidedLabel(mode=Qt.TextElideMode.ElideRight), f"detail.history.{number}")
+            for number in range(LINES)
         ]
         self._all = named(QuietButton(), "detail.history.all")
         self._soon = QTimer(self)
@@ -50,8 +52,9 @@ class HistoryView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(SPACE_XS)
-        for widget in (self._title, *self._lines, self._all):
+        for widget in (self._title, *self._lines):
             column.addWidget(widget)
+        column.addWidget(self._all, 0, Qt.AlignmentFlag.AlignLeft)
         self.retranslate()
 
     def show_for(self, record: Record | None) -> None:

@@ -34,6 +34,7 @@ from memory_gui.ui.phrases import (
 from memory_gui.ui.privacy import Privacy
 from memory_gui.ui.privacy.secretrow import SecretRow
 from memory_gui.ui.privacy.showing import Showing
+from memory_gui.ui.records.editing.inside import Inside
 from memory_gui.ui.records.listing.rows import ABOUT, below_title
 from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
 from memory_gui.ui.visible import one_line
@@ -280,7 +281,7 @@ class DetailView(QWidget):
         return buttons
 
     def _make_body(self) -> QWidget:
-        inside = QWidget()
+        inside = Inside()
         column = QVBoxLayout(inside)
         column.setContentsMargins(SPACE_L, SPACE_L, SPACE_L, SPACE_L)
         column.setSpacing(SPACE_M)

@@ -18,6 +18,7 @@ from memory_gui.ui.phrases import TYPES, phrase
 from memory_gui.ui.records.editing.changes import ChangesView
 from memory_gui.ui.records.editing.draft import Draft, both, draft_from, draft_of
 from memory_gui.ui.records.editing.form import KEY_LIMIT, EditorForm
+from memory_gui.ui.records.editing.inside import Inside
 from memory_gui.ui.records.editing.taken import KeyTaken
 from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S
 from memory_gui.ui.visible import one_line
@@ -271,7 +272,7 @@ class Editor(QWidget):
     def _arrange(self) -> None:
         self._form.below_title.addWidget(self._preview)
         self._form.below_title.addWidget(self.taken)
-        inside = QWidget()
+        inside = Inside()
         column = QVBoxLayout(inside)
         column.setContentsMargins(SPACE_L, SPACE_L, SPACE_L, SPACE_L)
         column.setSpacing(SPACE_S)
