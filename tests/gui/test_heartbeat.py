@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
 from waiting import settle
 
 from memory_gui.domain.records import StoreId
@@ -152,3 +152,50 @@ def test_searching_scrolling_and_selecting_all(qtbot, big_window, big):
     assert beat_while(scroll) <= LONGEST_MS
     assert beat_while(table.selectAll) <= LONGEST_MS
     assert table.selected_count() == ROWS
+
+
+def test_many_records_at_once_with_filters_beside_them(qtbot, big_window, big):
+    big_window.open_paths([str(big)])
+    settle(big_window.bridge, 30)
+    memories = big_window.memories
+
+    def narrow():
+        memories.toggle_filters()
+        settle(big_window.bridge, 30)
+        memories.list.narrowing.choose({"month": frozenset({"2026-03"})})
+        settle(big_window.bridge, 30)
+        assert 0 < memories.model.rowCount() < ROWS
+        memories.list.narrowing.choose({})
+        settle(big_window.bridge, 30)
+        memories.toggle_filters()
+
+    def there_and_back():
+        memories.list.table.select_ranges([(100, 599)])
+        memories.list.bar.acted.emit("trash")
+        settle(big_window.bridge, 120)
+        memories.undo()
+        settle(big_window.bridge, 120)
+
+    assert beat_while(narrow) <= LONGEST_MS
+    assert beat_while(there_and_back) <= LONGEST_MS
+    assert memories.model.rowCount() == ROWS
+
+
+def test_stop_is_heard_within_half_a_second(qtbot, big_window, big):
+    big_window.open_paths([str(big)])
+    settle(big_window.bridge, 30)
+    memories = big_window.memories
+    memories.list.table.selectAll()
+    memories.list.bar.acted.emit("trash")
+    stop = memories.list.busy.findChild(QAbstractButton, "busy.cancel")
+    qtbot.waitUntil(stop.isVisible, timeout=20_000)
+    began = time.monotonic()
+    stop.click()
+    qtbot.waitUntil(lambda: "You stopped it" in memories.list.banner.text, timeout=5_000)
+    assert time.monotonic() - began < 0.5
+    settle(big_window.bridge, 60)
+    left = memories.model.rowCount()
+    assert 0 < left < ROWS
+    memories.undo()
+    settle(big_window.bridge, 60)
+    assert memories.model.rowCount() == ROWS

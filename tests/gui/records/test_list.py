@@ -11,6 +11,7 @@ from looking import banner, child, press, table, text, titles
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QListWidget, QPlainTextEdit, QWidget
 
+from memory_gui.services.values import Progress
 from memory_gui.ui.records.listing.rowmenu import row_menu
 from memory_gui.ui.views import ACTIVITY, MEMORIES, TRASH
 
@@ -228,3 +229,61 @@ class TestHostileText:
             assert label.textFormat() == Qt.TextFormat.PlainText or not label.text(), (
                 label.objectName()
             )
+
+
+class TestHints:
+    def test_what_was_mistyped_is_said_below_the_search(self, qtbot, window, settled):
+        window.search("changed:yesterdayish")
+        qtbot.wait(250)
+        settled()
+        hint = child(window, QLabel, "memories.hint")
+        assert hint.isVisible()
+        assert "changed:" in hint.text()
+        window.search("")
+        qtbot.wait(250)
+        settled()
+        assert not hint.isVisible()
+
+    def test_the_lock_takes_it_away(self, qtbot, window, settled):
+        window.search("changed:yesterdayish")
+        qtbot.wait(250)
+        settled()
+        window.lock()
+        settled()
+        assert child(window, QLabel, "memories.hint").text() == ""
+
+    def test_every_piece_that_was_looked_for_is_marked(self, qtbot, window, settled):
+        window.search("german -8080 vienna")
+        qtbot.wait(250)
+        settled()
+        assert set(window.memories.list.delegate._needles) == {"german", "vienna"}
+
+
+class TestReading:
+    def test_what_was_read_so_far_is_listed_and_then_the_rest(self, qtbot, window, fake, settled):
+        whole, left = fake.library.search, [3]
+
+        def search(query, sort="-updated", **more):
+            listing = whole(query, sort, **more)
+            if not left[0]:
+                return listing
+            left[0] -= 1
+            half = listing.ids[:20]
+            progress = (Progress(PROJECT, 20, 40),)
+            return replace(listing, ids=half, total=20, partial=True, progress=progress)
+
+        fake.library.search = search
+        window.memories.refresh()
+        settled()
+        assert text(window, "memories.count") == "Reading… 20 of 40"
+        assert len(titles(window)) == 20
+        qtbot.waitUntil(lambda: len(titles(window)) == 40, timeout=5_000)
+        settled()
+        assert text(window, "memories.count") == "40 records"
+        assert not window.memories.list._soon.isActive()
+
+    def test_a_lock_stops_looking_again(self, window, fake, settled):
+        window.memories.list._soon.start()
+        window.lock()
+        settled()
+        assert not window.memories.list._soon.isActive()

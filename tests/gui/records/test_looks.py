@@ -3,9 +3,9 @@
 
 import pytest
 from looking import child, press, table, titles
-from memory_gui.domain.queries import SORTS
 from PySide6.QtWidgets import QAbstractButton, QComboBox
 
+from memory_gui.domain.queries import SORTS
 from memory_gui.ui.records.listing.delegate import COMPACT_HEIGHT, ROW_HEIGHT
 from memory_gui.ui.records.listing.orders import ORDERS, Order
 
