@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, Flag, StrEnum, auto
+from itertools import chain
 
 from memory_gui.domain.records import Record, Ref, State, StoreId
 
@@ -140,6 +141,15 @@ class KeyHolder:
     ref: Ref
     key: str
     free: str
+
+
+def joined(sets: Sequence[ChangeSet]) -> ChangeSet:
+    """All of them, in order, in time that grows with their refs only."""
+    return ChangeSet(
+        tuple(chain.from_iterable(one.added for one in sets)),
+        tuple(chain.from_iterable(one.changed for one in sets)),
+        tuple(chain.from_iterable(one.removed for one in sets)),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Acts over several records, written down before the first one: which, and how far they came.
 
-Files of our own in ``<data dir>/acts``, one per store and act; no text, only ids that are opaque.
+Files of our own in ``<data dir>/acts``, two per store and act: what it is about, written once (a
+line about the act, then lines of records), and how far it is, written again and again. No text,
+only ids that are opaque.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ import json
 import secrets
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -21,6 +23,9 @@ from memory_gui.ledger.lease import Lease
 from memory_gui.ledger.pendingfiles import name_of
 
 _SUFFIX: Final = ".act"
+_FAR: Final = ".far"
+_LINE: Final = 1_000
+"""So many records are written, and read, in one piece: more would hold the interpreter up."""
 
 Key = tuple[str, tuple[str, ...]]
 """(kind, key) of a record."""
@@ -80,26 +85,41 @@ class BegunActs:
         """Write down how far it is. A file that cannot be written says less, never too much."""
         entry = replace(entry, done=done)
         with suppress(OSError):
-            self._put(entry)
+            write_whole(self._file(entry, _FAR), str(done).encode(), replace=True)
         return entry
 
     def remove(self, entry: BegunAct) -> None:
         """It came to its end."""
         with suppress(OSError):
             remove_synced(self._file(entry))
+            remove_synced(self._file(entry, _FAR))
 
     def list(self, store_path: str) -> tuple[BegunAct, ...]:
         """Those of a store, the oldest first; nothing is made where there are none."""
         found = []
         for file in self._folder.glob(f"{name_of(store_path)}-*{_SUFFIX}"):
             with suppress(OSError, ValueError, KeyError, TypeError):  # gone meanwhile, or half
-                data = json.loads(read_small(file))
-                data["records"] = tuple((kind, tuple(key)) for kind, key in data["records"])
-                found.append(BegunAct(**data))
+                found.append(_read(file))
         return tuple(sorted(found, key=lambda entry: entry.started_at))
 
     def _put(self, entry: BegunAct) -> None:
-        write_whole(self._file(entry), json.dumps(asdict(entry)).encode(), replace=True)
+        head = {one.name: getattr(entry, one.name) for one in fields(entry)}
+        del head["records"], head["done"]
+        starts = range(0, len(entry.records), _LINE)
+        lines = [json.dumps(entry.records[start : start + _LINE]) for start in starts]
+        data = "\n".join([json.dumps(head), *lines]).encode()
+        write_whole(self._file(entry), data, replace=True)
 
-    def _file(self, entry: BegunAct) -> Path:
-        return self._folder / f"{name_of(entry.store_path)}-{entry.id}{_SUFFIX}"
+    def _file(self, entry: BegunAct, suffix: str = _SUFFIX) -> Path:
+        return self._folder / f"{name_of(entry.store_path)}-{entry.id}{suffix}"
+
+
+def _read(file: Path) -> BegunAct:
+    first, *lines = read_small(file).split(b"\n")
+    records: list[Key] = []
+    for line in lines:
+        records += [(kind, tuple(key)) for kind, key in json.loads(line)]
+    done = 0
+    with suppress(FileNotFoundError):
+        done = int(read_small(file.with_suffix(_FAR)))
+    return BegunAct(records=tuple(records), done=done, **json.loads(first))

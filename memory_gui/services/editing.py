@@ -16,6 +16,7 @@ from memory_gui.domain.changes import (
     NewRecord,
     Target,
     Verdict,
+    joined,
 )
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, Ref, StoreId
@@ -203,10 +204,14 @@ class Editing:
         tick: Tick,
         cancel: CancelToken | None,
     ) -> BulkResult:
-        targets = [self._acts.target(wanted) for wanted in dict.fromkeys(records)]
+        targets: list[Target] = []
+        for wanted in dict.fromkeys(records):
+            if cancel is not None and cancel.cancelled:
+                return BulkResult(stopped=True)
+            targets.append(self._acts.target(wanted))
         following = Following(self._begun, code, [target.ref for target in targets])
         began = time.monotonic()
-        changes = ChangeSet()
+        made: list[ChangeSet] = []
         steps: list[tuple[Step, ...]] = []
         failed: list[tuple[Ref, UserError]] = []
         done = 0
@@ -221,12 +226,13 @@ class Editing:
                 failed.append((target.ref, error))
             else:
                 done += 1
-                changes |= result.changes
+                made.append(result.changes)
                 steps.append(result.steps)
                 self._follow(result)
             following.reached(target.ref)
             tick(code, number + 1, len(targets))
         following.end()
+        changes = joined(made)
         self._stack.record(code, chain.from_iterable(reversed(steps)), done)
         self._keep(code, changes, time.monotonic() - began)
         return BulkResult(changes, done, tuple(failed), stopped)

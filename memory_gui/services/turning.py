@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from memory_gui.domain.changes import ChangeSet
+from memory_gui.domain.changes import ChangeSet, joined
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref
 from memory_gui.services.acts import Acts
@@ -60,24 +60,24 @@ class Turning:
         return self._take(entry, turned, choices)
 
     def _take(self, entry: Entry, turned: Turned, choices: Choices) -> ChangeSet:
-        changes = ChangeSet()
+        made: list[ChangeSet] = []
         opposite: list[Step] = []
         moved: list[tuple[Ref, Ref]] = []
-        left = list(entry.steps)
+        taken = 0
         try:
-            while left:
-                for step in self._chosen(left[0], choices):
-                    result = self._acts.take(step)
-                    changes |= result.changes
+            for step in entry.steps:
+                for part in self._chosen(step, choices):
+                    result = self._acts.take(part)
+                    made.append(result.changes)
                     opposite.extend(result.steps)
                     if result.moved is not None:
                         moved.append(result.moved)
-                del left[0]
+                taken += 1
         finally:
-            turned(entry, tuple(reversed(opposite)), tuple(left))
+            turned(entry, tuple(reversed(opposite)), tuple(entry.steps[taken:]))
             for old, new in moved:
                 self._stack.rename(old, new)
-        return changes
+        return joined(made)
 
     def _chosen(self, step: Step, choices: Choices) -> tuple[Step, ...]:
         chosen = choices.get(step.ref)
