@@ -16,6 +16,7 @@ from memory_gui.ui.pages.frame import empty
 from memory_gui.ui.pages.settings_table import Descriptor, Kind, value_text
 from memory_gui.ui.tokens import SPACE_M, SPACE_S, SPACE_XS
 from memory_gui.ui.widgets import Button, Caption, CheckBox, Choice, IconButton, TextLabel
+from memory_gui.ui.widgets.flow import FlowLayout
 from memory_gui.words import Words
 
 _LABEL_WIDTH: Final = 168
@@ -105,11 +106,9 @@ class ChoiceRow(Row):
         for value in what.values:
             self.box.addItem("", value)
         self.box.activated.connect(self._on_activated)
-        row = QHBoxLayout()
-        row.setSpacing(SPACE_M)
+        row = FlowLayout(spacing=SPACE_M)
         row.addWidget(self.label)
         row.addWidget(self.box)
-        row.addStretch(1)
         self.column.addLayout(row)
         self.column.addWidget(self.help)
 

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from memory_gui.domain.changes import ChangeSet
 from memory_gui.domain.errors import IntegrityError, UserError
@@ -29,6 +29,7 @@ from memory_gui.ui.protect.notes import Waiting
 from memory_gui.ui.protect.question import Connect, Question
 from memory_gui.ui.tokens import SPACE_S
 from memory_gui.ui.widgets import Button, Panel, SectionLabel
+from memory_gui.ui.widgets.flow import FlowLayout
 
 
 class ProtectPage(Page):
@@ -332,11 +333,10 @@ class ProtectPage(Page):
         inside = padded(panel)
         inside.addWidget(self._facts_title)
         inside.addWidget(self.facts)
-        row = QHBoxLayout()
-        row.setContentsMargins(0, SPACE_S, 0, 0)
+        row = FlowLayout()
         for button in (self.encrypt, self.recovery, self.rotate, self.copy, self.decrypt):
             row.addWidget(button)
-        row.addStretch(1)
+        inside.addSpacing(SPACE_S)
         inside.addLayout(row)
         for widget in (
             self.waiting,

@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
-from memory_gui.ui.tokens import SPACE_S
 from memory_gui.ui.widgets import Button, Caption, PrimaryButton, QuietButton
+from memory_gui.ui.widgets.flow import FlowLayout
 
 _DECISIONS = frozenset({"approve", "reject", "reopen"})
 
@@ -43,13 +43,9 @@ class DecisionBar(QWidget):
         self.edit.clicked.connect(self.edit_wanted)
         self.reject.clicked.connect(self.reject_wanted)
         self.undo.clicked.connect(self.undo_wanted)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(SPACE_S)
-        for button in (self.approve, self.edit, self.reject, self.undo):
-            row.addWidget(button)
-        row.addStretch(1)
-        row.addWidget(self.keys)
+        row = FlowLayout(self)
+        for widget in (self.approve, self.edit, self.reject, self.undo, self.keys):
+            row.addWidget(widget)
         self._shortcuts = self._make_keys(page)
         self._show_undo()
 

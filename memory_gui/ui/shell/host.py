@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from memory_gui.services.drafts import Draft
@@ -42,6 +42,11 @@ class PageHost(QStackedWidget):
         page.told.connect(self.told)
         self.addWidget(page)
 
+    def minimumSizeHint(self) -> QSize:
+        """What the page that is shown needs: one that is not shown makes no window wider."""
+        current = self.currentWidget()
+        return current.minimumSizeHint() if current is not None else QSize()
+
     def has(self, name: str) -> bool:
         """Whether there is such a page."""
         return name in self._pages or name in self._factories
@@ -68,6 +73,7 @@ class PageHost(QStackedWidget):
         page = self._pages[name]
         page.show_for(argument)
         self.setCurrentWidget(page)
+        self.updateGeometry()
         self.shown.emit(name)
         return True
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLayout, QLayoutItem, QSizePolicy, QWidget
 
@@ -59,19 +59,34 @@ class FlowLayout(QLayout):
         return size
 
     def _lay_out(self, rect: QRect, *, move: bool) -> int:
-        x, y, height = rect.x(), rect.y(), 0
+        """The height that it takes at that width; those of a line stand at its middle."""
+        y = rect.y()
+        for line in self._lines(rect.width()):
+            high = max(item.sizeHint().height() for item in line)
+            x = rect.x()
+            for item in line:
+                size = item.sizeHint()
+                wide = min(size.width(), rect.width())
+                if move:
+                    top = y + (high - size.height()) // 2
+                    item.setGeometry(QRect(x, top, wide, size.height()))
+                x += wide + self.spacing()
+            y += high + self.spacing()
+        return max(0, y - self.spacing() - rect.y())
+
+    def _lines(self, width: int) -> list[list[QLayoutItem]]:
+        lines: list[list[QLayoutItem]] = []
+        room = 0
         for item in self._items:
             if item.isEmpty():
                 continue
-            size = item.sizeHint()
-            if x > rect.x() and x + size.width() > rect.x() + rect.width():
-                x, y, height = rect.x(), y + height + self.spacing(), 0
-            if move:
-                wide = min(size.width(), rect.width())
-                item.setGeometry(QRect(QPoint(x, y), QSize(wide, size.height())))
-            x += size.width() + self.spacing()
-            height = max(height, size.height())
-        return y + height - rect.y()
+            wide = item.sizeHint().width()
+            if not lines or wide > room:
+                lines.append([])
+                room = width
+            lines[-1].append(item)
+            room -= wide + self.spacing()
+        return lines
 
 
 class Columns(QWidget):

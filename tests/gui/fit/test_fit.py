@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: MIT
+"""Every page fits a small screen, at the usual size of letters and at twice that.
+
+Nothing is cut off without a sign: a text that has no room wraps, scrolls up and down, or ends in an
+ellipsis on purpose; nothing scrolls sideways.
+"""
+
+from __future__ import annotations
+
+import pytest
+from fake_services import PROJECT, FakeServices
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QAbstractSlider,
+    QCheckBox,
+    QLabel,
+    QLayout,
+    QPushButton,
+    QWidget,
+)
+
+from memory_gui.domain.errors import UserError
+from memory_gui.services.settings import SettingValues
+from memory_gui.ui.pages.requests import KeyProblem
+from memory_gui.ui.views import VIEWS
+from memory_gui.ui.widgets.elided import ElidedLabel
+from memory_gui.words import LANGUAGES
+
+SMALLEST = QSize(1024, 640)
+PATH = "/home/ann/work/clients/northwind/atlas-migration/.agentao/memory.db"
+
+
+def go(window, name):
+    """Show a page as a person would."""
+    arguments = {
+        "key": lambda: KeyProblem(PATH, UserError("key.needed", reason="locked", path=PATH)),
+        "protect": lambda: PROJECT,
+        "export": lambda: window.memories.query,
+    }
+    views = {view.name: view for view in VIEWS}
+    if name == "new":
+        window.memories.new_memory()
+    elif name == "edit":
+        window.memories.go_to(0)
+        window.memories.edit_current()
+    elif name in views:
+        window.choose_view(views[name])
+    else:
+        window.go(name, arguments.get(name, lambda: None)())
+
+
+PAGES = ("start", "memories", "review", "summaries", "trash", "activity", "new", "edit",
+         "protect", "export", "settings", "pending", "key", "shortcuts")  # fmt: skip
+
+
+@pytest.fixture(params=LANGUAGES)
+def spoken(request, window, settled):
+    window._preferences.use_language(request.param)
+    settled()
+    yield request.param
+    window._preferences.use_language("en")
+    settled()
+
+
+@pytest.fixture(params=[100, 200], ids=["100 %", "200 %"])
+def letters(request, window, fake: FakeServices, settled):
+    theme = window._preferences._theme
+    fake.settings.values = SettingValues(
+        appearance="light", language=fake.settings.values.language, text_scale=request.param
+    )
+    theme.use_text_scale(request.param)
+    settled()
+    yield request.param
+    theme.use_text_scale(100)
+
+
+def visible(window, kind):
+    return [one for one in window.findChildren(kind) if one.isVisible()]
+
+
+def cut(label: QLabel) -> str:
+    """What of a label cannot be read; empty when all can."""
+    if not label.text() or isinstance(label, ElidedLabel):
+        return ""
+    room = label.contentsRect()
+    if label.wordWrap():
+        needed = label.heightForWidth(label.width())
+        return "" if needed <= label.height() + 1 else f"{label.height()} of {needed} high"
+    needed = QFontMetrics(label.font()).size(0, label.text()).width()
+    return "" if needed <= room.width() + 1 else f"{room.width()} of {needed} wide"
+
+
+def path_of(widget: QWidget) -> str:
+    names = []
+    at: QWidget | None = widget
+    while at is not None and at.objectName() != "window":
+        names.append(at.objectName() or type(at).__name__)
+        at = at.parentWidget()
+    return " < ".join(names[:4])
+
+
+def outside(window, widget) -> bool:
+    """Whether a part of it lies beyond the side of what holds it and does not scroll."""
+    at, parent = widget, widget.parentWidget()
+    x = 0
+    while parent is not None and at is not window:
+        x += at.x()
+        if x < -1 or x + widget.width() > parent.width() + 1:
+            return True
+        at, parent = parent, parent.parentWidget()
+    return False
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_it_fits(window, settled, spoken, letters, name):
+    window.resize(SMALLEST)
+    go(window, name)
+    settled()
+    window.resize(SMALLEST)
+    settled()
+    window.centralWidget().updateGeometry()  # it remembers what the letters before needed
+    window.layout().invalidate()
+    least = window.minimumSizeHint()
+    assert least.width() <= SMALLEST.width()
+    assert least.height() <= SMALLEST.height()
+    assert window.size() == SMALLEST
+    wrong = [
+        f"{path_of(label)}: {cut(label)}: {label.text()!r}"
+        for label in visible(window, QLabel)
+        if cut(label)
+    ]
+    wrong += [
+        f"{path_of(button)}: {button.width()} of {button.sizeHint().width()}: {button.text()!r}"
+        for button in visible(window, QPushButton)
+        if button.text() and button.width() < button.sizeHint().width() - 1
+    ]
+    wrong += [
+        f"{path_of(box)}: {box.height()} of {box.heightForWidth(box.width())}: {box.text()!r}"
+        for box in visible(window, QCheckBox)
+        if box.height() < box.heightForWidth(box.width())
+    ]
+    wrong += [
+        f"{path_of(one)} lies outside"
+        for kind in (QLabel, QPushButton, QCheckBox)
+        for one in visible(window, kind)
+        if outside(window, one)
+    ]
+    wrong += [
+        f"{path_of(area)} scrolls sideways"
+        for area in visible(window, QAbstractScrollArea)
+        if _scrolls(area.horizontalScrollBar())
+    ]
+    assert wrong == []
+
+
+def _scrolls(bar: QAbstractSlider) -> bool:
+    return bar.maximum() > bar.minimum()
+
+
+def test_the_window_may_be_that_small(window):
+    assert window.minimumWidth() <= SMALLEST.width()
+    assert window.minimumHeight() <= SMALLEST.height()
+    layout = window.layout()
+    assert isinstance(layout, QLayout)
+
+
+def test_a_cut_text_is_noticed(window, settled):
+    """The measure itself can fail."""
+    label = QLabel("a text that is far too long", window)
+    label.resize(20, 20)
+    label.show()
+    assert cut(label)
+    label.setWordWrap(True)
+    assert cut(label)
+    label.resize(400, 40)
+    assert not cut(label)
