@@ -25,6 +25,7 @@ from memory_gui.ui.pages.marking import Mark, Piece, drawn
 from memory_gui.ui.palette import colour
 from memory_gui.ui.privacy.bars import draw_bars
 from memory_gui.ui.privacy.masking import mask_pieces
+from memory_gui.ui.widgets.labels import copies
 
 _PADDING: Final = 0
 _HIDDEN_LINES: Final = 3
@@ -144,6 +145,13 @@ class TextView(QPlainTextEdit):
             self._render()
         elif event.type() == QEvent.Type.FontChange:
             self.updateGeometry()
+
+    def event(self, event: QEvent) -> bool:
+        # With something selected Ctrl+C means that, and not the whole text of the record.
+        if copies(event) and self.textCursor().hasSelection():
+            event.accept()
+            return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # Letters belong to the page's keys (A, E, R); a read-only text has no use for them.

@@ -7,7 +7,6 @@ import sys
 from functools import partial
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QGuiApplication
 
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.ui.context import Context
@@ -23,6 +22,7 @@ class Teller(QObject):
         super().__init__(parent)
         self._words = context.words
         self._banner = banner
+        self._clipboard = context.privacy.clipboard
         context.bridge.error.connect(self.error)
         context.bridge.bug.connect(self.bug)
 
@@ -44,5 +44,5 @@ class Teller(QObject):
         self._banner.tell(
             "warn",
             say("Something went wrong in the app itself. The store was not harmed by this."),
-            (say("Copy the details"), partial(QGuiApplication.clipboard().setText, details)),
+            (say("Copy the details"), partial(self._clipboard.copy_plain, details)),
         )

@@ -8,6 +8,8 @@ from typing import Final
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import (
     QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
     QPainter,
     QPaintEvent,
     QPalette,
@@ -65,6 +67,13 @@ class TextLabel(QLabel):
         hint = super().minimumSizeHint()
         return QSize(min(hint.width(), NARROW), hint.height()) if self._breaks else hint
 
+    def event(self, event: QEvent) -> bool:
+        # With something selected Ctrl+C means that, and not the whole text of a record.
+        if copies(event) and self.hasSelectedText():
+            event.accept()
+            return True
+        return super().event(event)
+
     def _break_long_words(self) -> None:
         """A word without an end goes on in the next line. Selectable, wrapping labels only.
 
@@ -112,6 +121,12 @@ class TextLabel(QLabel):
         if palette.color(QPalette.ColorRole.WindowText) != wanted:
             palette.setColor(QPalette.ColorRole.WindowText, wanted)
             self.setPalette(palette)
+
+
+def copies(event: QEvent) -> bool:
+    """Whether it asks a widget if it has a use of its own for Ctrl+C."""
+    wanted = event.type() == QEvent.Type.ShortcutOverride
+    return wanted and isinstance(event, QKeyEvent) and event.matches(QKeySequence.StandardKey.Copy)
 
 
 class TitleLabel(TextLabel):

@@ -246,3 +246,22 @@ def test_titles_in_an_erase_plan_and_in_what_was_told(full, fake, settled):
     QTest.keyClick(full.findChild(QWidget, "page.review"), Qt.Key.Key_R)
     settled()
     assert CANARY not in everything(full)
+
+
+def test_what_is_selected_is_copied_and_not_the_whole_text(full):
+    board = QGuiApplication.clipboard()
+    view = full.findChild(TextView, "detailText")
+    view.setFocus()
+    cursor = view.textCursor()
+    cursor.setPosition(3)
+    cursor.setPosition(9, cursor.MoveMode.KeepAnchor)
+    view.setTextCursor(cursor)
+    QTest.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert board.text() == CANARY[3:9]
+    title = full.findChild(QLabel, "detail.title")
+    title.setFocus()
+    title.setSelection(0, 4)
+    QTest.keyClick(title, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert board.text() == CANARY[:4]
+    assert board.mimeData().hasFormat("x-kde-passwordManagerHint")
+    full._context.privacy.clipboard.forget()
