@@ -27,7 +27,7 @@ class Refs:
         self._count = 0
         self._sorted = np.zeros(0, np.int64)
         self._order = np.zeros(0, np.uint32)
-        self._recent: dict[int, list[int]] = {}
+        self._recent: dict[int, tuple[int, ...]] = {}
 
     def __len__(self) -> int:
         return self._count
@@ -45,7 +45,7 @@ class Refs:
         self._hashes[ordinal] = number
         self._kinds[ordinal] = kind
         self._count += 1
-        self._recent.setdefault(number, []).append(ordinal)
+        self._recent[number] = (*self._recent.get(number, ()), ordinal)
         if len(self._recent) > max(_UNSORTED, len(self._sorted) // 4):
             self._sort()
         return ordinal
