@@ -13,6 +13,8 @@ def sentence(words: Words, name: str, ending: Ending) -> str:
     done, failed = ending.result.done, len(ending.result.failed)
     if failed and ending.wanted == 1:
         return explain(words, ending.result.failed[0][1]).text
+    if ending.result.stopped and not done and not failed:
+        return words.say("Stopped. Nothing was changed.")
     parts = [_done(words, name, done)] if done or not failed else []
     if ending.result.stopped and ending.left:
         parts.append(
