@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -18,8 +19,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMainWindow
 
 from memory_gui.domain.errors import UserError
-from memory_gui.domain.records import Ref, StoreId
+from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.services import OpenedStore
+from memory_gui.services.drafts import Draft
 from memory_gui.ui.context import Context
 from memory_gui.ui.pages.key_offer import KeyOffer
 from memory_gui.ui.pages.pending_notice import PendingNotice
@@ -43,7 +45,7 @@ from memory_gui.ui.shell.teller import Teller
 from memory_gui.ui.shell.torecord import ToRecord
 from memory_gui.ui.shell.undoing import Undoing
 from memory_gui.ui.shell.watch import Idle, Watch
-from memory_gui.ui.views import VIEWS, View
+from memory_gui.ui.views import REVIEW, VIEWS, View
 
 SIZE: Final = (PANES_WIDTH, 760)
 
@@ -80,8 +82,7 @@ class MainWindow(QMainWindow):
         self._idle = Idle(QGuiApplication.instance() or self, self)
         self._preferences = Preferences(context, theme, self._idle, self)
         self._guarding = Guarding(context, self._idle, self)
-        take_up = self._panes.memories.take_up
-        self._drafts = DraftOffer(context, self._panes.draft_banner, take_up, self)
+        self._drafts = DraftOffer(context, self._panes.draft_banner, self._take_up, self)
         self._preferences.offer(self._commands.actions)
         self.setCentralWidget(self._panes.root)
         self.setAcceptDrops(True)
@@ -220,6 +221,15 @@ class MainWindow(QMainWindow):
         """An act that was stopped goes on, or is taken back."""
         self._navigation.choose_view(VIEWS[0])
         self._panes.memories.run(act, refs)
+
+    def _take_up(self, draft: Draft, record: Record | None) -> bool:
+        """Go on with what was being typed when it locked; what it was for may be gone."""
+        if draft.ref is None or draft.ref.kind != "review":
+            return self._panes.memories.take_up(draft, record)
+        if record is None or record.state is not State.PENDING:
+            return self._panes.memories.take_up(replace(draft, ref=None), None)
+        self.choose_view(REVIEW)
+        return self._panes.host.show_page("review", draft)
 
     def _on_lent_changed(self, lent: dict[StoreId, UserError]) -> None:
         self._lent.show(lent, self._holding.opened)

@@ -55,6 +55,7 @@ class ReviewEditor(Panel):
         self._words = words
         self._item: Record | None = None
         self._was: Mapping[str, str | tuple[str, ...]] = {}
+        self._kept: str | None = None
         self._title = named(SectionLabel(), "review.edit.title")
         self.text = named(QPlainTextEdit(), "review.edit.text")
         self.text.setTabChangesFocus(True)
@@ -103,10 +104,35 @@ class ReviewEditor(Panel):
             return {}
         return {name: value for name, value in self._now().items() if value != self._was[name]}
 
+    def typed(self) -> dict[str, str | tuple[str, ...]]:
+        """All fields as they stand, when the person changed any."""
+        return self._now() if self.fields() else {}
+
+    def put(self, fields: Mapping[str, str | tuple[str, ...]]) -> None:
+        """What was typed before, over the item's own."""
+        self.text.setPlainText(str(fields.get("text", "")))
+        self.key.setText(str(fields.get("key", "")))
+        self.tags.setText(", ".join(fields.get("tags", ())))
+        for combo, name in ((self.scope, "scope"), (self.type, "type")):
+            combo.setCurrentIndex(max(0, combo.findData(fields.get(name, ""))))
+
+    def hide_texts(self, instead: str) -> None:
+        """Say this in place of what is typed; an empty text shows it again."""
+        if bool(instead) == (self._kept is not None):
+            return
+        kept, self._kept = self._kept, self.text.toPlainText() if instead else None
+        self.text.blockSignals(True)
+        self.text.setPlainText(instead or kept or "")
+        self.text.setReadOnly(bool(instead))
+        self.text.blockSignals(False)
+        modes = QLineEdit.EchoMode
+        for line in (self.key, self.tags):
+            line.setEchoMode(modes.Password if instead else modes.Normal)
+
     def _now(self) -> dict[str, str | tuple[str, ...]]:
         tags = tuple(tag.strip() for tag in _COMMAS.split(self.tags.text()) if tag.strip())
         return {
-            "text": self.text.toPlainText(),
+            "text": self.text.toPlainText() if self._kept is None else self._kept,
             "key": self.key.text().strip(),
             "scope": self.scope.currentData() or "",
             "type": self.type.currentData() or "",
@@ -136,11 +162,12 @@ class ReviewEditor(Panel):
 
     def end(self) -> None:
         """Forget the fields and go away."""
+        self.hide_texts("")
         self._item, self._was = None, {}
         self._soon.stop()
         self.text.clear()
         for line in (self.key, self.tags):
-            line.clear()
+            line.setText("")  # unlike clear(), this leaves nothing to undo
         self.saved_as.setText("")
         self.hide()
 

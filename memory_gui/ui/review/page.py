@@ -12,6 +12,7 @@ from memory_gui.domain.changes import ChangeSet, Decision, Fields, ReviewPreview
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Record, Ref
 from memory_gui.services import BulkResult
+from memory_gui.services.drafts import Draft
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.clashes.request import ClashRequest
 from memory_gui.ui.context import Context
@@ -48,6 +49,7 @@ class ReviewPage(Page):
         self._asked: Handle | None = None
         self._deciding: Ref | None = None
         self._wanted: Ref | None = None
+        self._resumed: Draft | None = None
         self._loaded = False
         self.frame = Frame("review", width=0)
         self._showing = Showing(self.words, context.privacy)
@@ -56,6 +58,7 @@ class ReviewPage(Page):
         self.bar = DecisionBar(context, self)
         self._telling = Telling(self.words, self.frame.banner)
         self._showing.when_changed(self.frame.banner.dismiss_passing)
+        self._showing.when_changed(self._hide_typed)
         self.failures = FailureList(self.words, "review.failures", showing=self._showing)
         self._build()
         self._connect()
@@ -64,7 +67,9 @@ class ReviewPage(Page):
     # ---- the shell's calls
 
     def show_for(self, argument: object) -> None:
-        self._wanted = argument if isinstance(argument, Ref) else None
+        self._resumed = argument if isinstance(argument, Draft) else None
+        wanted = self._resumed.ref if self._resumed is not None else argument
+        self._wanted = wanted if isinstance(wanted, Ref) else None
         self.refresh()
         self.card.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -79,12 +84,18 @@ class ReviewPage(Page):
             self._asked.cancel()
         self._queue.clear()
         self._loaded = False
-        self._deciding = self._wanted = None
+        self._deciding = self._wanted = self._resumed = None
         self.bar.forget()
         self.card.wipe()
         self.editor.end()
         self.failures.show_failures(())
         self.frame.banner.dismiss()
+
+    def drafts(self) -> tuple[Draft, ...]:
+        item, typed = self._queue.current, self.editor.typed()
+        if item is None or self.editor.isHidden() or not typed:
+            return ()
+        return (Draft(item.ref.store, typed, item.ref, item.etag),)
 
     def may_leave(self) -> bool:
         if self.editor.isVisible() and self.editor.fields():
@@ -173,6 +184,10 @@ class ReviewPage(Page):
         self.card.show_item(item)
         self.frame.to_top()
         self._ask_preview(item.ref)
+        if self._resumed is not None and self._resumed.ref == item.ref:
+            self._on_edit()
+            self.editor.put(self._resumed.fields)
+            self._resumed = None
 
     def _ask_preview(self, ref: Ref, fields: Fields | None = None) -> None:
         if self._asked is not None:
@@ -337,6 +352,11 @@ class ReviewPage(Page):
         key = self.card.preview.fields.get("key") if self.card.preview else None
         self.editor.begin(item, tuple(SCOPES), tuple(TYPES), key if isinstance(key, str) else "")
         self._set_editing(on=True)
+        self._hide_typed()
+
+    def _hide_typed(self) -> None:
+        if not self.editor.isHidden():
+            self.editor.hide_texts(self._showing.instead)
 
     def _on_key_proposed(self, key: str) -> None:
         self._on_edit()

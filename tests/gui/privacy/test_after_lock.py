@@ -9,12 +9,15 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPlainTextEdit, QWidget
 
+from memory_gui.domain.records import State
 from memory_gui.ui.privacy.closing import close_floating
+from memory_gui.ui.views import REVIEW
 from memory_gui.ui.widgets import Banner
 
 SCRIPT = Path(__file__).with_name("locking.py")
@@ -250,3 +253,63 @@ def test_other_programs_are_followed_again_after_unlock(window, fake, settled):
     fake.library.poll = poll
     before = len(fake.called("poll"))
     until(lambda: len(fake.called("poll")) > before, 5)
+
+
+def correct(window, settled, text):
+    window.choose_view(REVIEW)
+    settled()
+    page = window.findChild(QWidget, "page.review")
+    page.bar.edit_wanted.emit()
+    page.editor.text.setPlainText(text)
+    page.editor.tags.setText("one, two")
+    return page
+
+
+def test_a_correction_in_the_review_comes_back_too(window, fake, settled):
+    page = correct(window, settled, "half a correction")
+    ref = page._queue.ref
+    window.lock()
+    settled()
+    assert page.editor.text.toPlainText() == ""
+    assert not page.editor.tags.isUndoAvailable()
+    window.unlock()
+    settled()
+    window.findChild(Banner, "window.draft").findChild(QWidget, "banner.action0").click()
+    settled()
+    assert window.page_name == "review"
+    assert page._queue.ref == ref
+    assert page.editor.isVisible()
+    assert page.editor.fields()["text"] == "half a correction"
+    assert page.editor.fields()["tags"] == ("one", "two")
+    assert fake.drafts.kept == []
+
+
+def test_of_a_proposal_that_was_decided_meanwhile_the_text_becomes_a_new_memory(
+    window, fake, settled
+):
+    page = correct(window, settled, "half a correction")
+    ref = page._queue.ref
+    window.lock()
+    settled()
+    fake.library.put(replace(fake.library.records[ref], state=State.REJECTED))
+    window.unlock()
+    settled()
+    window.findChild(Banner, "window.draft").findChild(QWidget, "banner.action0").click()
+    settled()
+    assert window.page_name == "memories"
+    right = window.memories.right
+    assert right.editing
+    fields = [one for one in right.editor.findChildren(QPlainTextEdit) if not one.isReadOnly()]
+    assert fields[0].toPlainText() == "half a correction"
+
+
+def test_a_correction_is_hidden_with_the_texts_and_kept(window, settled):
+    page = correct(window, settled, "half a correction")
+    hiding = window._context.privacy.hiding
+    hiding.toggle()
+    assert page.editor.text.toPlainText() == "Text is hidden"
+    assert "one" not in page.editor.tags.displayText()
+    assert page.editor.fields()["text"] == "half a correction"
+    hiding.toggle()
+    assert page.editor.text.toPlainText() == "half a correction"
+    assert not page.editor.text.isReadOnly()
