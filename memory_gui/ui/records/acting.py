@@ -87,18 +87,13 @@ class Acting(QObject):
                 refs_of, self._context.services.library, chosen, done=self._on_refs_found
             )
 
-    def say_none_chosen(self) -> None:
-        """Say how to choose."""
-        say = self._context.words.say
-        self._list.banner.tell("info", say("Choose a record in the list first."))
-
     def _chosen(self) -> Chosen | None:
         """The chosen rows, where there are some and nothing typed is in the way."""
         chosen = self._list.chosen_rows()
         if not self._may_leave():
             return None
         if not chosen:
-            self.say_none_chosen()
+            self._list.say_none_chosen()
             return None
         return chosen
 

@@ -5,38 +5,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Final
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from memory_gui.domain.changes import ChangeSet
 from memory_gui.domain.queries import Query
-from memory_gui.domain.records import Record, Ref, State, StoreId
+from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.services import OpenedStore
 from memory_gui.services.drafts import Draft
 from memory_gui.ui.clashes.request import ClashRequest
 from memory_gui.ui.context import Context
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.page import Page
-from memory_gui.ui.phrases import store_name
-from memory_gui.ui.privacy.clipboard import copied_words
 from memory_gui.ui.records.acting import Acting
 from memory_gui.ui.records.bulk.acts import Acts
-from memory_gui.ui.records.editing.detail import Several
-from memory_gui.ui.records.editing.homes import homes_menu, homes_of
 from memory_gui.ui.records.editing.pane import RecordPane
-from memory_gui.ui.records.facets.panel import WIDTH
+from memory_gui.ui.records.halves import Halves
 from memory_gui.ui.records.listing.model import MemoryTableModel
 from memory_gui.ui.records.listing.pane import ListPane
 from memory_gui.ui.records.listing.rowmenu import row_menu
-from memory_gui.ui.tokens import DETAIL_WIDTH
+from memory_gui.ui.records.writing import Writing
 from memory_gui.ui.views import View
-
-ROOMY: Final = 680
-"""In so much room, filters and list need none of the record's."""
-LEAST_DETAIL: Final = 320
-
 
 class MemoriesPage(Page):
     """Middle and right pane. What it lists follows ``set_view``, ``set_stores``, ``set_text``."""
@@ -52,7 +42,8 @@ class MemoriesPage(Page):
         self.right = RecordPane(context)
         self._acts = Acts(context, self.list.banner, self.list.busy, self.list.failures, self)
         self._acting = Acting(context, self.list, self._acts, self.may_leave, self)
-        self._split = named(QSplitter(Qt.Orientation.Horizontal), "memories.split")
+        self._writing = Writing(context, self.list, self.right, self._acts.note, self)
+        self._split = named(Halves(self.list, self.right), "memories.split")
         self._arrange()
         self._connect()
         self.retranslate()
@@ -123,36 +114,11 @@ class MemoriesPage(Page):
 
     def edit_current(self) -> None:
         """Edit the record on the right."""
-        record = self.right.detail.record
-        if self.right.editing:
-            return
-        if record is not None and record.kind == "memory" and record.state == State.LIVE:
-            self.list.held = True
-            self.right.edit(record, self.list.searching.opened)
-        elif record is not None:
-            self.list.banner.tell("info", self.words.say("Only memories can be edited."))
-        else:
-            self._acting.say_none_chosen()
+        self._writing.edit()
 
     def new_memory(self) -> None:
         """Write a new memory."""
-        searching = self.list.searching
-        if not searching.opened or not self.may_leave():
-            return
-        homes = homes_of(searching.opened, searching.stores)
-        if not homes:
-            text = self.words.say("Nothing can be written here: it can only be read.")
-            self.list.banner.tell("info", text)
-        elif len(homes) == 1:
-            self._write_new(homes[0])
-        else:
-            menu, button = homes_menu(self, self.words, homes, self._write_new), self.list.head.new
-            menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
-            menu.setActiveAction(menu.actions()[0])
-
-    def _write_new(self, store: OpenedStore) -> None:
-        self.list.held = True
-        self.right.write_new(store, self.list.searching.opened)
+        self._writing.write_new()
 
     def trash_selected(self) -> None:
         """Move the chosen records to the trash; in the trash, ask to delete them."""
@@ -172,13 +138,7 @@ class MemoriesPage(Page):
 
     def copy_current(self) -> None:
         """Copy the text of the record on the right; it leaves the clipboard by itself."""
-        record = self.right.detail.record
-        if record is None or not record.text:
-            self._acting.say_none_chosen()
-            return
-        clipboard = self.context.privacy.clipboard
-        clipboard.copy(record.text)
-        self.list.banner.tell("ok", copied_words(self.words, clipboard.seconds))
+        self._writing.copy()
 
     def undo(self) -> None:
         """Take the last act back."""
@@ -196,19 +156,14 @@ class MemoriesPage(Page):
 
     def take_up(self, draft: Draft, record: Record | None) -> bool:
         """Go on with what was being typed; False when that cannot be now."""
-        if not self.may_leave() or not self.right.take_up(
-            draft, record, self.list.searching.opened
-        ):
+        if not self._writing.take_up(draft, record):
             return False
-        self.list.held = True
         self.go.emit("memories", None)
         return True
 
     def merge(self, into: Record, text: str, tags: tuple[str, ...]) -> None:
         """Edit a record with another one's text beside its own."""
-        if self.may_leave():
-            self.list.held = True
-            self.right.merge(into, text, tags, self.list.searching.opened)
+        self._writing.merge(into, text, tags)
 
     # ---- the shell's calls
 
@@ -224,24 +179,7 @@ class MemoriesPage(Page):
         self.list.retranslate()
         self.right.retranslate()
 
-    # ---- what is chosen
-
-    def _on_chosen(self) -> None:
-        if self.right.editing:
-            return
-        count = self.list.selected_count
-        if count > 1:
-            # What can be done with them stands below the list.
-            self.right.detail.show_record(None, "", Several(count, erasable=False))
-            return
-        record = self.list.record
-        store = self.list.searching.store(record.ref.store) if record is not None else None
-        self.right.detail.show_record(record, store_name(self.words, store) if store else "")
-
-    def _on_chosen_by_hand(self) -> None:
-        row = self.list.table.currentIndex().row()
-        self.right.leave_for(self.list.model.record(row) if row >= 0 else None)
-        self._on_chosen()
+    # ---- what is asked for
 
     def _on_menu_wanted(self, where: QPoint) -> None:
         rows = {
@@ -257,24 +195,6 @@ class MemoriesPage(Page):
     def _on_acts_changed(self, changes: ChangeSet) -> None:
         self.changed.emit(changes)
         self.list.refresh()
-
-    def _on_saved(self, changes: ChangeSet) -> None:
-        refs = (*changes.added, *changes.changed)
-        if refs:
-            self.bridge.call(self.services.library.id_of, refs[0], done=self._on_saved_id)
-        self.changed.emit(changes)
-        say, stores = self.words.say, {ref.store for ref in changes.refs}
-        note = self._acts.note.on_act("edit", stores) if changes.changed else ""
-        text = say("{what} {note}", what=say("Saved."), note=note) if note else say("Saved.")
-        self.list.banner.tell("ok", text, (say("Undo"), self.undo))
-
-    def _on_saved_id(self, number: int | None) -> None:
-        self.list.follow(number)
-
-    def _on_edit_ended(self) -> None:
-        self.list.held = False
-        self._on_chosen()
-        self.list.table.setFocus()
 
     def _on_history_wanted(self, ref: Ref) -> None:
         self.go.emit("history", ref)
@@ -297,43 +217,23 @@ class MemoriesPage(Page):
 
     # ---- arranging
 
-    def _make_room(self, shown: bool) -> None:
-        """The filters take their room from the record, as far as that can still be read."""
-        listed, read = self._split.sizes()
-        wanted = min(read - LEAST_DETAIL, WIDTH) if shown else -WIDTH
-        if (shown and listed < ROOMY and wanted > 0) or (not shown and read < DETAIL_WIDTH):
-            self._split.setSizes([listed + wanted, read - wanted])
-
     def _arrange(self) -> None:
-        self._split.addWidget(self.list)
-        self._split.addWidget(self.right)
-        self._split.setChildrenCollapsible(False)
-        self._split.setHandleWidth(1)
-        self._split.setStretchFactor(0, 1)
-        self._split.setStretchFactor(1, 0)
-        self._split.setSizes([600, DETAIL_WIDTH])
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._split)
 
     def _connect(self) -> None:
-        self.list.chosen.connect(self._on_chosen)
-        self.list.chosen_by_hand.connect(self._on_chosen_by_hand)
         self.list.counted.connect(self.counted)
-        self.list.edit_wanted.connect(self.edit_current)
-        self.list.new_wanted.connect(self.new_memory)
         self.list.clear_wanted.connect(self._on_clear_wanted)
         self.list.menu_wanted.connect(self._on_menu_wanted)
         self.list.failed.connect(self._acts.tell)
         detail = self.right.detail
-        detail.edit_wanted.connect(self.edit_current)
         detail.trash_wanted.connect(self.trash_selected)
         detail.restore_wanted.connect(self.restore_selected)
         detail.delete_wanted.connect(self.trash_selected)
         detail.erase_wanted.connect(self.erase_selected)
-        detail.copy_wanted.connect(self.copy_current)
-        self.right.saved.connect(self._on_saved)
-        self.right.ended.connect(self._on_edit_ended)
+        self._writing.saved.connect(self.changed)
+        self._writing.undo_wanted.connect(self.undo)
         self.right.foreign_wanted.connect(self.foreign_wanted)
         self.right.history_wanted.connect(self._on_history_wanted)
         self._acts.changed.connect(self._on_acts_changed)
@@ -342,4 +242,4 @@ class MemoriesPage(Page):
         self._acts.clash_wanted.connect(self._on_clash_wanted)
         self._acting.export_wanted.connect(self._on_export_wanted)
         self.list.looks_changed.connect(self._on_looks_changed)
-        self.list.narrowing.shown_changed.connect(self._make_room)
+        self.list.narrowing.shown_changed.connect(self._split.make_room)

@@ -208,6 +208,10 @@ class ListPane(QWidget):
         if self.model.rowCount() and not self.table.selectionModel().hasSelection():
             self.table.go_to(max(0, self.table.currentIndex().row()))
 
+    def say_none_chosen(self) -> None:
+        """Say how to choose."""
+        self.banner.tell("info", self._words.say("Choose a record in the list first."))
+
     # ---- the shell's calls
 
     def clear(self) -> None:

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT
+"""Between the list and the record that is read or written beside it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from memory_gui.domain.changes import ChangeSet
+from memory_gui.domain.records import Record, State
+from memory_gui.services import OpenedStore
+from memory_gui.services.drafts import Draft
+from memory_gui.ui.context import Context
+from memory_gui.ui.phrases import store_name
+from memory_gui.ui.privacy.clipboard import copied_words
+from memory_gui.ui.records.bulk.agentnote import AgentNote
+from memory_gui.ui.records.editing.detail import Several
+from memory_gui.ui.records.editing.homes import homes_menu, homes_of
+from memory_gui.ui.records.editing.pane import RecordPane
+from memory_gui.ui.records.listing.pane import ListPane
+
+
+class Writing(QObject):
+    """Shows what is chosen, begins edits, and follows what was saved. GUI thread."""
+
+    saved = Signal(object)
+    """A ChangeSet."""
+    undo_wanted = Signal()
+
+    def __init__(
+        self, context: Context, pane: ListPane, right: RecordPane, note: AgentNote, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._parent = parent
+        self._list = pane
+        self._right = right
+        self._note = note
+        pane.chosen.connect(self.show_chosen)
+        pane.chosen_by_hand.connect(self._on_chosen_by_hand)
+        pane.edit_wanted.connect(self.edit)
+        pane.new_wanted.connect(self.write_new)
+        right.detail.edit_wanted.connect(self.edit)
+        right.detail.copy_wanted.connect(self.copy)
+        right.saved.connect(self._on_saved)
+        right.ended.connect(self._on_edit_ended)
+
+    # ---- reading
+
+    def show_chosen(self) -> None:
+        """Show the chosen record; of several, how many there are."""
+        if self._right.editing:
+            return
+        count = self._list.selected_count
+        if count > 1:
+            # What can be done with them stands below the list.
+            self._right.detail.show_record(None, "", Several(count, erasable=False))
+            return
+        record = self._list.record
+        store = self._list.searching.store(record.ref.store) if record is not None else None
+        name = store_name(self._context.words, store) if store else ""
+        self._right.detail.show_record(record, name)
+
+    def copy(self) -> None:
+        """Copy the text of the record; it leaves the clipboard by itself."""
+        record = self._right.detail.record
+        if record is None or not record.text:
+            self._list.say_none_chosen()
+            return
+        clipboard = self._context.privacy.clipboard
+        clipboard.copy(record.text)
+        self._list.banner.tell("ok", copied_words(self._context.words, clipboard.seconds))
+
+    # ---- writing
+
+    def edit(self) -> None:
+        """Edit the record on the right."""
+        record, say = self._right.detail.record, self._context.words.say
+        if self._right.editing:
+            return
+        if record is not None and record.kind == "memory" and record.state == State.LIVE:
+            self._list.held = True
+            self._right.edit(record, self._list.searching.opened)
+        elif record is not None:
+            self._list.banner.tell("info", say("Only memories can be edited."))
+        else:
+            self._list.say_none_chosen()
+
+    def write_new(self) -> None:
+        """Write a new memory; of several stores that may keep it, one is asked for."""
+        searching, words = self._list.searching, self._context.words
+        if not searching.opened or not self._right.may_leave():
+            return
+        homes = homes_of(searching.opened, searching.stores)
+        if not homes:
+            text = words.say("Nothing can be written here: it can only be read.")
+            self._list.banner.tell("info", text)
+        elif len(homes) == 1:
+            self._write_in(homes[0])
+        else:
+            menu, button = (
+                homes_menu(self._parent, words, homes, self._write_in),
+                self._list.head.new,
+            )
+            menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+            menu.setActiveAction(menu.actions()[0])
+
+    def take_up(self, draft: Draft, record: Record | None) -> bool:
+        """Go on with what was being typed; False when that cannot be now."""
+        opened = self._list.searching.opened
+        if not self._right.may_leave() or not self._right.take_up(draft, record, opened):
+            return False
+        self._list.held = True
+        return True
+
+    def merge(self, into: Record, text: str, tags: tuple[str, ...]) -> None:
+        """Edit a record with another one's text beside its own."""
+        if self._right.may_leave():
+            self._list.held = True
+            self._right.merge(into, text, tags, self._list.searching.opened)
+
+    def _write_in(self, store: OpenedStore) -> None:
+        self._list.held = True
+        self._right.write_new(store, self._list.searching.opened)
+
+    # ---- what came of it
+
+    def _on_chosen_by_hand(self) -> None:
+        row = self._list.table.currentIndex().row()
+        self._right.leave_for(self._list.model.record(row) if row >= 0 else None)
+        self.show_chosen()
+
+    def _on_saved(self, changes: ChangeSet) -> None:
+        refs = (*changes.added, *changes.changed)
+        if refs:
+            library = self._context.services.library
+            self._context.bridge.call(library.id_of, refs[0], done=self._on_saved_id)
+        self.saved.emit(changes)
+        say, stores = self._context.words.say, {ref.store for ref in changes.refs}
+        note = self._note.on_act("edit", stores) if changes.changed else ""
+        text = say("{what} {note}", what=say("Saved."), note=note) if note else say("Saved.")
+        self._list.banner.tell("ok", text, (say("Undo"), self.undo_wanted.emit))
+
+    def _on_saved_id(self, number: int | None) -> None:
+        self._list.follow(number)
+
+    def _on_edit_ended(self) -> None:
+        self._list.held = False
+        self.show_chosen()
+        self._list.table.setFocus()
