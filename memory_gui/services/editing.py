@@ -316,8 +316,14 @@ class Editing:
 
     # ---- undo
 
-    def undo(self, choices: Choices | None = None) -> ChangeSet:
-        """Take the last act back by a new edit.
+    def undo(
+        self,
+        choices: Choices | None = None,
+        *,
+        tick: Tick = no_tick,
+        cancel: CancelToken | None = None,
+    ) -> ChangeSet:
+        """Take the last act back by a new edit. Stopped in its middle, the rest can be later.
 
         Raises:
             UserError: ``undo.nothing``; ``undo.changed`` when a record was changed since: then
@@ -326,14 +332,24 @@ class Editing:
         """
         with self._library.changing():
             stack, began = self._stack, time.monotonic()
-            changes = self._turning.turn(stack.next_undo(), stack.undone, choices or {})
+            changes = self._turning.turn(
+                stack.next_undo(), stack.undone, choices or {}, tick=tick, cancel=cancel
+            )
             return self._keep("undo", changes, time.monotonic() - began)
 
-    def redo(self, choices: Choices | None = None) -> ChangeSet:
+    def redo(
+        self,
+        choices: Choices | None = None,
+        *,
+        tick: Tick = no_tick,
+        cancel: CancelToken | None = None,
+    ) -> ChangeSet:
         """Do again what was taken back. Raises as ``undo``."""
         with self._library.changing():
             stack, began = self._stack, time.monotonic()
-            changes = self._turning.turn(stack.next_redo(), stack.redone, choices or {})
+            changes = self._turning.turn(
+                stack.next_redo(), stack.redone, choices or {}, tick=tick, cancel=cancel
+            )
             return self._keep("redo", changes, time.monotonic() - began)
 
     def undo_clashes(self) -> tuple[Clash, ...]:

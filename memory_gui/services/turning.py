@@ -9,6 +9,7 @@ from typing import Protocol
 from memory_gui.domain.changes import ChangeSet, joined
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref
+from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.services.acts import Acts
 from memory_gui.services.clashes import Choice, Clash, Clashes
 from memory_gui.services.undo import Entry, Step, UndoStack
@@ -38,8 +39,16 @@ class Turning:
         """The clashes that an entry would meet now."""
         return () if entry is None else self._clashes.of_all(entry.steps)
 
-    def turn(self, entry: Entry | None, turned: Turned, choices: Choices) -> ChangeSet:
-        """Do an entry's steps; of one that fails in its middle the rest stays to be done.
+    def turn(
+        self,
+        entry: Entry | None,
+        turned: Turned,
+        choices: Choices,
+        *,
+        tick: Tick = no_tick,
+        cancel: CancelToken | None = None,
+    ) -> ChangeSet:
+        """Do an entry's steps; of one that fails or is stopped in its middle the rest stays.
 
         Raises:
             UserError: ``undo.nothing``; ``undo.changed``, then the entry is dropped;
@@ -49,23 +58,35 @@ class Turning:
         if entry is None:
             raise UserError("undo.nothing")
         try:
-            for step in entry.steps:
+            for number, step in enumerate(entry.steps):
+                if cancel is not None and cancel.cancelled:
+                    return ChangeSet()
                 self._acts.check(step)
+                tick("check", number + 1, len(entry.steps))
         except UserError:
             turned(entry, ())
             raise
         open_ones = [one for one in self.clashes(entry) if one.ref not in choices]
         if open_ones:
             raise UserError("undo.clash", count=len(open_ones))
-        return self._take(entry, turned, choices)
+        return self._take(entry, turned, choices, tick, cancel)
 
-    def _take(self, entry: Entry, turned: Turned, choices: Choices) -> ChangeSet:
+    def _take(
+        self,
+        entry: Entry,
+        turned: Turned,
+        choices: Choices,
+        tick: Tick,
+        cancel: CancelToken | None,
+    ) -> ChangeSet:
         made: list[ChangeSet] = []
         opposite: list[Step] = []
         moved: list[tuple[Ref, Ref]] = []
         taken = 0
         try:
             for step in entry.steps:
+                if cancel is not None and cancel.cancelled:
+                    break
                 for part in self._chosen(step, choices):
                     result = self._acts.take(part)
                     made.append(result.changes)
@@ -73,6 +94,7 @@ class Turning:
                     if result.moved is not None:
                         moved.append(result.moved)
                 taken += 1
+                tick("turn", taken, len(entry.steps))
         finally:
             turned(entry, tuple(reversed(opposite)), tuple(entry.steps[taken:]))
             for old, new in moved:

@@ -78,13 +78,13 @@ class FakeEditing:
         self._fake.note("tag", tuple(records), kwargs)
         return BulkResult()
 
-    def undo(self, choices: Any = None) -> ChangeSet:
+    def undo(self, choices: Any = None, **kwargs: Any) -> ChangeSet:
         if choices is not None:
             self._fake.note("undo_so", choices)
             self.held.clear()
         return self._swap("undo", self._undo, self._redo)
 
-    def redo(self, choices: Any = None) -> ChangeSet:
+    def redo(self, choices: Any = None, **kwargs: Any) -> ChangeSet:
         return self._swap("redo", self._redo, self._undo)
 
     def clashes(self, refs: Sequence[Ref]) -> tuple[Clash, ...]:

@@ -8,6 +8,7 @@ import pytest
 from memory_gui.domain.changes import Decision, Edit, NewRecord, Target, Verdict
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import State
+from memory_gui.domain.work import CancelToken
 from memory_gui.engine.connection import open_database
 from memory_gui.services.clashes import Choice, Way
 
@@ -211,6 +212,26 @@ class TestUndo:
         editing.undo()
         assert len(live(pair)) == 4
         assert {pair.read(ref).state for ref in refs} == {State.LIVE}
+
+    def test_stopped_in_its_middle_the_rest_can_be_taken_back_later(self, pair):
+        editing = pair.services.editing
+        refs = [pair.add(f"number {i}").ref for i in range(5)]
+        editing.trash(refs)
+        token, told = CancelToken(), []
+
+        def tick(step, done, total):
+            told.append((step, done, total))
+            if (step, done) == ("turn", 2):
+                token.cancel()
+
+        assert len(editing.undo(tick=tick, cancel=token).refs) == 2
+        assert len(live(pair)) == 2
+        assert told[-1] == ("turn", 2, 5)
+        editing.undo()
+        assert len(live(pair)) == 5
+        editing.redo()
+        editing.redo()
+        assert live(pair) == {}
 
 
 class TestReopen:

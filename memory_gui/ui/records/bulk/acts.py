@@ -158,12 +158,36 @@ class Acts(QObject):
         self._banner.tell("info", self._context.words.say("Stopped. Nothing was changed."))
 
     def _turn(
-        self, name: Act, act: Callable[[], ChangeSet], done: Callable[[ChangeSet], None]
+        self, name: Act, act: Callable[..., ChangeSet], done: Callable[[ChangeSet], None]
     ) -> None:
-        failed = partial(self._on_turn_failed, name)
-        self._context.bridge.call(act, done=done, failed=failed, in_turn=True)
+        words = self._context.words
+        doing = words.say("Taking back…") if name == "undo" else words.say("Doing again…")
+        self._busy.start(doing, words.say("Stop"))
+        self._handle = self._context.bridge.call(
+            act,
+            done=partial(self._on_turned, done),
+            failed=partial(self._on_turn_failed, name),
+            tick=self._on_tick,
+            stopped=self._on_stopped_before,
+            cancellable=True,
+            in_turn=True,
+        )
+
+    def _on_turned(self, done: Callable[[ChangeSet], None], changes: ChangeSet) -> None:
+        self._busy.stop()
+        if self._handle is None or not self._handle.token.cancelled:
+            done(changes)
+            return
+        self.changed.emit(changes)
+        text = self._context.words.many(
+            "Stopped after {n} record. The rest can be taken back later.",
+            "Stopped after {n} records. The rest can be taken back later.",
+            len(changes.refs),
+        )
+        self._banner.tell("info", text)
 
     def _on_turn_failed(self, name: Act, error: UserError | IntegrityError) -> None:
+        self._busy.stop()
         if error.code == "undo.clash":
             self._banner.dismiss()
             self.clash_wanted.emit(ClashRequest(name))
