@@ -34,7 +34,7 @@ from memory_gui.ui.bridge import Bridge
 from memory_gui.ui.context import Context
 from memory_gui.ui.fonts import base_font, load_fonts
 from memory_gui.ui.palette import Theme
-from memory_gui.ui.views import MEMORIES, REVIEW, TRASH
+from memory_gui.ui.views import ACTIVITY, MEMORIES, REVIEW, SUMMARIES, TRASH
 from memory_gui.ui.window import MainWindow
 from memory_gui.vault.keychain import NoKeychain
 from memory_gui.words import Words
@@ -125,12 +125,35 @@ class Desk:
             self.pause(0.2)
             window.memories.go_to(0)
             self.settle()
+        window.memories.toggle_filters()
+        self.pause(0.3)
+        refs = tuple(ref for ref in (window.memories.list.record.ref,) if ref is not None)
+        for page, argument in (("erase", refs), ("protect", store), ("start", None)):
+            window.go(page, argument)
+            self.pause(0.4)
+        for view in (ACTIVITY, SUMMARIES, REVIEW):
+            window.choose_view(view)
+            self.pause(0.3)
+        self._correct(window.findChild(QWidget, "page.review"))
+        window.memories.refresh()
+        window._panes.host.show_page("memories", force=True)
+        window.choose_view(MEMORIES)
+        self.pause(0.3)
+        window.memories.go_to(0)
+        self.settle()
         self.privacy.clipboard.copy(canary(1))
         window.memories.edit_current()
         self.settle()
         self._type(f" {canary(99)} half-typed")
         self._float()
         self.pause(0.3)
+
+    def _correct(self, page: QWidget) -> None:
+        """A correction in the review that is left half-typed."""
+        page.bar.edit_wanted.emit()
+        page.editor.text.insertPlainText(canary(60))
+        page.editor.tags.insert(canary(61))
+        page.editor.key.insert(canary(62))
 
     def _type(self, text: str) -> None:
         editor = self.window.memories.right.editor
