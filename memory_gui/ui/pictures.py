@@ -34,6 +34,7 @@ from memory_gui.ui.fonts import base_font, load_fonts
 from memory_gui.ui.pages.registry import PAGES
 from memory_gui.ui.pages.requests import KeyProblem
 from memory_gui.ui.palette import Theme
+from memory_gui.ui.pictures_keys import draw_keys
 from memory_gui.ui.records.editing.pictures import editing_pictures
 from memory_gui.ui.records.pictures import list_pictures
 from memory_gui.ui.shell.sample import SampleSession
@@ -250,6 +251,9 @@ def _pages(one: _Set) -> Iterator[Path]:
         yield one.take(name)
         one.window.choose_view(MEMORIES)
         one.settle()
+    yield from draw_keys(one, path)
+    one.window.choose_view(MEMORIES)
+    one.settle()
     folder.cleanup()
 
 

@@ -295,3 +295,37 @@ def test_a_database_of_another_program_opens_with_its_passphrase(run, store, tmp
     it.keys("Return")
     assert it.count() > 5
     assert not it.shows("key.heading")
+
+
+def test_a_recovery_key_is_made_confirmed_and_opens_the_store_without_the_keychain(run, store):
+    it = run(store)
+    everything = it.count()
+    encrypt(it, store)
+    it.menu("Health and encryption…")
+    it.part("protect.recovery").press()
+    it.says("recovery.state0", "No recovery key was made")
+    it.part("recovery.show").press()
+    it.says("recovery.sheet0.groups", re.compile(r"^\w{5} \w{5}"))
+    paper = " ".join(it.part("recovery.sheet0.groups").text.split())
+    it.part("recovery.enter").press()
+    it.window.find("text", id="recovery.entry.line").type(paper.lower())
+    it.keys("Return")
+    it.says("recovery.banner.banner.text", "this paper opens the store")
+    it.says("recovery.state0", "confirmed on")
+    it.quit()
+    salt = store.read_bytes()[:16].hex()
+    command = [sys.executable, "-I", "-c", FORGET, f"memory-gui/{salt}"]
+    assert subprocess.run(command, check=False, timeout=20).returncode == 0
+
+    it = run(store)  # as on a computer whose keychain never had it
+    it.says("key.heading", "has no key for this store")
+    it.window.find("password text", id="key.entry.line").type(paper)
+    it.keys("Return")
+    it.list_is(everything)
+    it.says("window.key.banner.text", "a key that you entered")
+    it.window.find("push button", "Keep it in the keychain").press()
+    it.says("window.key.banner.text", "opened the store from there")
+    it.quit()
+
+    it = run(store)
+    it.list_is(everything)

@@ -26,6 +26,8 @@ SCREENS = (
     *("start", "home", "memories", "search", "filters", "bulk", "compact", "stopped"),
     *("summaries", "activity", "trash", "hidden", "edit", "new"),
     *("edit-diff", "edit-both", "edit-taken", "clash"),
+    *("key-absent", "key-locked", "key-denied", "key-unavailable", "key-mismatch", "key-moved"),
+    *("key-half", "recovery", "recovery-shown", "recovery-enter"),
     *("review", "erase-plan", "erase-result", "settings", "agent-view", "protect", "key", "locked"),
 )
 ENDINGS = [f"{mode}-{language}" for mode in ("light", "dark") for language in ("en", "zh")]

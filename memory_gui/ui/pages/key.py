@@ -88,7 +88,7 @@ class KeyPage(Page):
         self._asked = False
         self._problem = argument
         if self.refusals and self._result is not None:  # a key was refused: nothing new to ask
-            self._on_result(self._result)
+            self.show_result(self._result)
             return
         self._result = None
         self.frame.show_busy(self.words.say("Asking the keychain…"), self.words.say("Cancel"))
@@ -97,7 +97,7 @@ class KeyPage(Page):
             self.services,
             argument.path,
             argument.error,
-            done=self._on_result,
+            done=self.show_result,
             failed=self._on_no_result,
         )
 
@@ -121,7 +121,8 @@ class KeyPage(Page):
 
     # ---- filling
 
-    def _on_result(self, result: LookedUp) -> None:
+    def show_result(self, result: LookedUp) -> None:
+        """Show what is known now."""
         self._result = result
         if not self.refusals:
             name = cause_of(self.words, result).name

@@ -35,7 +35,8 @@ def look_up(services: Services, path: str, error: UserError) -> LookedUp:
 
     Only where opening was told nothing (a key was given and did not fit) it is asked now.
     """
-    ignored = services.keychain.backend().ignored
+    silent = "silent" in str(error.params.get("reasons", ""))  # it would be silent once more
+    ignored = () if silent else services.keychain.backend().ignored
     if error.params.get("reason") == HALF:
         return LookedUp(None, ignored=ignored)
     result = result_of(error)

@@ -45,12 +45,12 @@ class CipherFields(QWidget):
         form.setVerticalSpacing(SPACE_S)
         form.addRow(self.hint)
         for field, text in (
+            (self.salt, N_("Salt, 32 hex digits, if it is not in the file")),
             (self.version, N_("SQLCipher version")),
             (self.page, N_("Page size, bytes")),
             (self.iterations, N_("Iterations of the key derivation")),
             (self.kdf, N_("Algorithm of the key derivation")),
             (self.hmac, N_("Algorithm of the page check")),
-            (self.salt, N_("Salt, 32 hex digits, if it is not in the file")),
         ):
             label = named(TextLabel(wrap=False), f"{field.objectName()}.label")
             label.setBuddy(field)
