@@ -28,6 +28,7 @@ from memory_gui.ui.records.listing.rowmenu import row_menu
 from memory_gui.ui.records.writing import Writing
 from memory_gui.ui.views import View
 
+
 class MemoriesPage(Page):
     """Middle and right pane. What it lists follows ``set_view``, ``set_stores``, ``set_text``."""
 

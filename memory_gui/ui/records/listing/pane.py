@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QTimer, Signal
-from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from memory_gui.domain.errors import IntegrityError, UserError
@@ -25,6 +24,7 @@ from memory_gui.ui.records.facets.narrowing import Narrowing
 from memory_gui.ui.records.listing.delegate import MemoryDelegate
 from memory_gui.ui.records.listing.finding import Found
 from memory_gui.ui.records.listing.head import ListHead
+from memory_gui.ui.records.listing.hintline import HintLine
 from memory_gui.ui.records.listing.model import MemoryTableModel
 from memory_gui.ui.records.listing.nothing import say_nothing
 from memory_gui.ui.records.listing.place import Place
@@ -33,8 +33,7 @@ from memory_gui.ui.records.listing.searching import Searching
 from memory_gui.ui.records.listing.table import MemoryTable
 from memory_gui.ui.tokens import SPACE_M, SPACE_S
 from memory_gui.ui.views import MEMORIES, View
-from memory_gui.ui.widgets import Banner, Busy, Caption, EmptyState, Rule
-from memory_gui.words.hints import say_hint
+from memory_gui.ui.widgets import Banner, Busy, EmptyState, Rule
 
 AGAIN_MS: Final = 400
 _LOOKED_UP: Final = 5
@@ -82,9 +81,7 @@ class ListPane(QWidget):
         self.table = named(MemoryTable(self.delegate), "memories.list")
         self.table.setModel(self.model)
         self._none = named(EmptyState(Icon.SEARCH), "memories.none")
-        self._hint = named(Caption(), "memories.hint")
-        self._hint.setContentsMargins(SPACE_M, 0, SPACE_M, SPACE_S)
-        self._hint.hide()
+        self._hint = named(HintLine(context.words), "memories.hint")
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(AGAIN_MS)
@@ -218,8 +215,7 @@ class ListPane(QWidget):
         """Forget every text."""
         self.searching.clear()
         self.delegate.mark(())
-        self._hint.clear()
-        self._hint.hide()
+        self._hint.show_hints(())
         self._soon.stop()
         self._shown = None
         self.model.clear()
@@ -240,6 +236,7 @@ class ListPane(QWidget):
         self.banner.dismiss()
         self.head.retranslate()
         self.narrowing.retranslate()
+        self._hint.retranslate()
         self.failures.retranslate()
         self.bar.retranslate()
         self._say_nothing()
@@ -257,7 +254,7 @@ class ListPane(QWidget):
         moved = self.model.show(found.listing.ids, found.blocks)
         total = found.listing.total
         self.head.say_total(total, found.listing.ms, searched=self.searching.narrowed)
-        self._say_hints(found)
+        self._hint.show_hints(found.hints)
         self._follow_reading(found)
         self._say_nothing()
         self._middle.setCurrentIndex(0 if total else 1)
@@ -273,15 +270,6 @@ class ListPane(QWidget):
         self._beginning = False
         self.chosen.emit()
         self.counted.emit(found.counts)
-
-    def _say_hints(self, found: Found) -> None:
-        said = [say_hint(self._words, one.code, one.params) for one in found.hints]
-        text = "\n".join(said)
-        changed = text != self._hint.text()
-        self._hint.show_foreign(text)
-        self._hint.setVisible(bool(said))
-        if said and changed:  # told to screen readers too: it takes no focus
-            QAccessible.updateAccessibility(QAccessibleEvent(self._hint, QAccessible.Event.Alert))
 
     def _follow_reading(self, found: Found) -> None:
         """While a store is still being read, look again soon and say how far it is."""
