@@ -21,6 +21,7 @@ from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, State
 from memory_gui.engine.connection import open_database
 from memory_gui.services import Services, build_services
+from memory_gui.services.clashes import Choice, Way
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.vault.keychain import NoKeychain
 from memory_gui.words import Words
@@ -39,6 +40,8 @@ ACTS = st.one_of(
     st.tuples(st.just("trash"), st.integers(0, 9)),
     st.tuples(st.just("restore"), st.integers(0, 9)),
     st.tuples(st.just("delete"), st.integers(0, 9)),
+    st.tuples(st.just("settle"), st.integers(0, 9), st.sampled_from(["swap", "both"])),
+    st.tuples(st.just("instead"), st.integers(0, 9), TITLES),
 )
 READ = (
     "SELECT id, scope, type, key_normalized, title, content, tags_json, source, created_at,"
@@ -95,6 +98,17 @@ def do(services: Services, act: tuple) -> bool:
         ref = refs[rest[0] % len(refs)]
         record = services.library.record(ref)
         assert record is not None
+        if name == "settle":
+            clashes = editing.clashes([ref]) if record.state is State.TRASH else ()
+            return bool(editing.settle([(one, Choice(Way(rest[1]))) for one in clashes]).done)
+        if name == "instead":
+            fields = {"title": rest[1], "scope": record.scope or ""}
+            holder = editing.key_holder(ref.store, fields, ref)
+            instead = None if holder is None else Target(holder.ref)
+            if record.state is not State.LIVE or holder is None:
+                return False
+            renamed = Edit(Target(ref, record.etag), {"title": rest[1], "key": holder.key})
+            return bool(editing.edit(renamed, instead=instead).done)
         if name == "edit":
             result = editing.edit(Edit(Target(ref, record.etag), {rest[1]: rest[2]}))
         elif name == "move":
