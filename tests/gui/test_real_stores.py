@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QListWidget, QPlainT
 from waiting import settle
 
 from memory_gui.domain.keys import RawKey
+from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.stores.sample import HOME, make_sample
 
 OTHER = """
@@ -116,6 +117,65 @@ class TestPair:
         settle(window.bridge)
         assert other_program(project, sql) == "[(1,)]"
         assert titles(window) == ["current_focus"]
+
+
+class TestSeveral:
+    """Two projects and what is about the person, open at once."""
+
+    @pytest.fixture
+    def three(self, readable, tmp_path):
+        window, project, person = readable
+        other = tmp_path / "ferry-docs" / ".agentao" / "memory.db"
+        other.parent.mkdir(parents=True)
+        create_store(other, None)
+        opened(window, other)
+        return window, project, person, other
+
+    def test_they_are_one_list_and_each_can_be_alone(self, three):
+        window, *_ = three
+        stores = child(window, QListWidget, "sidebar.stores")
+        assert [stores.item(n).text() for n in range(4)] == [
+            "All stores", "ferryman", "You, everywhere", "ferry-docs",
+        ]  # fmt: skip
+        all_of_them = len(titles(window))
+        stores.setCurrentRow(3)
+        settle(window.bridge)
+        assert titles(window) == []
+        stores.setCurrentRow(0)
+        settle(window.bridge)
+        assert len(titles(window)) == all_of_them
+
+    def test_a_new_memory_is_kept_where_it_was_chosen(self, three):
+        window, _, _, other = three
+        stores = child(window, QListWidget, "sidebar.stores")
+        stores.setCurrentRow(3)
+        settle(window.bridge)
+        window.memories.new_memory()
+        child(window, QLineEdit, "editor.title").setText("docs live in the wiki")
+        child(window, QPlainTextEdit, "editor.text").setPlainText("All docs live in the wiki.")
+        child(window, QWidget, "editor.save").click()
+        settle(window.bridge)
+        assert titles(window) == ["docs live in the wiki"]
+        assert other_program(other, "SELECT count(*) FROM memories") == "[(1,)]"
+
+    def test_closing_one_leaves_the_others_and_forgets_its_undo(self, three):
+        window, _project, person, other = three
+        choose(window, "current_focus")
+        window.memories.trash_selected()
+        settle(window.bridge)
+        window._commands.close_store(window._holding.opened[0].id)
+        settle(window.bridge, 30)
+        stores = child(window, QListWidget, "sidebar.stores")
+        names = [stores.item(n).text() for n in range(stores.count())]
+        assert names == ["All stores", "You, everywhere", "ferry-docs"]
+        assert not window._commands.actions["undo"].isEnabled()
+        window.memories.set_text("")
+        settle(window.bridge)
+        model = window.memories.model
+        kept = {model.record(row).ref.store for row in range(min(50, model.rowCount()))}
+        assert kept == {str(person)}
+        count = "SELECT count(*) FROM memories"
+        assert other_program(other, count) == "[(0,)]"
 
 
 class TestOtherWriter:
