@@ -43,6 +43,14 @@ ACTS = st.one_of(
     st.tuples(st.just("settle"), st.integers(0, 9), st.sampled_from(["swap", "both"])),
     st.tuples(st.just("instead"), st.integers(0, 9), TITLES),
 )
+FEW = st.sampled_from(["tea", "Tea", "coffee"])
+TWINS = st.one_of(
+    st.tuples(st.just("add"), FEW, TEXTS, TAGS),
+    st.tuples(st.just("trash"), st.integers(0, 5)),
+    st.tuples(st.just("settle"), st.integers(0, 5), st.sampled_from(["swap", "both"])),
+    st.tuples(st.just("instead"), st.integers(0, 5), FEW),
+)
+"""Acts on few names, so that keys are wanted back while another record has them."""
 READ = (
     "SELECT id, scope, type, key_normalized, title, content, tags_json, source, created_at,"
     " deleted_at IS NULL FROM memories ORDER BY id"
@@ -139,6 +147,26 @@ def test_undo_of_everything_is_the_beginning_and_redo_the_end(acts):
     with opened() as (folder, services):
         for number in range(3):
             do(services, ("add", f"before {number}", "text", []))
+        kept = entries(services)
+        beginning = stored(folder)
+        for act in acts:
+            do(services, act)
+        end = stored(folder)
+        steps = entries(services) - kept
+        take_back(services, steps)
+        assert stored(folder) == beginning
+        for _ in range(steps):
+            services.editing.redo()
+        assert stored(folder) == end
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@given(acts=st.lists(TWINS, min_size=4, max_size=12))
+def test_taken_keys_settled_in_any_way_are_undone_and_done_again(acts):
+    with opened() as (folder, services):
+        do(services, ("add", "tea", "first", []))
+        do(services, ("trash", 0))
+        do(services, ("add", "tea", "second", []))
         kept = entries(services)
         beginning = stored(folder)
         for act in acts:
