@@ -19,6 +19,7 @@ from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.keys import Key, RawKey
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.engine.holders import open_by
+from memory_gui.erasure.left import limits_after
 from memory_gui.erasure.plan import ErasePlan, StorePlan, TableKind, plan_limits, plan_of
 from memory_gui.erasure.receipt import Mark, receipt_of, write_receipt
 from memory_gui.erasure.result import (
@@ -36,7 +37,6 @@ from memory_gui.erasure.work import (
     Busy,
     Job,
     StoreWork,
-    limits_after,
     prove_store,
     search,
     take_over,

@@ -16,7 +16,6 @@ from memory_gui.domain.changes import OpenBy
 from memory_gui.domain.errors import Cancelled, MemoryGuiError, UserError
 from memory_gui.domain.keys import Key, RawKey
 from memory_gui.domain.work import CancelToken, Tick
-from memory_gui.erasure.limits import Limit
 from memory_gui.erasure.messages import (
     Message,
     counts_from,
@@ -31,7 +30,7 @@ from memory_gui.erasure.messages import (
     taken_message,
 )
 from memory_gui.erasure.plan import ErasePlan, StorePlan, TableKind, merge_rows, plan_of, scheme_of
-from memory_gui.erasure.result import TABLE, Count, EraseState, Find, Proof, Step, StoreResult
+from memory_gui.erasure.result import Count, EraseState, Find, Proof, Step, StoreResult
 from memory_gui.ledger import DONE, SETTLED, Pending, PendingErase
 from memory_gui.ledger.lease import Lease
 from memory_gui.process.child import Child, ChildGone
@@ -408,28 +407,3 @@ def search(plan: ErasePlan, *, tick: Tick, cancel: CancelToken | None = None) ->
     finally:
         with contextlib.suppress(MemoryGuiError):
             child.close()
-
-
-def _accepted(find: Find) -> Limit:
-    if find.error:
-        return Limit("limit.side_file_unread", {"path": find.where})
-    return Limit(
-        "limit.table" if find.what == TABLE else "limit.side_file",
-        {"path": find.where, "count": str(find.count)},
-    )
-
-
-def limits_after(results: Sequence[StoreResult], *, unseen: bool) -> list[Limit]:
-    """What a run adds to what is not covered: accepted finds, programs that cannot be seen."""
-    limits = []
-    for result in results:
-        if result.accepted and result.proof is not None:
-            limits += [_accepted(find) for find in result.proof.still_in]
-        if result.proof is not None and result.proof.words_only:
-            limits.append(Limit("limit.short_text", {"count": str(result.proof.words_only)}))
-        if result.unsearched:
-            number = str(result.unsearched)
-            limits.append(Limit("limit.side_files_unsearched", {"count": number}))
-    if unseen:
-        limits.append(Limit("limit.unseen_programs"))
-    return list({(limit.code, *limit.params.values()): limit for limit in limits}.values())

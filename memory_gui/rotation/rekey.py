@@ -10,12 +10,12 @@ key; only the work in between differs.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from memory_gui.domain.errors import MemoryGuiError, UserError
 from memory_gui.domain.keys import Absent, Key, RawKey
@@ -30,8 +30,8 @@ from memory_gui.ledger.keynotes import (
     KeyNote,
     KeyNotes,
 )
-from memory_gui.process.child import Child
-from memory_gui.rotation.rotate import key_data, refuse_holders
+from memory_gui.rotation.rekeyfile import rekey_file
+from memory_gui.rotation.rotate import refuse_holders
 from memory_gui.vault.keychain import SLOTS, AnyKeychain, failure
 from memory_gui.vault.newkey import new_key
 
@@ -43,9 +43,6 @@ UNKNOWN: Final = "unknown"
 RETIRED: Final = "retired"
 NOT_OURS: Final = "not-ours"
 """The old key was in no slot."""
-
-Opened = Callable[[str, bool], None]
-"""Told the store's journal mode, and whether idle programs of other users cannot be seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,47 +358,3 @@ def rotate_key(
             raise
         # It was stopped after the commit, and finished while it was settled.
     return change
-
-
-def rekey_file(
-    path: Path,
-    key: Key,
-    new: RawKey | None,
-    *,
-    journal_mode: str = "",
-    opened: Opened = lambda _mode, _unseen: None,
-    tick: Tick = no_tick,
-) -> Sequence[Sequence[Any]]:
-    """Run the recipe of ERASURE 4 (b) without a row to erase, with a rekey after its VACUUM.
-
-    In the eraser's process. Without ``new`` it leaves the file clean, in its journal mode, checked.
-    The steps: [name, result, ms].
-
-    Raises:
-        UserError: ``rotation.in_use``, ``rotation.*``, ``store.*``, ``raw.*``, ``process.gone``.
-    """
-    with Child.start("eraser") as child:
-        opening: dict[str, Any] = {
-            "do": "open",
-            "path": str(path),
-            "key": key_data(key),
-            "rows": [],
-            "mode": journal_mode or None,
-            "new_key": new is not None,
-        }
-        answer = _checked(path, child.ask(opening, tick=tick))
-        opened(str(answer["mode"]), bool(answer["unseen"]))
-        _checked(path, child.ask({"do": "prepare"}, tick=tick))
-        work = {"do": "erase", "new_key": key_data(new)}
-        _checked(path, child.ask(work, tick=tick))
-        answer = _checked(path, child.ask({"do": "close"}, tick=tick))
-    return tuple(answer["steps"])
-
-
-def _checked(path: Path, answer: dict[str, Any]) -> dict[str, Any]:
-    if "blocked" in answer:
-        pid, name = next(iter(answer["open_by"]), (0, "?"))
-        raise UserError("rotation.in_use", path=str(path), pid=pid, name=name)
-    if "failed" in answer:
-        raise UserError(answer["failed"], **answer["params"])
-    return answer

@@ -17,7 +17,7 @@ from pathlib import Path
 from memory_gui.domain.errors import MemoryGuiError, UserError
 from memory_gui.erasure.eraser import Eraser
 from memory_gui.ledger.keynotes import KeyNotes
-from memory_gui.rotation import rekey
+from memory_gui.rotation import rekeyfile
 from memory_gui.rotation.rekey import KeyChanges, Wish, rotate_key
 from memory_gui.vault.keychain import service_of
 
@@ -52,7 +52,7 @@ class Inline:
 def main() -> int:
     act, name, data, chain, how, *more = sys.argv[1:]
     if how == "inline":
-        rekey.Child = Inline
+        rekeyfile.Child = Inline
     path = Path(name).resolve()
     slots = keychain(Path(chain), int(more[0]) if more else 0)
     changes = KeyChanges(slots, KeyNotes(Path(data)))
