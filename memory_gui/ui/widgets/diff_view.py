@@ -21,7 +21,7 @@ from memory_gui.words import Words
 
 GONE: Final = "−"
 NEW: Final = "+"
-LEFT_OUT: Final = " ⋯ "
+LEFT_OUT: Final = " … "
 """Stands for what stayed and is not shown."""
 
 _EFFORT: Final = 30_000
