@@ -202,6 +202,7 @@ def build_services(
             keeper,
             places=usual_places(home),
             below=found_below,
+            recovery=recovery.state,
             agents={one.name: one.agent for one in formats(home)},
             settings=lambda: settings.values,
             keys=lambda: key_problems(rotating, protect),

@@ -11,7 +11,6 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
@@ -19,13 +18,15 @@ from memory_gui.domain.changes import OpenBy
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import StoreId
 from memory_gui.engine.holders import family, open_by_each
-from memory_gui.ledger import SETTLED, KnownStore, LastSeen
+from memory_gui.ledger import SETTLED, KnownStore
 from memory_gui.services.glances import Glance, Glances
+from memory_gui.services.homeview import Card, Cause, HomeView, Problem
 from memory_gui.services.known import KnownStores, LedgerKeeper, last_seen
 from memory_gui.services.library import Library
+from memory_gui.services.recovery import MADE, NONE, RecoveryState
 from memory_gui.services.samples import is_sample
 from memory_gui.services.settings import SettingValues
-from memory_gui.services.values import OpenedStore
+from memory_gui.services.values import KeyPlace, OpenedStore
 
 SEARCH_EVERY_S: Final = 60.0
 """Seconds after which the folders that a person named are searched again."""
@@ -45,83 +46,6 @@ _BY_LOOKING: Final = frozenset(
     }
 )
 """What a look at the file tells anew each time, so that nothing need be remembered of it."""
-
-
-class Cause(StrEnum):
-    """Why a line stands among the problems."""
-
-    GONE = "gone"
-    UNREADABLE = "unreadable"
-    """The person may not read the file."""
-    CANNOT_OPEN = "cannot-open"
-    SILENT = "silent"
-    KEY = "key"
-    READ_ONLY = "read-only"
-    IN_USE = "in-use"
-    LENT = "lent"
-    """Another copy of this app works on it."""
-    PARTNER = "partner"
-    ERASE = "erase"
-    NOT_PROVED = "not-proved"
-    LEDGER = "ledger"
-    OLD_KEY = "old-key"
-    """An old key is kept until the new recovery key is confirmed."""
-    STRAY = "stray"
-    """A readable file lies where a store was that this app had encrypted."""
-
-
-CALM: Final = frozenset({Cause.READ_ONLY, Cause.IN_USE, Cause.LENT})
-"""What stands in the way of nothing that a person does most of the time."""
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """One cause at one store (or at the ledger: then ``path`` is empty)."""
-
-    cause: Cause
-    path: str = ""
-    name: str = ""
-    error: UserError | None = None
-    holders: tuple[OpenBy, ...] = ()
-    count: int = 0
-    code: str = ""
-    """Of a ledger that is not there: its state's code; of a key or a stray what belongs to it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """One store. ``store`` is its id while it is open; ``seen`` what it has or last had.
-
-    ``live`` says that ``seen`` is of now. ``found`` is one that was never opened, at a place
-    where its agent puts it by itself.
-    """
-
-    path: str
-    name: str
-    agent: str
-    glance: Glance
-    store: StoreId | None = None
-    seen: LastSeen | None = None
-    live: bool = False
-    last_opened: str = ""
-    holders: tuple[OpenBy, ...] = ()
-    found: bool = False
-
-    @property
-    def encrypted(self) -> bool | None:
-        """By the file's head; None where it could not be read."""
-        return self.glance.encrypted
-
-
-@dataclass(frozen=True, slots=True)
-class HomeView:
-    """Everything Home shows. ``whole`` is False where the ledger was not asked."""
-
-    cards: tuple[Card, ...] = ()
-    problems: tuple[Problem, ...] = ()
-    remembers: bool = True
-    looks_in: tuple[str, ...] = ()
-    whole: bool = False
 
 
 @dataclass(slots=True)
@@ -153,6 +77,7 @@ class Home:
         places: tuple[tuple[str, Path], ...],
         below: Callable[[Sequence[Path]], tuple[tuple[str, Path], ...]] = lambda _folders: (),
         agents: Mapping[str, str],
+        recovery: Callable[[StoreId], RecoveryState] | None = None,
         settings: Callable[[], SettingValues],
         glances: Glances | None = None,
         keys: Callable[[], Iterable[Problem]] = tuple,
@@ -169,6 +94,7 @@ class Home:
         self._places = places
         self._below = below
         self._agents = agents
+        self._recovery = recovery
         self._settings = settings
         self._glances = glances or Glances()
         self._guard = threading.Lock()
@@ -191,8 +117,8 @@ class Home:
         view = self._view(known, whole=True)
         names = {card.path: card.name for card in view.cards}
         keys = [replace(one, name=names.get(one.path, "")) for one in self._keys()]
-        more = [*(ledger or [*self._unfinished(view), *self._ledger()]), *keys]
-        return replace(view, problems=(*view.problems, *more))
+        told = ledger or [*self._unfinished(view), *self._not_on_paper(view), *self._ledger()]
+        return replace(view, problems=(*view.problems, *told, *keys))
 
     def failed(self, path: str, error: UserError) -> None:
         """Opening a store failed: it stays among the problems until it opens."""
@@ -268,14 +194,15 @@ class Home:
         for card in cards:
             yield from _of_file(card)
             if card.store in lent:
-                yield Problem(Cause.LENT, card.path, card.name, lent[card.store])
+                yield Problem(Cause.LENT, card.path, card.name, error=lent[card.store])
             elif card.holders:
                 yield Problem(Cause.IN_USE, card.path, card.name, holders=card.holders)
         for one in found.opened:
             why = one.partner_problem
             if why is not None and why.code not in _NO_PROBLEM and one.info.role == "project":
                 path = str(why.params.get("path", ""))
-                yield Problem(Cause.KEY if _is_key(why) else Cause.PARTNER, path, one.name, why)
+                cause = Cause.KEY if _is_key(why) else Cause.PARTNER
+                yield Problem(cause, path, one.name, error=why)
         yield from self._not_opened(found, cards)
 
     def _not_opened(self, found: _Sources, cards: tuple[Card, ...]) -> Iterator[Problem]:
@@ -297,7 +224,8 @@ class Home:
             if path in partners or seen.error is not None or seen.silent:
                 continue
             cause = Cause.KEY if _is_key(error) else Cause.CANNOT_OPEN
-            yield Problem(cause, path, card.name if card is not None else "", error)
+            name = card.name if card is not None else ""
+            yield Problem(cause, path, name, error=error)
 
     def _unfinished(self, view: HomeView) -> Iterator[Problem]:
         names = {card.path: card.name for card in view.cards}
@@ -311,6 +239,21 @@ class Home:
             settled = all(entry.state in SETTLED for entry in mine)
             cause = Cause.NOT_PROVED if settled else Cause.ERASE
             yield Problem(cause, path, names.get(path, ""), count=len(mine))
+
+    def _not_on_paper(self, view: HomeView) -> Iterator[Problem]:
+        """Open stores whose key lies in the keychain, and whose recovery key nobody has tried."""
+        names = {card.store: card.name for card in view.cards}
+        for store in self._library.stores():
+            kept = store.key_place is KeyPlace.KEYCHAIN and not is_sample(store.info.path)
+            if self._recovery is None or not kept:
+                continue
+            try:
+                state = self._recovery(store.id)
+            except UserError:  # it was closed meanwhile, or the ledger is no more
+                continue
+            if state.code in (NONE, MADE):
+                name = names.get(store.id, store.name)
+                yield Problem(Cause.NO_RECOVERY, store.info.path, name, store.id, code=state.code)
 
     def _ledger(self) -> Iterator[Problem]:
         if self._keeper.is_open:
@@ -363,7 +306,7 @@ def _of_file(card: Card) -> Iterator[Problem]:
         code = seen.error.code
         cause = Cause.UNREADABLE if code == "store.no_permission" else Cause.CANNOT_OPEN
         cause = Cause.GONE if _is_missing(seen) else cause
-        yield Problem(cause, card.path, card.name, seen.error)
+        yield Problem(cause, card.path, card.name, error=seen.error)
     elif not seen.writable:
         yield Problem(Cause.READ_ONLY, card.path, card.name)
 

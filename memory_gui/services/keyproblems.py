@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memory_gui.services.home import Cause, Problem
+from memory_gui.services.homeview import Cause, Problem
 from memory_gui.services.protect import Protect
 from memory_gui.services.rotating import Rotating
 

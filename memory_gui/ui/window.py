@@ -308,6 +308,7 @@ class MainWindow(QMainWindow):
             {
                 "open": self._on_open_wanted,
                 "unlock": lambda _nothing: self.unlock(),
+                "close_store": self._commands.close_store,
                 "choose_file": lambda _nothing: self._opener.choose_file(),
                 "settings_changed": lambda _nothing: self._preferences.apply(),
                 "erased": self._on_erased,

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import StoreId
-from memory_gui.services.home import HomeView
+from memory_gui.services.homeview import HomeView
 from memory_gui.ui.context import Context
 from memory_gui.ui.home import phrases
 from memory_gui.ui.home.card import ProblemRow, StoreCard
@@ -218,7 +218,7 @@ class HomePage(Page):
         card = StoreCard(self.words, shown, name)
         card.opened.connect(self._on_card_opened)
         card.protect_wanted.connect(lambda one: self.go.emit("protect", one.store))
-        card.closing.connect(self._on_card_closing)
+        card.closing.connect(lambda one: self.go.emit("close_store", one.store))
         card.forgetting.connect(lambda one: self._forget(one.path))
         return card
 
@@ -259,21 +259,13 @@ class HomePage(Page):
         else:
             self.path_wanted.emit(card.path)
 
-    def _on_card_closing(self, card: CardWords) -> None:
-        self.bridge.call(
-            self.services.library.close, card.store, done=self._on_closed, in_turn=True
-        )
-
-    def _on_closed(self, _nothing: object) -> None:
-        self.changed.emit(None)
-        self.refresh()
-
     def _on_problem_acted(self, problem: ProblemWords) -> None:
         acts: Mapping[str, Callable[[], object]] = {
             phrases.OPEN: partial(self.path_wanted.emit, problem.path),
             phrases.FORGET: partial(self._forget, problem.path),
             phrases.LOOK: self.refresh,
             phrases.PENDING: partial(self.go.emit, "pending", None),
+            phrases.RECOVERY: partial(self.go.emit, "recovery", problem.store),
             phrases.LEDGER: self._try_ledger,
         }
         acts[problem.act]()

@@ -12,8 +12,9 @@ from typing import Final
 
 from memory_gui.domain.changes import OpenBy
 from memory_gui.domain.records import StoreId
-from memory_gui.services.home import CALM, Card, Cause, HomeView, Problem
+from memory_gui.services.homeview import CALM, Card, Cause, HomeView, Problem
 from memory_gui.services.keys import result_of
+from memory_gui.services.recovery import MADE
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.phrases import moment_of
 from memory_gui.ui.visible import one_line
@@ -26,6 +27,7 @@ FORGET: Final = "forget"
 LOOK: Final = "look"
 PENDING: Final = "pending"
 LEDGER: Final = "ledger"
+RECOVERY: Final = "recovery"
 
 _ACTS: Final[Mapping[Cause, tuple[str, str]]] = MappingProxyType(
     {
@@ -40,6 +42,7 @@ _ACTS: Final[Mapping[Cause, tuple[str, str]]] = MappingProxyType(
         Cause.PARTNER: (OPEN, N_("Try again")),
         Cause.ERASE: (PENDING, N_("Finish it…")),
         Cause.NOT_PROVED: (PENDING, N_("Look at it")),
+        Cause.NO_RECOVERY: (RECOVERY, N_("Recovery key…")),
         Cause.LEDGER: (LEDGER, N_("Try again")),
         Cause.OLD_KEY: (OPEN, N_("Open it")),
         Cause.STRAY: (OPEN, N_("Open it")),
@@ -75,6 +78,7 @@ class ProblemWords:
     """A problem in a person's language. ``act`` is one of the constants above."""
 
     path: str
+    store: StoreId | None
     icon: Icon
     tone: str
     text: str
@@ -210,7 +214,7 @@ def problem_words(words: Words, problem: Problem) -> ProblemWords:
     act, button = _ACTS[problem.cause]
     calm = problem.cause in CALM
     icon, tone = (Icon.INFO, "muted") if calm else (Icon.WARN, "warn")
-    return ProblemWords(problem.path, icon, tone, text, more, act, words.say(button))
+    return ProblemWords(problem.path, problem.store, icon, tone, text, more, act, words.say(button))
 
 
 def _title(words: Words, problem: Problem) -> str:
@@ -284,6 +288,15 @@ def _not_proved(words: Words, problem: Problem) -> tuple[str, str]:
     return _of_store(words, problem, what), ""
 
 
+def _no_recovery(words: Words, problem: Problem) -> tuple[str, str]:
+    if problem.code == MADE:
+        what = words.say("nobody has seen its recovery key work yet.")
+        return _of_store(words, problem, what), words.say("Enter it once from the paper.")
+    what = words.say("its key is in the keychain and nowhere else.")
+    more = words.say("If the keychain is lost, only a recovery key opens the store again.")
+    return _of_store(words, problem, what), more
+
+
 def _ledger(words: Words, problem: Problem) -> tuple[str, str]:
     told = explain_ledger(words, problem.code)
     return told.title, words.say("{cause} {next}", cause=told.cause, next=told.next)
@@ -316,6 +329,7 @@ _SAID: Final[Mapping[Cause, Callable[[Words, Problem], tuple[str, str]]]] = Mapp
         Cause.PARTNER: _error,
         Cause.ERASE: _erase,
         Cause.NOT_PROVED: _not_proved,
+        Cause.NO_RECOVERY: _no_recovery,
         Cause.LEDGER: _ledger,
         Cause.OLD_KEY: _old_key,
         Cause.STRAY: _stray,

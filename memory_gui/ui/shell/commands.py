@@ -46,6 +46,7 @@ class Commands(QObject):
         self.actions = Actions(context.words, window, {**self._acts(), **more})
         panes.sidebar.stores_chosen.connect(self.say_chosen)
         panes.sidebar.close_wanted.connect(self.close_store)
+        panes.sidebar.home_wanted.connect(partial(navigation.go, "start"))
         panes.sidebar.protect_wanted.connect(partial(navigation.go, "protect"))
         panes.top.set_menu(self.actions.menu())
         for number, view in enumerate(VIEWS, 1):

@@ -42,6 +42,7 @@ class Sidebar(QWidget):
     stores_chosen = Signal(object)
     """frozenset of StoreId; empty = all."""
     open_wanted = Signal()
+    home_wanted = Signal()
     close_wanted = Signal(object)
     """A StoreId: let go of this one."""
     protect_wanted = Signal(object)
@@ -59,6 +60,7 @@ class Sidebar(QWidget):
         self._views_label = named(SectionLabel(), "sidebar.views.label")
         self._stores = named(Rows(ticks=True), "sidebar.stores")
         self._views = named(Rows(), "sidebar.views")
+        self._home = named(QuietButton("", Icon.HOME), "sidebar.home")
         self._open = named(QuietButton("", Icon.ADD), "sidebar.open")
         for view in VIEWS:
             item = QListWidgetItem()
@@ -74,6 +76,7 @@ class Sidebar(QWidget):
         self._stores.maximum_height(_MOST_ROWS)
         for rows in (self._stores, self._views):
             rows.itemSelectionChanged.connect(partial(self._follow, rows))
+        self._home.clicked.connect(self.home_wanted)
         self._open.clicked.connect(self.open_wanted)
         self._arrange()
         self.retranslate()
@@ -165,6 +168,7 @@ class Sidebar(QWidget):
         self._views_label.setText(say("Views"))
         self._stores.setAccessibleName(say("Stores"))
         self._views.setAccessibleName(say("Views"))
+        self._home.setText(say("Home"))
         self._open.setText(say("Open a store…"))
         self.show_counts(self._counts)
         self.show_stores(self._opened)
@@ -227,5 +231,6 @@ class Sidebar(QWidget):
             layout.addWidget(rows)
             layout.addSpacing(SPACE_S)
         layout.addStretch(1)
-        self._open.setContentsMargins(SPACE_S, 0, SPACE_S, 0)
-        layout.addWidget(self._open, 0, Qt.AlignmentFlag.AlignLeft)
+        for button in (self._home, self._open):
+            button.setContentsMargins(SPACE_S, 0, SPACE_S, 0)
+            layout.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memory_gui.domain.errors import UserError
 from memory_gui.services.glances import Glance
-from memory_gui.services.home import Card, HomeView
+from memory_gui.services.homeview import Card, HomeView
 from memory_gui.services.known import last_seen
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from memory_gui.domain.changes import OpenBy
 from memory_gui.domain.errors import UserError
 from memory_gui.ledger import LastSeen
 from memory_gui.services.glances import Glance
-from memory_gui.services.home import Card, Cause, HomeView, Problem
+from memory_gui.services.homeview import Card, Cause, HomeView, Problem
 from memory_gui.ui.bridge import Bridge
 from memory_gui.ui.context import Context
 from memory_gui.ui.home.card import StoreCard
@@ -42,21 +42,24 @@ CLOSED = Card(
 LOST = Card(GONE, "old", "Agentao", Glance(error=UserError("store.missing", path=GONE)))
 KEY = UserError("key.needed", path=ATLAS, reason="locked", backend="SecretService.Keyring")
 PROBLEMS = {
-    Cause.GONE: Problem(Cause.GONE, GONE, "old", UserError("store.missing", path=GONE)),
+    Cause.GONE: Problem(Cause.GONE, GONE, "old", error=UserError("store.missing", path=GONE)),
     Cause.UNREADABLE: Problem(
-        Cause.UNREADABLE, ATLAS, "atlas", UserError("store.no_permission", path=ATLAS)
+        Cause.UNREADABLE, ATLAS, "atlas", error=UserError("store.no_permission", path=ATLAS)
     ),
     Cause.CANNOT_OPEN: Problem(
-        Cause.CANNOT_OPEN, ATLAS, "atlas", UserError("store.damaged", path=ATLAS)
+        Cause.CANNOT_OPEN, ATLAS, "atlas", error=UserError("store.damaged", path=ATLAS)
     ),
     Cause.SILENT: Problem(Cause.SILENT, ATLAS, "atlas"),
-    Cause.KEY: Problem(Cause.KEY, ATLAS, "atlas", KEY),
+    Cause.KEY: Problem(Cause.KEY, ATLAS, "atlas", error=KEY),
     Cause.READ_ONLY: Problem(Cause.READ_ONLY, ATLAS, "atlas"),
     Cause.IN_USE: Problem(Cause.IN_USE, ATLAS, "atlas", holders=(OpenBy(4121, "agentao"),)),
-    Cause.LENT: Problem(Cause.LENT, ATLAS, "atlas", UserError("store.let_go", pid="5")),
-    Cause.PARTNER: Problem(Cause.PARTNER, ATLAS, "atlas", UserError("store.damaged", path=ATLAS)),
+    Cause.LENT: Problem(Cause.LENT, ATLAS, "atlas", error=UserError("store.let_go", pid="5")),
+    Cause.PARTNER: Problem(
+        Cause.PARTNER, ATLAS, "atlas", error=UserError("store.damaged", path=ATLAS)
+    ),
     Cause.ERASE: Problem(Cause.ERASE, ATLAS, "atlas", count=2),
     Cause.NOT_PROVED: Problem(Cause.NOT_PROVED, ATLAS, "atlas", count=1),
+    Cause.NO_RECOVERY: Problem(Cause.NO_RECOVERY, ATLAS, "atlas", PROJECT, code="none"),
     Cause.LEDGER: Problem(Cause.LEDGER, code="mismatch"),
     Cause.OLD_KEY: Problem(Cause.OLD_KEY, ATLAS, "atlas", code="2026-11-02"),
     Cause.STRAY: Problem(Cause.STRAY, ATLAS, "atlas", code="/home/ann/mine.db"),
@@ -145,9 +148,9 @@ class TestCards:
         entries(1)["Take it off the list"].trigger()
         settle(page.bridge)
         assert fake.called("forget") == [[CLOSED.path]]
-        with qtbot.waitSignal(page.changed):
+        with qtbot.waitSignal(page.go) as gone:
             entries(0)["Close this store"].trigger()
-        assert fake.called("close") == [[PROJECT]]
+        assert gone.args == ["close_store", PROJECT]
         with qtbot.waitSignal(page.go) as gone:
             entries(0)["Health and encryption…"].trigger()
         assert gone.args == ["protect", PROJECT]
@@ -198,6 +201,9 @@ class TestProblems:
             with qtbot.waitSignal(page.go) as gone:
                 act(cause)
             assert gone.args == ["pending", None]
+        with qtbot.waitSignal(page.go) as gone:
+            act(Cause.NO_RECOVERY)
+        assert gone.args == ["recovery", PROJECT]
         act(Cause.LEDGER)
         assert fake.called("try_ledger_again") == [[]]
         looked = len(fake.called("look"))
@@ -325,6 +331,20 @@ class TestInTheWindow:
         assert window.page_name == "memories"
         assert window._panes.sidebar.stores == {USER}
         assert set(fake.library.opened) == {PROJECT, USER}
+
+    def test_a_store_is_closed_from_its_card(self, window, fake, settled):
+        window.go("start")
+        settled()
+        menu = window.findChild(QMenu, "start.card1.menu")
+        next(a for a in menu.actions() if a.text() == "Close this store").trigger()
+        settled()
+        assert set(fake.library.opened) == {PROJECT}
+        assert window.page_name == "start"
+
+    def test_the_sidebar_leads_home(self, window, settled):
+        window.findChild(QAbstractButton, "sidebar.home").click()
+        settled()
+        assert window.page_name == "start"
 
     def test_alt_0_leads_home_from_anywhere(self, qtbot, window, settled):
         window.go("settings")

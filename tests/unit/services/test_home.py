@@ -14,9 +14,9 @@ from memory_gui.domain.queries import Query
 from memory_gui.domain.records import State
 from memory_gui.ledger import LastSeen, PendingErase
 from memory_gui.ledger.ledger import FILE
-from memory_gui.services import build_services
+from memory_gui.services import KeyPlace, build_services
 from memory_gui.services.glances import Glance, Glances
-from memory_gui.services.home import Cause
+from memory_gui.services.homeview import Cause
 from memory_gui.services.known import last_seen
 from memory_gui.vault.keychain import NoKeychain
 from memory_gui.words import Words
@@ -275,6 +275,23 @@ class TestProblems:
         services.home.failed(str(user), opened.partner_problem)
         (problem,) = services.home.look().problems
         assert (problem.cause, problem.path) == (Cause.KEY, str(user))
+
+    def test_a_key_that_no_paper_keeps_until_one_was_seen_to_work(
+        self, tmp_path, empty_store, services_with, memory_keychain
+    ):
+        path = empty_store(tmp_path / "atlas/.agentao", KEY)
+        memory_keychain.keys[f"memory-gui/{path.read_bytes()[:16].hex()}", "a"] = KEY
+        services = services_with()
+        (opened,) = services.library.open(path)
+        assert opened.key_place == KeyPlace.KEYCHAIN
+        (problem,) = services.home.look().problems
+        assert (problem.cause, problem.store, problem.code) == (
+            Cause.NO_RECOVERY, opened.id, "none",
+        )  # fmt: skip
+        sheet = services.recovery.make(opened.id)
+        assert [one.code for one in services.home.look().problems] == ["made"]
+        assert services.recovery.confirm(opened.id, sheet.text)
+        assert services.home.look().problems == ()
 
     def test_an_erase_that_is_not_finished(self, tmp_path, empty_store, services_with):
         path = empty_store(tmp_path / "atlas/.agentao")

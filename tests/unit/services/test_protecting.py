@@ -13,7 +13,7 @@ from memory_gui.domain.changes import NewRecord
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
 from memory_gui.services import KeyPlace, build_services
-from memory_gui.services.home import Cause
+from memory_gui.services.homeview import Cause
 from memory_gui.stores.contract import Access
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.words import Words

@@ -17,7 +17,7 @@ from memory_gui.ledger.keynotes import KeyNotes
 from memory_gui.rotation import rekey
 from memory_gui.services import KeyPlace, build_services
 from memory_gui.services.erasekeys import keeping_keys
-from memory_gui.services.home import Cause
+from memory_gui.services.homeview import Cause
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.words import Words
 
