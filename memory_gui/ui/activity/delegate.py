@@ -48,7 +48,8 @@ class TimelineDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area = option.rect.adjusted(SPACE_XL, 0, -SPACE_XL, 0)
         if isinstance(row, DayRow):
-            small = scaled(small_font(option.font), small_font(option.font).pointSizeF(), bold=True)
+            small = small_font(option.font)
+            small.setBold(True)
             area = area.adjusted(0, SPACE_M, 0, 0)
             _text(painter, area, row.text, small, tokens.muted)
         elif isinstance(row, Row):

@@ -29,7 +29,7 @@ from memory_gui.words import Words
 
 SIDE_BY_SIDE_FROM: Final = 460
 """Narrower than this, the two stand one below the other."""
-_KEY_WIDTH: Final = 200
+_KEY_LETTERS: Final = 28
 _LINES: Final = 6
 
 
@@ -173,8 +173,9 @@ class ClashCard(Panel):
         inside.addSpacing(SPACE_S)
         row = QHBoxLayout()
         row.setSpacing(SPACE_S)
-        self.key.setMinimumWidth(_KEY_WIDTH // 2)
-        self.key.setMaximumWidth(_KEY_WIDTH)
+        letter = self.key.fontMetrics().averageCharWidth()
+        self.key.setMinimumWidth(letter * _KEY_LETTERS // 2)
+        self.key.setMaximumWidth(letter * _KEY_LETTERS)
         row.addWidget(self.way)
         row.addWidget(self.key, 1)
         row.addStretch(1)
