@@ -42,6 +42,9 @@ _ROLES: Final = (
     (_ROLE.Dark, "edge"),
     (_ROLE.Shadow, "edge"),
 )
+_HOVER: Final = 0.12
+_SELECTED: Final = 0.25
+"""How much of the text's colour is in what lies behind a chosen row: seen, and still readable."""
 _FADED: Final = (_ROLE.WindowText, _ROLE.Text, _ROLE.ButtonText, _ROLE.HighlightedText)
 
 
@@ -80,14 +83,24 @@ def _of_system(palette: QPalette) -> Tokens:
         "line": text,
         "accent": text,
         "focus": text,
-        "hover": colour(_ROLE.AlternateBase),
-        "selected": colour(_ROLE.Base),
-        "accent_soft": colour(_ROLE.Base),
+        "hover": blend(colour(_ROLE.Base), text, _HOVER),
+        "selected": blend(colour(_ROLE.Base), text, _SELECTED),
+        "accent_soft": blend(colour(_ROLE.Base), text, _HOVER),
         "on_accent": colour(_ROLE.Base),
     }
     return Tokens(
         **{**{name: getattr(base, name) for name in Tokens.__slots__}, **own, "name": "system"}
     )
+
+
+def blend(below: str, above: str, share: float) -> str:
+    """A colour between two; ``share`` of the second one."""
+    one, other = QColor(below), QColor(above)
+    parts = [
+        round(a + (b - a) * share)
+        for a, b in zip(one.getRgb()[:3], other.getRgb()[:3], strict=True)  # type: ignore[index]  # a tuple of four
+    ]
+    return QColor(*parts).name()
 
 
 def colour(palette: QPalette, name: str) -> QColor:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QApplication
 
 from memory_gui.ui.palette import DARK, LIGHT, Theme, make_palette, tokens_of
+from memory_gui.ui.tokens import contrast
 
 
 class Hints:
@@ -62,6 +63,29 @@ def test_high_contrast_leaves_the_systems_palette_alone(qapp, worn):
     assert found.text == "#ffff00"
     assert found.muted == "#ffff00", "nothing is fainter than the system's own text"
     assert found.surface == "#000000"
+
+
+HIGH_CONTRAST = {
+    "white on black": ("black", "black", "white"),
+    "black on white": ("white", "white", "black"),
+    "yellow on black": ("black", "black", "yellow"),
+    "green on black": ("black", "black", "#00ff00"),
+}
+
+
+@pytest.mark.parametrize("name", HIGH_CONTRAST)
+def test_a_chosen_row_is_seen_and_read_in_a_system_palette(qapp, worn, name):
+    window, base, text = HIGH_CONTRAST[name]
+    palette = make_palette(LIGHT)
+    for role, ink in (("Window", window), ("Base", base), ("Text", text)):
+        palette.setColor(getattr(QPalette.ColorRole, role), QColor(ink))
+    qapp.setPalette(palette)
+    found = worn("system", contrast=Qt.ContrastPreference.HighContrast)
+    assert found.name == "system"
+    assert contrast(found.selected, found.surface) > 1.2
+    for ground in ("surface", "hover", "selected", "accent_soft"):
+        for ink in ("text", "muted", "accent", "focus"):
+            assert contrast(getattr(found, ink), getattr(found, ground)) >= 4.5, (ink, ground)
 
 
 def test_a_desktops_fonts_for_single_widgets_do_not_win_over_ours(qapp, worn):
