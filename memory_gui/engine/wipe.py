@@ -83,6 +83,9 @@ class Wipe:
             )
             try:
                 connection.check_same_file()
+                if connection.cipher.get("cipher_use_hmac", "1") == "0":
+                    # Nobody could tell afterwards which pages are genuine: nothing can be proved.
+                    raise UserError("store.no_page_checks", path=str(found.path))
                 return cls(connection)
             except BaseException:
                 connection.close()

@@ -86,6 +86,7 @@ _BY_CODE: Final = {
     "recovery.exists": Exit.FAILED,
     "recovery.not_written": Exit.FAILED,
     "store.half_header": Exit.REFUSED,
+    "store.no_page_checks": Exit.REFUSED,
 }
 _BY_AREA: Final = {
     "keys": Exit.REFUSED,

@@ -159,6 +159,16 @@ ENGINE_ERRORS: dict[str, ErrorWords] = {
             "is damaged all over, or it is no encrypted database: from outside the two look alike."
         ),
     ),
+    "store.no_page_checks": ErrorWords(
+        N_(
+            "This database has no check of its pages (SQLCipher 1), so no erase could be proved: "
+            "{path}"
+        ),
+        N_(
+            "Nothing was changed. “memory-cli migrate” makes a copy in today’s way, where erasing "
+            "works; delete the old file when you do not need it any more."
+        ),
+    ),
     "store.half_header": ErrorWords(
         N_("This database shows its first bytes unencrypted, so it can only be looked at: {path}"),
         N_(

@@ -201,6 +201,21 @@ class TestKeysByDescriptor:
         )  # fmt: skip
         assert (done.status, done.json["total"]) == (0, 3)
 
+    @pytest.mark.parametrize(("version", "status"), [(1, 6), (2, 0), (3, 0)])
+    def test_what_cannot_be_proved_is_not_begun(self, terminal, behind, tmp_path, version, status):
+        old = tmp_path / "old/.agentao/memory.db"
+        old.parent.mkdir(parents=True)
+        _recipher(terminal.store, old, f"cipher_compatibility = {version}")
+        given = ("--no-keychain", "--json", "--passphrase-fd")
+        done = terminal(
+            "erase", str(old), "00000001", "--yes", "--keep-key", *given, str(behind("words"))
+        )
+        assert done.status == status, done.out
+        left = terminal("list", str(old), *given, str(behind("words"))).json["total"]
+        assert left == (2 if status == 0 else 3)
+        if status:
+            assert done.json["error"]["code"] == "store.no_page_checks"
+
 
 def _recipher(plain: Path, out: Path, *pragmas: str) -> None:
     raw = sqlcipher3.connect(str(out), isolation_level=None)
