@@ -312,7 +312,7 @@ class Acts:
             case _:
                 fits = record is not None and record.state is step.expected
         if not fits:
-            raise UserError("undo.changed", ref=step.ref.text)
+            raise UserError("undo.changed", ref=step.ref.text, store=str(step.ref.store))
 
     def take(self, step: Step) -> Done:
         """Do a step, after ``check``; its ``steps`` do the opposite."""

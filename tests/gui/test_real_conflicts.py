@@ -220,6 +220,11 @@ def test_undo_of_what_another_changed_since_says_so(both):
     settle(window.bridge)
     assert "changed since" in banner(window)
     assert agent.reads() == "theirs"
+    window.choose_view(TRASH)
+    settle(window.bridge)
+    press_in_banner(window, "Show it")
+    settle(window.bridge)
+    assert text(window, "detail.title") == TITLE
 
 
 def test_restoring_while_the_agent_writes_in_a_row(both):

@@ -200,6 +200,9 @@ class MemoriesPage(Page):
     def _on_history_wanted(self, ref: Ref) -> None:
         self.go.emit("history", ref)
 
+    def _on_record_wanted(self, ref: Ref) -> None:
+        self.go.emit("record", ref)
+
     def _on_clash_wanted(self, request: ClashRequest) -> None:
         self.go.emit("clash", request)
 
@@ -241,6 +244,7 @@ class MemoriesPage(Page):
         self._acts.foreign_wanted.connect(self.foreign_wanted)
         self._acts.erase_wanted.connect(self._on_erase_wanted)
         self._acts.clash_wanted.connect(self._on_clash_wanted)
+        self._acts.record_wanted.connect(self._on_record_wanted)
         self._acting.export_wanted.connect(self._on_export_wanted)
         self.list.looks_changed.connect(self._on_looks_changed)
         self.list.narrowing.shown_changed.connect(self._split.make_room)

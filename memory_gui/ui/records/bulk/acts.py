@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from memory_gui.domain.changes import ChangeSet
 from memory_gui.domain.errors import IntegrityError, UserError
-from memory_gui.domain.records import Ref
+from memory_gui.domain.records import Ref, RefText, StoreId
 from memory_gui.services.clashes import TAKEN
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.clashes.request import Act, ClashRequest
@@ -39,6 +39,8 @@ class Acts(QObject):
     erase_wanted = Signal(object)
     """A tuple of Refs."""
     foreign_wanted = Signal()
+    record_wanted = Signal(object)
+    """The Ref of a record that a message is about."""
     clash_wanted = Signal(object)
     """A ClashRequest: a person has to choose before it can go on."""
 
@@ -121,9 +123,12 @@ class Acts(QObject):
     # ---- running
 
     def _ways_on(self, error: UserError | IntegrityError) -> Ways:
-        if error.code != FOREIGN:
-            return ()
-        return ((self._context.words.say("Look at them"), self.foreign_wanted.emit),)
+        say = self._context.words.say
+        if error.code == FOREIGN:
+            return ((say("Look at them"), self.foreign_wanted.emit),)
+        if error.code == "undo.changed" and (ref := _record_of(error)) is not None:
+            return ((say("Show it"), partial(self.record_wanted.emit, ref)),)
+        return ()
 
     def _on_rows(self, name: str, chosen: Chosen, **more: Any) -> None:
         if chosen:
@@ -240,3 +245,12 @@ class Acts(QObject):
         self._banner.dismiss()
         if refs:
             self.erase_wanted.emit(refs)
+
+
+def _record_of(error: UserError | IntegrityError) -> Ref | None:
+    """The record that an error names, with its store."""
+    store, text = error.params.get("store"), str(error.params.get("ref", ""))
+    kind = text.partition(":")[0]
+    if not isinstance(store, str) or not kind:
+        return None
+    return Ref(StoreId(store), kind, RefText.parse(text, kinds=(kind,)).key)
