@@ -23,6 +23,7 @@ from PySide6.QtCore import (
     QtMsgType,
     qInstallMessageHandler,
 )
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from memory_gui.domain.errors import UserError
@@ -101,6 +102,12 @@ class _Set:
         if button is not None:
             button.click()
 
+    def act(self, name: str) -> None:
+        """Do one of the menu's acts."""
+        action = self.window.findChild(QAction, f"act.{name}")
+        if action is not None:
+            action.trigger()
+
     def pause(self, seconds: float) -> None:
         """Let timers of the window (typing, spinner) run out."""
         end = time.monotonic() + seconds
@@ -159,7 +166,7 @@ def _draw_set(one: _Set) -> Iterator[Path]:
         one.open_sample()
         window.go("start")
         yield one.take("home")
-        for screen in (_lists, _hidden, _editor, _pages, _protect, _erase):
+        for screen in (_lists, _hidden, _editor, _pages, _protect, _look, _erase):
             yield from screen(one)
         window.cover()
         yield one.take("locked")
@@ -255,6 +262,18 @@ def _pages(one: _Set) -> Iterator[Path]:
     one.window.choose_view(MEMORIES)
     one.settle()
     folder.cleanup()
+
+
+def _look(one: _Set) -> Iterator[Path]:
+    """The box of Ctrl+K and the sheet of keys."""
+    one.window.go("shortcuts")
+    yield one.take("shortcuts")
+    one.window.choose_view(MEMORIES)
+    one.settle()
+    one.act("commands")
+    one.settle()
+    yield one.take("commands")
+    one.act("commands")
 
 
 def _protect(one: _Set) -> Iterator[Path]:

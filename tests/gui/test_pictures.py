@@ -25,6 +25,7 @@ services.close()
 SCREENS = (
     *("start", "home", "memories", "search", "filters", "bulk", "compact", "stopped"),
     *("summaries", "activity", "trash", "hidden", "edit", "new"),
+    *("shortcuts", "commands"),
     *("edit-diff", "edit-both", "edit-taken", "clash"),
     *("key-absent", "key-locked", "key-denied", "key-unavailable", "key-mismatch", "key-moved"),
     *("key-half", "recovery", "recovery-shown", "recovery-enter"),
