@@ -110,7 +110,7 @@ def run_window(services: Services, words: Words, stores: Sequence[str], *, sampl
 
     _FirstPaint(window, begin)
     ends = EndSignals(window)
-    ends.came.connect(app.quit)
+    ends.came.connect(window.end)
     asked = Asked(services, window)
     fit(window, window.screen().availableGeometry().size())
     layout = _remembered(window, services, app)

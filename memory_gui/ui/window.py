@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -48,6 +48,8 @@ from memory_gui.ui.shell.watch import Idle, Watch
 from memory_gui.ui.views import REVIEW, VIEWS, View
 
 SIZE: Final = (PANES_WIDTH, 760)
+_ENDING_MS: Final = 2_000
+"""So long a lock is waited for when the session ends."""
 
 
 class MainWindow(QMainWindow):
@@ -148,6 +150,15 @@ class MainWindow(QMainWindow):
     def lock(self) -> None:
         """The locked page first, then forget everything, then let go of the stores."""
         self._holding.lock()
+
+    def end(self) -> None:
+        """The session ends: lock, which keeps what was typed, then close; wait for nobody."""
+        if self._holding.locked:
+            self.close()
+            return
+        self._holding.locked_away.connect(self.close)
+        QTimer.singleShot(_ENDING_MS, self, self.close)
+        self.lock()
 
     def cover(self) -> None:
         """Show the locked page and forget every text; the stores stay as they are."""

@@ -46,6 +46,7 @@ def window(screen, tmp_path, bus):
         time.sleep(1.0)  # the bus is joined after the first paint
         made.environment = environment
         made.desktop = desktop
+        made.program = program
         yield made
         program.terminate()
         program.wait(10)
@@ -83,3 +84,8 @@ def test_it_locks_when_the_terminal_says_so(window):
     )
     assert done.returncode == 0, done.stderr
     assert is_locked(window)
+
+
+def test_the_sessions_end_by_a_signal_ends_it_tidily(window):
+    window.program.terminate()
+    assert window.program.wait(10) == 0

@@ -12,6 +12,8 @@ from memory_gui.ui.palette import tokens_of
 from memory_gui.ui.tokens import SPACE_XS
 
 _LENGTHS: Final = (0.92, 0.78, 0.55)
+_SHADE: Final = 70
+"""Of 255."""
 _THICK: Final = 0.5
 """Of a line's height."""
 
@@ -21,7 +23,9 @@ def draw_bars(painter: QPainter, area: QRect, line: int, lengths: tuple[float, .
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(tokens_of(QGuiApplication.palette()).line))
+    ink = QColor(tokens_of(QGuiApplication.palette()).muted)
+    ink.setAlpha(_SHADE)  # seen on a selected row as well
+    painter.setBrush(ink)
     for number, length in enumerate(lengths or _LENGTHS):
         thick = line * _THICK
         top = area.top() + number * line + (line - thick) / 2

@@ -313,3 +313,19 @@ def test_a_correction_is_hidden_with_the_texts_and_kept(window, settled):
     hiding.toggle()
     assert page.editor.text.toPlainText() == "half a correction"
     assert not page.editor.text.isReadOnly()
+
+
+def test_at_the_sessions_end_what_was_typed_is_kept_and_the_window_closes(window, fake, settled):
+    typed(window, "half a thought")
+    window.end()
+    until(lambda: not window.isVisible())
+    assert [one.fields["text"] for one in fake.drafts.kept] == ["half a thought"]
+    assert fake.lock.is_locked
+
+
+def test_a_lock_that_hangs_does_not_keep_the_session_from_ending(window, fake, monkeypatch):
+    gate = threading.Event()
+    monkeypatch.setattr(fake.lock, "lock", lambda drafts=(): gate.wait(20))
+    window.end()
+    until(lambda: not window.isVisible(), 4)
+    gate.set()
