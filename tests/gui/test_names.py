@@ -50,12 +50,19 @@ def test_every_usable_widget_has_both_names(window, settled, view, language):
     assert nameless(window) == []
 
 
-@pytest.mark.parametrize("state", ["edit", "new", "start", "several", "asked"])
+@pytest.mark.parametrize("state", ["edit", "new", "start", "filters", "bulk", "several", "asked"])
 def test_and_so_in_other_states(window, settled, state):
     if state == "edit":
         window.memories.edit_current()
     elif state == "new":
         window.memories.new_memory()
+    elif state == "filters":
+        window.memories.toggle_filters()
+        settled()
+        window.memories.list.narrowing.choose({"type": {"decision"}, "tag": {""}})
+    elif state == "bulk":
+        window.findChild(QWidget, "memories.list").selectAll()
+        window.findChild(QAbstractButton, "bulk.tag").click()
     elif state == "start":
         window.go("start")
     else:
