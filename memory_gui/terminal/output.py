@@ -20,7 +20,7 @@ from memory_gui.services.keys import result_of
 from memory_gui.terminal.unattended import counted
 from memory_gui.words import Words
 from memory_gui.words.errors import explain
-from memory_gui.words.keys import explain_half, explain_key
+from memory_gui.words.keys import IGNORED, explain_half, explain_key
 
 _KEPT_LINES: Final = "\n"
 _HIDDEN_CATEGORIES: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -173,7 +173,9 @@ def _said(words: Words, error: UserError | IntegrityError) -> str:
     if result is None:
         return text
     why = explain_key(words, result)
-    return "\n".join([text, why.text, *why.details])
+    named = error.params.get("ignored", ())
+    ignored = [words.say(IGNORED, what=what) for what in named] if isinstance(named, tuple) else []
+    return "\n".join([text, why.text, *why.details, *ignored])
 
 
 def _plain(value: object) -> object:

@@ -164,6 +164,8 @@ class Session:
         try:
             opened = self._open(path, key, pair=pair)
         except UserError as error:
+            if error.code == "key.needed":
+                error.params["ignored"] = self._ignored(error)
             if error.code != "key.needed" or key is not None or not has_terminal():
                 raise
             opened = self._ask_key(path, error, pair=pair)
@@ -206,6 +208,12 @@ class Session:
         if store.startswith("name:"):
             return self.services.library.path_of(store.removeprefix("name:"))
         return store
+
+    def _ignored(self, error: UserError) -> tuple[str, ...]:
+        """What asks for another keychain and was not listened to."""
+        if "silent" in str(error.params.get("reasons", "")):  # it would be silent once more
+            return ()
+        return self.services.keychain.backend().ignored
 
     def _ask_key(self, path: str, why: UserError, *, pair: bool) -> OpenedStore:
         opened, self._key = ask_twice(

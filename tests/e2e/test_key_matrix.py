@@ -263,7 +263,7 @@ def test_locked_and_the_prompt_answered(own_desktop, screen, tmp_path, store, fr
     prompt.find("push button", "Unlock").press()
     told = asked.end()
     note("locked, answered after 5.5 s", front, told)
-    assert told.reason == ""
+    assert told.reason == "", told.words
 
 
 @FRONTS
