@@ -80,7 +80,7 @@ class EraseKeys:
                     shelf.salt,
                     "erase",
                     new=given,
-                    in_keychain=given is None,
+                    in_keychain=_in_keychain(shelf, given),
                     others=store.others,
                     paper=store.paper,
                 )
@@ -89,7 +89,8 @@ class EraseKeys:
             new = {path: change.new for path, change in changes.items()}
             yield Keyed(new, lambda path: self._settle(changes[path]))
         for path, change in changes.items():
-            self._rotating.take(shelves[path], change, in_keychain=given is None)
+            kept = _in_keychain(shelves[path], given)
+            self._rotating.take(shelves[path], change, in_keychain=kept)
 
     @contextmanager
     def resuming(
@@ -121,14 +122,14 @@ class EraseKeys:
             salt,
             "erase",
             new=given,
-            in_keychain=given is None,
+            in_keychain=kept_by_us,
             others=plan.others,
             paper=plan.paper,
         )
         with self._rotating.changes.changing(Path(path), key, wish) as change:
             yield Keyed({path: change.new}, lambda _path: self._settle(change), key)
         if shelf is not None:
-            self._rotating.take(shelf, change, in_keychain=given is None)
+            self._rotating.take(shelf, change, in_keychain=kept_by_us)
 
     def _changed_before(self, entry: PendingErase) -> bool:
         """Whether this erase has changed the key already: then it is not changed once more."""
@@ -153,6 +154,11 @@ class EraseKeys:
             if journal_under(change.path, change.new) is not None:
                 return OLD_STAYS
         return KEPT
+
+
+def _in_keychain(shelf: Shelf, given: RawKey | None) -> bool:
+    """Whether the keychain keeps the new key: also a given one, where it has the one before."""
+    return given is None or shelf.key_place is KeyPlace.KEYCHAIN
 
 
 def keeping_keys(plan: ErasePlan) -> ErasePlan:

@@ -300,7 +300,7 @@ def _resume_all(session: Session, begun: tuple[PendingErase, ...]) -> Exit:
         session.services.erasing.resume(
             entry,
             key=key,
-            new_key=session.new_key() if key is not None else None,
+            new_key=session.new_key(),
             accept_side_files=session.args.accept == SIDE_FILES,
             receipt=None if receipt is None else Path(receipt),
         )

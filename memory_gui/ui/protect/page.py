@@ -88,6 +88,8 @@ class ProtectPage(Page):
             )
 
     def clear(self) -> None:
+        # What runs goes on in its own process; its end is told by the next opening.
+        self._working = False
         self._store = self._id = self._looked = None
         self.facts.wipe()
         self.checks.wipe()
@@ -301,6 +303,8 @@ class ProtectPage(Page):
     def _on_not_done(self, error: UserError | IntegrityError) -> None:
         self._working = False
         self._looked = None
+        if self._id is None:  # locked meanwhile
+            return
         self.question.wipe()
         self._fill()
         self.frame.show_state(frame.CONTENT)

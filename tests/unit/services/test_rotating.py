@@ -181,6 +181,7 @@ class TestErasing:
         result = place.services.erasing.run(plan, new_key=OTHER)
         assert (result.state, result.key) == (EraseState.PROVED, "new")
         assert opens(place.path, OTHER)
+        assert place.slots() == {"b": OTHER}  # where the one before was
 
     def test_the_paper_is_named_and_keeps_the_old_key(self, place):
         sheet = place.services.recovery.make(place.store.id)
