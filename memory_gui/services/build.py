@@ -159,6 +159,7 @@ def build_services(
     acts = Acts(library)
     front = "terminal" if neighbours.front == "terminal" else "window"
     journal = Journal(keeper, data_dir, front, wanted=remember)
+    known.also_forget(journal.clear)
     uses = Uses(keeper, data_dir)
     editing = Editing(library, acts, stack, BegunActs(data_dir), journal)
     apart = Apart(library, lending, neighbours)

@@ -99,6 +99,7 @@ class KnownStores:
         self._wanted = wanted
         self._key_place = key_place
         self._guard = threading.Lock()
+        self._also: list[Callable[[], object]] = []
         self._waiting: dict[str, Entry] = {}
         self._seen: dict[str, LastSeen] = {}
         self._emptied = False
@@ -178,6 +179,12 @@ class KnownStores:
             done, self._emptied = self._emptied, True
         if not done and self._keeper.is_kept:
             self._keeper.ledger().forget_all()
+        for call in () if done else self._also:
+            call()
+
+    def also_forget(self, call: Callable[[], object]) -> None:
+        """Have something else forgotten with the list: it names the same stores."""
+        self._also.append(call)
 
     def name(self, path: str, name: str) -> None:
         """Give one a name. Raises UserError ``known.not_found``, ``known.name_taken``."""

@@ -138,6 +138,13 @@ class TestKept:
         assert told(pair.services.activity.list()) == [(Who.YOU, "add", 1)]
         assert not list((pair.folder / "data").glob("acts*.jsonl"))
 
+    def test_with_the_list_of_stores_they_are_forgotten(self, pair):
+        pair.add("tea")
+        assert list((pair.folder / "data").glob("acts*.jsonl"))
+        pair.services.settings.change(remember_stores=False)
+        pair.services.library.known()
+        assert not list((pair.folder / "data").glob("acts*.jsonl"))
+
     def test_they_survive_the_app_and_can_be_forgotten(self, pair, services_in):
         pair.add("tea")
         again = services_in(pair.folder)
