@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from memory_gui.domain.queries import Facet, Query
 from memory_gui.ui.context import Context
+from memory_gui.ui.fonts import grown
 from memory_gui.ui.names import named
 from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.records.facets.chips import Chips
@@ -41,7 +42,7 @@ class Narrowing(QObject):
         row.setSpacing(0)
         row.addWidget(self.panel)
         row.addWidget(Rule(upright=True))
-        self.side.setFixedWidth(WIDTH)
+        self.side.setFixedWidth(grown(WIDTH))
         self.side.hide()
         self._counting.counted.connect(self._on_counted)
         self.panel.chosen_changed.connect(self._on_chosen)
