@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from memory_gui.domain.queries import Facet, Query
@@ -17,6 +17,19 @@ from memory_gui.ui.records.facets.chips import Chips
 from memory_gui.ui.records.facets.counting import Counting
 from memory_gui.ui.records.facets.panel import WIDTH, FacetPanel
 from memory_gui.ui.widgets import Rule
+
+
+class _Side(QWidget):
+    """As wide as a value and its count are, at the size of letters that is worn."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedWidth(grown(WIDTH))
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ApplicationFontChange:  # never comes to changeEvent
+            self.setFixedWidth(grown(WIDTH))
+        return super().event(event)
 
 
 class Narrowing(QObject):
@@ -36,13 +49,12 @@ class Narrowing(QObject):
         showing.when_changed(self.panel.retranslate)
         showing.when_changed(self.chips.retranslate)
         self._counting = Counting(context, self)
-        self.side = QWidget()
+        self.side = _Side()
         row = QHBoxLayout(self.side)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self.panel)
         row.addWidget(Rule(upright=True))
-        self.side.setFixedWidth(grown(WIDTH))
         self.side.hide()
         self._counting.counted.connect(self._on_counted)
         self.panel.chosen_changed.connect(self._on_chosen)
