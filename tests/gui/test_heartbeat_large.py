@@ -118,7 +118,8 @@ def test_acts_on_many(window, large):
         return longest_pause(go, tries=1)
 
     assert stopped_after(window, services.editing.trash, refs) <= 500
-    services.editing.undo()
+    if services.editing.undo_text() is not None:  # it had come to the first record
+        services.editing.undo()
     assert stopped_after(window, services.erasing.plan, refs) <= 500
     assert run(services.editing.trash, refs) <= LONGEST_MS
     assert answers[-1].done == MANY
