@@ -166,7 +166,7 @@ def build_services(
     recovery = Recovery(library, keeper)
     notes = KeyNotes(data_dir)
     changes = KeyChanges(keychain, notes)
-    rotating = Rotating(library, keeper, apart, changes, recovery)
+    rotating = Rotating(library, keeper, apart, changes, recovery, keep=journal.store_done)
     protect = Protect(
         library,
         keychain,
@@ -174,6 +174,7 @@ def build_services(
         notes=notes,
         formats={one.name: one for one in formats(home)},
         tell=rotating.tell,
+        keep=journal.store_done,
     )
     library.tidy_also(protect.finish)
     library.tidy_also(rotating.finish)

@@ -67,9 +67,9 @@ class Journal:
             number = count if count is not None and len(stores) == 1 else len(mine)
             self._keep(code, str(store), number, mine, seconds)
 
-    def store_done(self, code: str, store_path: str, seconds: float = 0.0) -> None:
+    def store_done(self, store_path: str, code: str) -> None:
         """Keep an act on a whole store (encrypt, decrypt, rotate)."""
-        self._keep(code, store_path, 0, (), seconds)
+        self._keep(code, store_path, 0, (), 0.0)
 
     def list(self) -> tuple[Act, ...]:
         """The last ones, newest first. Of a ledger that is not open only what waits for it."""

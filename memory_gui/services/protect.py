@@ -95,13 +95,16 @@ class Protect:
         notes: KeyNotes,
         formats: Mapping[str, Format],
         tell: Tell = lambda _path, _code: None,
+        keep: Tell = lambda _path, _code: None,
     ) -> None:
+        """``keep`` writes down what was done to a store."""
         self._library = library
         self._apart = apart
         self._keychain = keychain
         self._notes = notes
         self._formats = formats
         self._tell = tell
+        self._keep = keep
         self._active: set[str] = set()
 
     # ---- planning
@@ -161,6 +164,7 @@ class Protect:
                 encrypt_store(path, chosen, keep=keep, tick=tick)
             place = KeyPlace.KEYCHAIN if key is None else KeyPlace.TYPED
             shelf.rekey(chosen, place, bytes.fromhex(act.note.salt))
+        self._keep(shelf.info.path, "encrypt")
         return shelf.opened()
 
     def _fresh_key(self) -> RawKey:
@@ -195,6 +199,7 @@ class Protect:
                 decrypt_store(path, key, target, tick=tick)
             if target is None:
                 shelf.rekey(None, KeyPlace.NONE, b"")
+                self._keep(shelf.info.path, "decrypt")
         return shelf.opened()
 
     # ---- after a stop

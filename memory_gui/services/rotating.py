@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,7 +93,11 @@ class Rotating:
         apart: Apart,
         changes: KeyChanges,
         recovery: Recovery,
+        *,
+        keep: Callable[[str, str], object] = lambda _path, _code: None,
     ) -> None:
+        """``keep`` writes down what was done to a store."""
+        self._keep = keep
         self._library = library
         self._keeper = keeper
         self._apart = apart
@@ -176,6 +180,7 @@ class Rotating:
         with self._apart.alone([shelf.info.path]):
             change = rotate_key(self.changes, path, key, wish, tick=tick)
             self.take(shelf, change, in_keychain=wish.in_keychain)
+        self._keep(shelf.info.path, "rotate")
         settled = _changed(change)
         return KeyDone(
             shelf.opened(), settled.old, others, wish.paper, change.unseen, settled.problem

@@ -104,6 +104,8 @@ def sentence(words: Words, one: Happening) -> str:
 
 def about(words: Words, one: Happening, *, hidden: bool = False) -> str:
     """The records it was about: by name where there is one, else by number."""
+    if not one.count and one.store_path:
+        return one_line(one.store_path, 120)  # of a whole store
     names = [] if hidden else [shown for each in one.about if (shown := name(each))]
     count = words.many("{n} record", "{n} records", one.count) if one.count else ""
     if one.count == 1 and names:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from memory_gui.domain.changes import Edit, Target
+from memory_gui.domain.keys import RawKey
 from memory_gui.engine.connection import open_database
 from memory_gui.services.activity import Wanted, Who
 
@@ -99,6 +100,13 @@ class TestTimeline:
         found = pair.services.activity.list(Wanted(groups=frozenset({"erased"})))
         assert told(found) == [(Who.YOU, "erase", 1)]
         assert found.happenings[0].about[0].title == ""
+
+    def test_a_change_of_encryption_is_about_the_store(self, pair):
+        pair.services.protect.encrypt(pair.project.id, key=RawKey(bytes(range(32))))
+        (one, *_rest) = pair.services.activity.list(
+            Wanted(groups=frozenset({"protect"}))
+        ).happenings
+        assert (one.code, one.count, one.store) == ("encrypt", 0, pair.project.id)
 
     def test_programs_in_the_terminal(self, pair):
         pair.services.uses.record("list", "agentao", 12, 0)
