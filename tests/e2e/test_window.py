@@ -94,7 +94,7 @@ class Window:
 
     def menu(self, name):
         """Press an entry of the window's menu, which is on the bus without being open."""
-        self.window.find("menu item", name, showing=False).press()
+        self.window.find_all("menu item", name, showing=False)[0].press()
 
     def quit(self):
         """Close the window as a person does."""
@@ -211,7 +211,7 @@ def encrypt(it, store):
     """Encrypt the one open store on its page."""
     it.menu("Health and encryption…")
     it.part("protect.encrypt").press()
-    it.says("protect.afterwards1", "empty memory")
+    it.says("protect.afterwards2", "empty memory")
     it.window.find("text", id="protect.yes").type("yes")
     it.keys("Return")
     it.says("protect.banner.banner.text", "Encrypted", timeout=40)
