@@ -6,13 +6,14 @@ from __future__ import annotations
 from typing import Final
 
 from memory_gui.domain.errors import UserError
+from memory_gui.services import OpenedStore
 from memory_gui.services.rotating import KeyDone, KeyPlan
 from memory_gui.terminal.links import tell_link
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit
 from memory_gui.words import N_, Words
 from memory_gui.words.errors import explain
-from memory_gui.words.rotation import OLD_KEY
+from memory_gui.words.rotation import OLD_KEY, given_up
 
 HELP: Final = N_("give the store another key; the old one is destroyed when the new one works")
 
@@ -34,7 +35,9 @@ def rotate_arguments(parser: object, words: Words) -> None:
     add(
         "--give-up-paper",
         action="store_true",
-        help=words.say("no new recovery key is wanted: do not keep the old key for it"),
+        help=words.say(
+            "no new recovery key is wanted: do not keep the old key for it, or no longer"
+        ),
     )
     add("--yes", action="store_true", help=words.say("do not ask"))
 
@@ -47,6 +50,8 @@ def rotate(session: Session) -> Exit:
         raise UserError("usage.new_key_needed")
     store = session.open(pair=False, write=True)
     rotating = session.services.rotating
+    if args.give_up_paper and rotating.waiting(store.info.path):
+        return _give_up(session, store)
     plan = rotating.plan(store.id)
     tell_link(session, plan.path)
     _tell_plan(session, plan)
@@ -61,6 +66,20 @@ def rotate(session: Session) -> Exit:
             tick=tick,
         )
     _tell(session, done)
+    return Exit.DONE
+
+
+def _give_up(session: Session, store: OpenedStore) -> Exit:
+    """An old key that waits for a new recovery key is destroyed; the key stays as it is."""
+    words, rotating = session.words, session.services.rotating
+    (note, *_) = rotating.waiting(store.info.path)
+    for line in given_up(words, note.paper):
+        session.out.line(line)
+    session.confirm(words.say("Destroy the old key?"))
+    settled = rotating.recovery_given_up(store.info.path)
+    old = settled.old if settled is not None else "retired"
+    session.out.document({"store": store.info.path, "old_key": old})
+    session.out.line(words.say(OLD_KEY[old]))
     return Exit.DONE
 
 

@@ -33,7 +33,10 @@ ROTATION_ERRORS: dict[str, ErrorWords] = {
             "The last change of the key of {path} is not complete: its old key is kept until the "
             "new recovery key is confirmed."
         ),
-        N_("Confirm the recovery key, or give it up, then change the key again."),
+        N_(
+            "Confirm the recovery key, or give it up with “memory-cli key rotate STORE "
+            "--give-up-paper”; then change the key again."
+        ),
     ),
     "rotation.running": ErrorWords(
         N_("The key of {path} is being changed by another copy of this program."),

@@ -169,3 +169,18 @@ def test_a_keychain_that_is_not_there_changes_nothing(place):
     assert status == 3
     assert told["error"]["code"] == "key.needed"
     assert place.path.read_bytes() == before
+
+
+def test_an_old_key_that_waits_is_given_up_in_words(place):
+    store = str(place.path)
+    paper = place.path.parent / "paper.txt"
+    status, _told = place.cli("key", "recovery", store, "--out", str(paper))
+    assert status == 0
+    status, told = place.cli("key", "rotate", store, "--yes")
+    assert (status, told["old_key"]) == (0, "kept-recovery")
+    assert set(place.slots()) == {"a", "b"}
+    status, told = place.cli("key", "rotate", store, "--yes")
+    assert (status, told["error"]["code"]) == (6, "rotation.old_key_waits")
+    status, told = place.cli("key", "rotate", store, "--give-up-paper", "--yes")
+    assert (status, told["old_key"]) == (0, "retired")
+    assert place.opened_by() == [("b", 5)]
