@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from jeepney import DBusAddress, new_signal
@@ -15,6 +17,7 @@ from jeepney.io.blocking import open_dbus_connection
 
 pytestmark = pytest.mark.rig
 
+DATA = Path(__file__).parents[1] / "data" / "agentao"
 SAVER = "org.gnome.ScreenSaver"
 LOGIN = "org.freedesktop.login1"
 
@@ -89,3 +92,28 @@ def test_it_locks_when_the_terminal_says_so(window):
 def test_the_sessions_end_by_a_signal_ends_it_tidily(window):
     window.program.terminate()
     assert window.program.wait(10) == 0
+
+
+def test_what_is_half_typed_survives_a_lock(screen, tmp_path):
+    """Sealed, kept in the ledger, whose key is in the keychain, and offered after the unlock."""
+    project = tmp_path / "ginkgo"
+    shutil.copytree(DATA / "project-ginkgo", project)
+    environment = {**os.environ, "MEMORY_GUI_DATA": str(tmp_path / "data")}
+    app = [sys.executable, "-I", "-m", "memory_gui.app", str(project)]
+    with subprocess.Popen(app, env=environment) as program:
+        desktop = screen()
+        window = desktop.window("Agent Memory", timeout=30)
+        table = window.find("table", "Records", timeout=30)
+        assert desktop.wait(lambda: table.size[0] > 0, 20)
+        assert desktop.wait((tmp_path / "data" / "memory-gui.db").exists, 20)
+        desktop.key("F2")
+        window.find(id="editor.text", timeout=10).type("half a thought")
+        desktop.key("ctrl+l")
+        assert desktop.wait(lambda: is_locked(window), 5)
+        assert "half a thought" not in window.tree(showing=False)
+        window.find(id="locked.unlock").press()
+        window.find("push button", "Go on with it", timeout=20).press()
+        typed = window.find(id="editor.text", timeout=10)
+        assert desktop.wait(lambda: "half a thought" in typed.text, 10), window.tree()
+        program.terminate()
+        assert program.wait(15) == 0
