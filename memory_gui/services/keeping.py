@@ -91,6 +91,15 @@ class Keeping:
         shelf = self._library.shelf(store)
         return self._others(shelf.info.path, shelf.salt)
 
+    def may_change(self, store: StoreId) -> bool:
+        """Whether an open store has a passphrase that no other program needs.
+
+        So a random key may take its place: the store lies where an agent of ours keeps it, and
+        those open it through this program. A database elsewhere belongs to whoever encrypted it.
+        """
+        shelf = self._library.shelf(store)
+        return isinstance(shelf.key, Passphrase) and shelf.info.role in ("project", "user")
+
     # ---- keeping
 
     def keep(self, store: StoreId) -> Kept:

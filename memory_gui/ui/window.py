@@ -306,7 +306,8 @@ class MainWindow(QMainWindow):
         context, panes = self._context, self._panes
         self._teller = Teller(context, panes.banner, self)
         self._notices = Notices(context, panes.banner, self)
-        self._key_offer = KeyOffer(context, panes.key_banner, self)
+        show = partial(self.go, "protect")
+        self._key_offer = KeyOffer(context, panes.key_banner, show, self)
         self._lent = LentNotice(context, panes.lent_banner, self)
         self._pending = PendingNotice(context, panes.banner, partial(self.go, "pending"), self)
         show = partial(self.go, "erase")

@@ -30,8 +30,16 @@ def offer(qtbot, fake):
     banner = Banner()
     qtbot.addWidget(banner)
     banner.show()
-    made = KeyOffer(Context(fake, bridge, Words("en")), banner, banner)
-    made.banner, made.bridge = banner, bridge
+    shown = []
+    made = KeyOffer(Context(fake, bridge, Words("en")), banner, shown.append, banner)
+    made.banner, made.bridge, made.shown = banner, bridge, shown
+    tell = made.tell
+
+    def tell_and_wait(stores):
+        tell(stores)
+        qtbot.waitUntil(lambda: not bridge.busy)
+
+    made.tell = tell_and_wait
     yield made
     bridge.close()
 
@@ -84,3 +92,20 @@ def test_not_now_asks_nobody(offer, fake):
     buttons(offer.banner)[1].click()
     assert not offer.banner.text
     assert not fake.called("keep")
+
+
+def test_a_passphrase_that_no_other_program_needs_may_give_way(offer, fake):
+    store = typed(fake)
+    fake.keys.changeable = {store.id}
+    offer.tell([store])
+    names = [b.text() for b in buttons(offer.banner)]
+    assert names == ["Keep it in the keychain", "Give it a random key…", "Not now"]
+    buttons(offer.banner)[1].click()
+    assert offer.shown == [store.id]
+
+
+def test_nothing_is_offered_for_what_was_closed_meanwhile(qtbot, offer, fake):
+    KeyOffer.tell(offer, [typed(fake)])
+    offer.forget()
+    qtbot.waitUntil(lambda: not offer.bridge.busy)
+    assert not offer.banner.text

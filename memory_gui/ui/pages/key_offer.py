@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QObject
@@ -19,6 +19,11 @@ from memory_gui.words.errors import explain
 from memory_gui.words.keys import backend_name
 
 
+def may_change(services: Services, stores: Sequence[StoreId]) -> tuple[StoreId, ...]:
+    """Those whose passphrase a random key may replace; any thread but the window's."""
+    return tuple(store for store in stores if services.keys.may_change(store))
+
+
 def keep_all(services: Services, stores: Sequence[StoreId]) -> tuple[Kept, ...]:
     """Put the keys of open stores into the keychain; any thread but the window's."""
     return tuple(services.keys.keep(store) for store in stores)
@@ -27,10 +32,15 @@ def keep_all(services: Services, stores: Sequence[StoreId]) -> tuple[Kept, ...]:
 class KeyOffer(QObject):
     """Says it once, in a banner of its own, for the stores that were just opened. GUI thread."""
 
-    def __init__(self, context: Context, banner: Banner, parent: QObject) -> None:
+    def __init__(
+        self, context: Context, banner: Banner, show: Callable[[StoreId], object], parent: QObject
+    ) -> None:
+        """``show`` goes to the page of a store, where its key can be changed."""
         super().__init__(parent)
+        self._show = show
         self._context = context
         self._banner = banner
+        self._typed: list[OpenedStore] = []
 
     def tell(self, stores: Sequence[OpenedStore]) -> None:
         """Offer it where a key was entered by hand, and not for a sample or a keychain's own."""
@@ -42,13 +52,28 @@ class KeyOffer(QObject):
             and one.info.cipher.get("cipher_plaintext_header_size", "0") in ("", "0")
         ]
         if typed:
-            self._banner.tell_anew(partial(self._offer, typed))
+            self._typed = typed
+            self._context.bridge.call(
+                may_change,
+                self._context.services,
+                [one.id for one in typed],
+                done=self._on_looked,
+                failed=self._on_not_looked,
+            )
 
     def forget(self) -> None:
         """The stores are closed or locked."""
+        self._typed = []
         self._banner.dismiss()
 
-    def _offer(self, stores: list[OpenedStore]) -> None:
+    def _on_looked(self, changeable: tuple[StoreId, ...]) -> None:
+        if self._typed:
+            self._banner.tell_anew(partial(self._offer, self._typed, changeable))
+
+    def _on_not_looked(self, _error: UserError | IntegrityError) -> None:
+        """It was closed meanwhile."""
+
+    def _offer(self, stores: list[OpenedStore], changeable: tuple[StoreId, ...]) -> None:
         words = self._context.words
         names = ", ".join(store_name(words, one) for one in stores)
         text = words.say(
@@ -61,8 +86,16 @@ class KeyOffer(QObject):
             "info",
             text,
             (words.say("Keep it in the keychain"), keep),
+            *(
+                (words.say("Give it a random key…"), partial(self._on_change_clicked, store))
+                for store in changeable[:1]
+            ),
             (words.say("Not now"), self._banner.dismiss),
         )
+
+    def _on_change_clicked(self, store: StoreId) -> None:
+        self._banner.dismiss()
+        self._show(store)
 
     def _on_keep_clicked(self, stores: tuple[StoreId, ...]) -> None:
         self._banner.dismiss()

@@ -50,6 +50,10 @@ class FakeKeeping:
 
     def __init__(self, fake: FakeServices) -> None:
         self._fake = fake
+        self.changeable: set[StoreId] = set()
+
+    def may_change(self, store: StoreId) -> bool:
+        return store in self.changeable
 
     def keep(self, store: StoreId) -> Kept:
         self._fake.note("keep", store)

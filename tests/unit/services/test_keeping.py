@@ -141,6 +141,27 @@ class TestKeeping:
         (again,) = services.library.open(path, pair=False)
         assert again.key_place is KeyPlace.KEYCHAIN
 
+    @pytest.mark.parametrize(
+        ("place", "key", "may"),
+        [
+            ("atlas/.agentao/memory.db", Passphrase("words"), True),
+            ("elsewhere.db", Passphrase("words"), False),
+            ("atlas/.agentao/memory.db", KEY, False),
+        ],
+    )
+    def test_only_a_passphrase_that_nobody_else_needs_may_give_way(
+        self, services_with, tmp_path, place, key, may
+    ):
+        path = tmp_path / "x" / place
+        path.parent.mkdir(parents=True)
+        create_store(path, KEY)
+        if isinstance(key, Passphrase):
+            with open_database(path, KEY, write=True, maintain=True) as connection:
+                connection.execute("PRAGMA rekey = 'words'")
+        services = services_with(ManyKeychains(SECRETS))
+        (store,) = services.library.open(path, key=key, pair=False)
+        assert services.keys.may_change(store.id) is may
+
     def test_a_readable_store_has_no_key_to_keep(self, services_with, tmp_path):
         create_store(tmp_path / "plain.db", None)
         services = services_with(ManyKeychains(SECRETS))
