@@ -22,9 +22,10 @@ from typing import Any, Final
 from memory_gui.domain.changes import EraseRows
 from memory_gui.domain.errors import MemoryGuiError, UserError
 from memory_gui.domain.keys import Key, RawKey
+from memory_gui.engine.alone import check_fresh
 from memory_gui.engine.holders import open_by
 from memory_gui.engine.rekeying import check_changed
-from memory_gui.engine.wipe import Wipe, check_fresh
+from memory_gui.engine.wipe import Wipe
 from memory_gui.erasure.messages import Message, key_from
 from memory_gui.erasure.plan import rows_of
 from memory_gui.process.worker import serve

@@ -14,7 +14,7 @@ import workload
 
 from memory_gui.domain.changes import SideFile
 from memory_gui.domain.errors import UserError
-from memory_gui.engine.wipe import check_fresh
+from memory_gui.engine.alone import check_fresh
 from memory_gui.erasure import work
 from memory_gui.erasure.probes import batches, short_batch
 from memory_gui.erasure.result import EraseState
