@@ -227,7 +227,7 @@ def facts(
         name = where(words, find.where) if find.where in PLACES else visible(find.where)
         found = words.many("{where} ({n} place)", "{where} ({n} places)", find.count, where=name)
         rows.append((words.say("Still in"), found))
-    if result.key != NONE and result.state is not EraseState.PLANNED:
+    if result.key not in (NONE, OLD_FOR_RECOVERY) and result.state is not EraseState.PLANNED:
         rows.append((words.say("The key"), words.say(KEYS[result.key])))
     return rows
 
