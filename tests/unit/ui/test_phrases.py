@@ -8,7 +8,7 @@ import pytest
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.stores.formats.agentao import rules
 from memory_gui.ui.phrases import SCOPES, STATES, TYPES, age, full_time, heading, phrase
-from memory_gui.ui.records.editing.editor import TEXT_LIMIT, TITLE_LIMIT
+from memory_gui.ui.records.editing.form import TEXT_LIMIT, TITLE_LIMIT
 from memory_gui.ui.views import VIEWS
 from memory_gui.words import Words
 
