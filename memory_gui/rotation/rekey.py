@@ -37,6 +37,8 @@ from memory_gui.vault.newkey import new_key
 
 CHANGED: Final = "changed"
 TAKEN_BACK: Final = "taken-back"
+GIVEN: Final = "given"
+"""Of a change whose keys the caller keeps: the one that was given now opens the file."""
 UNKNOWN: Final = "unknown"
 """Neither key opens the file now, or nobody could look: nothing is retired."""
 
@@ -259,30 +261,45 @@ class KeyChanges:
 
     # ---- later
 
-    def finish(self, path: Path, salt: bytes) -> Settled | None:
+    def finish(self, path: Path, salt: bytes, given: Key | None = None) -> Settled | None:
         """Finish or take back what was stopped; None where there was nothing, or nothing to say.
 
-        Where somebody has the file open, or the keychain does not answer, it stays for later.
+        ``given`` is a key that the caller keeps, for changes of which no slot knows. Where somebody
+        has the file open, or the keychain does not answer, it stays for later.
         """
         last = None
         for note in self._list(path, salt):
             if note.id in self._active or self._elsewhere(note):
                 continue
             with suppress(UserError, OSError):
-                last = self._finish(note, path) or last
+                last = self._finish(note, path, given) or last
         return last
 
-    def _finish(self, note: KeyNote, path: Path) -> Settled | None:
+    def _finish(self, note: KeyNote, path: Path, given: Key | None) -> Settled | None:
         if note.state == RETIRING:
             self._retire(note)
         if note.state == UNTIDY:
             self._tidy(note, path)
             self.notes.remove(note)
-        if note.state != BEGUN or not note.new_slot:
+        if note.state != BEGUN:
             return None
+        if not note.new_slot:
+            return self._finish_given(note, path, given)
         self._tidy(note, path)
         settled = self._settle(note, path)
         return None if settled.code == UNKNOWN else settled
+
+    def _finish_given(self, note: KeyNote, path: Path, given: Key | None) -> Settled | None:
+        """Whoever keeps both keys tries them: the one that opens the file is the right one."""
+        if given is None or journal_under(path, given) is None:
+            return None
+        if note.purpose == "erase":  # finished, and told, by its own entry
+            self.notes.remove(note)
+            return None
+        if note.journal_mode:  # it was touched: log and journal mode as they should be
+            rekey_file(path, given, None, journal_mode=note.journal_mode)
+        self.notes.remove(note)
+        return Settled(GIVEN, note)
 
     def _tidy(
         self, note: KeyNote, path: Path, *, old: Key | None = None, new: RawKey | None = None

@@ -12,7 +12,7 @@ from typing import Final
 
 from memory_gui.domain.changes import OpenBy
 from memory_gui.domain.errors import UserError
-from memory_gui.domain.keys import RawKey
+from memory_gui.domain.keys import Key, RawKey
 from memory_gui.domain.records import StoreId
 from memory_gui.domain.work import Tick, no_tick
 from memory_gui.engine.evidence import inspect
@@ -21,6 +21,7 @@ from memory_gui.ledger.keynotes import KEPT_RECOVERY, KeyNote
 from memory_gui.rotation.copies import copies_of, refuse_hard_links
 from memory_gui.rotation.rekey import (
     CHANGED,
+    GIVEN,
     NOT_OURS,
     RETIRED,
     TAKEN_BACK,
@@ -39,6 +40,7 @@ from memory_gui.services.values import KeyPlace, OpenedStore
 
 FINISHED: Final = "finished"
 TAKEN: Final = "taken-back"
+GIVEN_OPENS: Final = "given-key-opens"
 """What an opening did with a change that was stopped (``KeyNews.code``)."""
 
 
@@ -214,8 +216,11 @@ class Rotating:
 
     # ---- after a stop
 
-    def finish(self, path: Path) -> None:
-        """Before a store is opened: finish or take back what was stopped; ``news`` says it."""
+    def finish(self, path: Path, given: Key | None = None) -> None:
+        """Before a store is opened: finish or take back what was stopped; ``news`` says it.
+
+        ``given`` is a key that the caller keeps.
+        """
         notes: Sequence[KeyNote] = self.changes.notes.list()
         if not notes:
             return
@@ -224,9 +229,10 @@ class Rotating:
         except UserError:
             return  # its opening says why
         salt = evidence.salt if evidence.head == "random" else b""
-        settled = self.changes.finish(path.resolve(), salt)
+        settled = self.changes.finish(path.resolve(), salt, given)
         if settled is not None:
-            self.tell(str(path), FINISHED if settled.code == CHANGED else TAKEN)
+            codes = {CHANGED: FINISHED, GIVEN: GIVEN_OPENS}
+            self.tell(str(path), codes.get(settled.code, TAKEN))
 
     def tell(self, path: str, code: str) -> None:
         """Have something said by ``news``, once."""

@@ -159,6 +159,8 @@ class Session:
         """
         path = self.path()
         key = self.key()
+        if key is not None:
+            self.services.rotating.finish(self.services.library.locate(path).main, key)
         if write:
             self._finish_begun(path, key)
         try:

@@ -24,6 +24,9 @@ NEWS: Final[Mapping[str, str]] = {
     "taken-back": N_(
         "A change of the key of {path} had been stopped. It was taken back: its old key opens it."
     ),
+    "given-key-opens": N_(
+        "A change of the key of {path} had been stopped. The key that was given now opens it."
+    ),
     "encryption-finished": N_(
         "A change of the encryption of {path} had been stopped. It was finished now, and no second "
         "copy is left."

@@ -10,6 +10,8 @@ import pytest
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import RawKey
 from memory_gui.engine.connection import open_database
+from memory_gui.rotation import rekey
+from memory_gui.terminal import session as session_module
 
 KEY = RawKey(bytes(range(32)))
 NEW = RawKey(bytes(range(32, 64)))
@@ -86,6 +88,37 @@ class TestRotate:
         assert done.status == 6
         assert done.json["error"]["code"] == "rotation.hard_links"
         assert opens(encrypted.store, KEY)
+
+
+@pytest.mark.parametrize("which", [KEY, NEW])
+def test_a_stopped_change_of_ones_own_keys_is_told_with_the_one_that_opens_it(
+    encrypted, behind, monkeypatch, which
+):
+    """Killed before or after its commit: whoever gives both keys in turn learns which it is."""
+    whole = rekey.rekey_file
+
+    def die(path, key, new, **more):
+        if which is NEW:
+            whole(path, key, new, **more)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(rekey, "rekey_file", die)
+    monkeypatch.setattr(rekey.KeyChanges, "_settle_after_error", lambda *_: None)
+    given = ("--no-keychain", *encrypted.with_key(), *fd(behind, NEW))
+    assert encrypted("key", "rotate", str(encrypted.store), *given).status == 4
+    monkeypatch.undo()
+    monkeypatch.setattr(session_module, "has_terminal", lambda: False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(encrypted.home / ".local/share"))
+    monkeypatch.setenv("HOME", str(encrypted.home))
+    other = KEY if which is NEW else NEW
+    wrong = ("--key-fd", str(behind(other.hex())), "--no-keychain")
+    assert encrypted("list", str(encrypted.store), *wrong).status == 3
+    right = ("--key-fd", str(behind(which.hex())), "--no-keychain")
+    done = encrypted("list", str(encrypted.store), *right)
+    assert done.status == 0
+    assert "The key that was given now opens it" in done.err
+    right = ("--key-fd", str(behind(which.hex())), "--no-keychain")
+    assert "had been stopped" not in encrypted("list", str(encrypted.store), *right).err
 
 
 class TestErase:
