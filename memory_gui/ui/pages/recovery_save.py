@@ -124,6 +124,11 @@ class Saver(QObject):
         printer, sheets = self._printer, self._sheets
         if printer is None or not sheets:
             return
+        if printer.outputFileName():
+            # "Print to file": Qt would write it for all to read.
+            self._kind = PDF
+            self.write(printer.outputFileName())
+            return
         painter = QPainter()
         if not painter.begin(printer):
             self.failed.emit(UserError("recovery.not_printed"))

@@ -5,6 +5,7 @@ import stat
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit
 
@@ -191,3 +192,17 @@ def test_another_language_keeps_what_is_shown(page, context, fake, stores, settl
     page.retranslate()
     assert "恢复密钥" in page.frame.title.text()
     assert in_widgets(page, recovery_text(fake.recovery.key(stores[0])))
+
+
+def test_printing_to_a_file_makes_no_file_that_others_read(page, fake, stores, settled, tmp_path):
+    page.show_key.click()
+    settled()
+    out = tmp_path / "printed.pdf"
+    page.saver._sheets = page._sheets
+    page.saver._printer = QPrinter()
+    page.saver._printer.setOutputFileName(str(out))
+    page.saver._on_print_accepted()
+    settled()
+    assert out.read_bytes().startswith(b"%PDF")
+    assert stat.S_IMODE(out.stat().st_mode) == 0o600
+    page.saver._printer = None
