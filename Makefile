@@ -7,7 +7,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help run test lint types contracts words unit gui window faults disk peers package perf \
-        bench soak map pictures fonts requirements wheel clean
+        bench soak map pictures baselines fonts requirements wheel clean
 
 PYTHON := .venv/bin/python
 SET_UP := packaging/setup
@@ -72,6 +72,12 @@ pictures:
 	@QT_QPA_PLATFORM=offscreen .venv/bin/memory-cli tour --pictures build/pictures
 	@cp $(README_PICTURES:%=build/pictures/%.png) packaging/pictures/
 	@chmod 644 packaging/pictures/*.png
+
+#: make baselines     keep how every screen looks now, for the tests to compare with: look at them
+baselines:
+	@$(SET_UP) test
+	@UPDATE_BASELINES=1 QT_QPA_PLATFORM=offscreen $(PYTHON) -m pytest -q \
+		tests/gui/test_picture_baselines.py
 
 #: make fonts         cut resources/fonts again (needs Debian's fonts-inter and fonts-noto-cjk)
 fonts:

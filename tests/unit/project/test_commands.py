@@ -45,17 +45,17 @@ IN_THE_WINDOW = {
     "prove": (PAGE, "pending"),
     "export": (ACT, "export"),
     "lock": (ACT, "lock"),
+    "agent": (ACT, "agent_line"),
+    "agent-view": (ACT, "agent_view"),
 }
 """A verb that works and what it is in the window."""
 TERMINAL_ONLY = {
     "propose": "agents put records in the queue, people decide about them",
-    "agent": "starts another program in this terminal",
-    "agent-view": "what an agent is given, for who runs one",
     "migrate": "once in a store's life, for files of older programs",
 }
 WINDOW_ONLY = {
     *("home", "open", "open_folder", "close_stores", "undo", "redo", "search", "settings"),
-    *("commands", "shortcuts", "quit", "protect", "hide", "lock", "sample"),
+    *("commands", "shortcuts", "quit", "protect", "hide", "copy", "filters"),
 }
 """Acts that lead about in the window, or take an act of this very window back."""
 
