@@ -40,6 +40,7 @@ def list_pictures(scene: Scene, page: MemoriesPage, stopped: StoppedNotice) -> I
     pane.narrowing.choose({})
     pane.head.show_filters(shown=False)
     scene.pause(0.3)
+    page.go_to(1)
     pane.table.select_ranges([(1, 5)])
     scene.press("bulk.tag")
     scene.pause(0.3)
