@@ -19,6 +19,7 @@ from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.keys import Key, RawKey
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.engine.holders import open_by
+from memory_gui.erasure.asking import prove_store, search
 from memory_gui.erasure.left import limits_after
 from memory_gui.erasure.plan import ErasePlan, StorePlan, TableKind, plan_limits, plan_of
 from memory_gui.erasure.receipt import Mark, receipt_of, write_receipt
@@ -33,14 +34,8 @@ from memory_gui.erasure.result import (
     StoreResult,
     worst,
 )
-from memory_gui.erasure.work import (
-    Busy,
-    Job,
-    StoreWork,
-    prove_store,
-    search,
-    take_over,
-)
+from memory_gui.erasure.taking import Busy, Job, take_over
+from memory_gui.erasure.work import StoreWork
 from memory_gui.ledger import DONE, Pending, PendingErase
 
 __all__ = [

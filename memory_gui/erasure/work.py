@@ -5,127 +5,33 @@ from __future__ import annotations
 
 import contextlib
 import os
-import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from memory_gui import lazy
 from memory_gui.domain.changes import OpenBy
-from memory_gui.domain.errors import Cancelled, MemoryGuiError, UserError
-from memory_gui.domain.keys import Key, RawKey
+from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.work import CancelToken, Tick
+from memory_gui.erasure.asking import prove_store
 from memory_gui.erasure.messages import (
     Message,
     counts_from,
     key_message,
     open_by_from,
-    proof_from,
     rows_message,
-    side_files_message,
     step_from,
-    tables_message,
     taken_from,
     taken_message,
 )
-from memory_gui.erasure.plan import ErasePlan, StorePlan, TableKind, merge_rows, plan_of, scheme_of
 from memory_gui.erasure.result import Count, EraseState, Find, Proof, Step, StoreResult
-from memory_gui.ledger import DONE, SETTLED, Pending, PendingErase
-from memory_gui.ledger.lease import Lease
+from memory_gui.erasure.taking import Job
+from memory_gui.ledger import DONE, Pending, PendingErase
 from memory_gui.process.child import Child, ChildGone
 
-LEASE_WAIT_S: Final = 60.0
-"""How long another copy of the app that works on the same erase is waited for."""
-_POLL_S: Final = 0.2
 _WAITING: Final = frozenset({"store.locked", "erase.in_use", "store.disk_full", "process.gone"})
 """Reasons that pass by themselves: the erase stays written down and is finished later."""
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """One database's part of an act of erasing."""
-
-    plan: StorePlan
-    key: Key | None
-    entry: PendingErase
-    fresh: bool
-    """Whether the entry was made for this very act, and goes when nothing comes of it."""
-    new_key: RawKey | None = None
-    """What the database is given in the same act."""
-    whole: bool = True
-    """Whether the plan names every row of the entry: else not every text is known any more."""
-
-
-class Busy(UserError):  # noqa: N818 - says what is
-    """Another copy of the app works on this erase, and did not end in time."""
-
-    def __init__(self, path: str, pid: int) -> None:
-        super().__init__("erase.running", path=path, pid=pid)
-        self.pid = pid
-
-
-def take_over(
-    plan: StorePlan, key: Key | None, pending: Pending, tick: Tick, resumed: str = ""
-) -> Job:
-    """Write the erase down, or take over the one that was begun for this database.
-
-    One whose rows are gone and that is not proved (SETTLED) stays by itself, unless it is the one
-    that is ``resumed`` (its id): its result is not that of another erase.
-
-    Raises:
-        Busy: a live process works on it.
-        UserError: ``pending.*``, ``ledger.*``.
-    """
-    old = _free_entry(plan.path, pending, tick, resumed)
-    for entry in pending.list(plan.path):
-        if entry.state == DONE and entry.id != resumed:
-            pending.remove(entry.id)
-    if old is not None and old.state == DONE and not resumed:
-        old = None
-    if old is None:
-        entry = PendingErase.begin(plan.path, scheme_of(plan))
-        pending.put(entry)
-        return Job(plan, key, entry, fresh=True)
-    before = plan_of(plan.path, old.scheme)
-    merged = replace(
-        plan,
-        rows=merge_rows(before.rows, plan.rows),
-        tables=_merge_tables(before.tables, plan.tables),
-        format=plan.format or before.format,
-    )
-    mine = Lease.mine()
-    scheme = {**old.scheme, **scheme_of(merged)}
-    scheme["side_files"] = max(int(old.scheme.get("side_files", 0)), scheme["side_files"])
-    scheme["foreign"] = bool(old.scheme.get("foreign") or scheme["foreign"])
-    entry = replace(old, scheme=scheme, lease_pid=mine.pid, lease_started=mine.started)
-    pending.put(entry)
-    whole = _keys(before) <= _keys(plan)
-    return Job(merged, key, entry, fresh=False, whole=whole)
-
-
-def _keys(plan: StorePlan) -> set[tuple[str, tuple[str | int, ...]]]:
-    return {(rows.table, key) for rows in plan.rows for key in rows.keys}
-
-
-def _free_entry(path: str, pending: Pending, tick: Tick, resumed: str) -> PendingErase | None:
-    until = time.monotonic() + LEASE_WAIT_S
-    me = os.getpid()
-    while True:
-        found = pending.list(path)
-        begun = [one for one in found if one.id == resumed]
-        begun += [one for one in found if one.state not in SETTLED]
-        entry = next(iter(begun), None)
-        if entry is None or entry.lease_pid == me or not entry.is_held():
-            return entry
-        if time.monotonic() > until:
-            raise Busy(path, entry.lease_pid)
-        tick("wait-for-other", 0, 0)
-        time.sleep(_POLL_S)
-
-
-def _merge_tables(*groups: Sequence[TableKind]) -> tuple[TableKind, ...]:
-    return tuple({entry.table: entry for group in groups for entry in group}.values())
 
 
 class StoreWork:
@@ -347,63 +253,3 @@ class StoreWork:
 def _file_is_gone(path: str) -> bool:
     """A side file that was deleted meanwhile holds nothing; kinds and tables are no paths."""
     return Path(path).is_absolute() and not os.path.lexists(path)
-
-
-def prove_store(
-    plan: StorePlan,
-    key: Key | None,
-    *,
-    tick: Tick,
-    cancel: CancelToken | None = None,
-    words: bool = True,
-) -> Proof:
-    """Ask a prover of its own. ``words``: the shortest texts count as whole words only.
-
-    Raises:
-        ChildGone, Cancelled, UserError: as the prover says.
-    """
-    child = Child.start("prover")
-    try:
-        answer = child.ask(
-            {
-                "do": "prove",
-                "path": plan.path,
-                "key": key_message(key),
-                "texts": list(plan.texts),
-                "side_files": side_files_message(plan.side_files),
-                "tables": tables_message(plan.tables),
-                "rows": rows_message(plan.rows),
-                "words": words,
-            },
-            tick=tick,
-            cancel=cancel,
-        )
-        return proof_from(answer["proof"])
-    finally:
-        with contextlib.suppress(MemoryGuiError):
-            child.close()
-
-
-def search(plan: ErasePlan, *, tick: Tick, cancel: CancelToken | None = None) -> tuple[Find, ...]:
-    """Which side files hold text of a plan now, from a process of its own. Writes nothing.
-
-    Raises:
-        ChildGone, Cancelled.
-    """
-    if not plan.side_files or not plan.texts:
-        return ()
-    child = Child.start("prover")
-    try:
-        answer = child.ask(
-            {
-                "do": "search",
-                "texts": list(plan.texts),
-                "side_files": side_files_message(plan.side_files),
-            },
-            tick=tick,
-            cancel=cancel,
-        )
-        return tuple(Find(**find) for find in answer["finds"])
-    finally:
-        with contextlib.suppress(MemoryGuiError):
-            child.close()

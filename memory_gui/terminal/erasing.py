@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""``erase`` and ``prove``: gone for good, and shown to be gone."""
+"""``erase``: gone for good, and shown to be gone."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,7 +13,7 @@ from memory_gui.domain.keys import Key
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref
 from memory_gui.erasure.plan import ErasePlan, plan_of
-from memory_gui.erasure.result import EraseResult, EraseState, Proof
+from memory_gui.erasure.result import EraseResult, EraseState
 from memory_gui.erasure.run import planned
 from memory_gui.ledger import SETTLED, PendingErase
 from memory_gui.services import OpenedStore
@@ -24,7 +23,7 @@ from memory_gui.terminal.looking import kind_query
 from memory_gui.terminal.parser import Parser, Verb, with_refs, with_store
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit, worst
-from memory_gui.terminal.telling import tell_find, tell_proof, tell_result
+from memory_gui.terminal.telling import tell_find, tell_result
 from memory_gui.words import N_, Words
 from memory_gui.words.erasure import records, what_goes
 
@@ -377,61 +376,5 @@ def _tell_older(session: Session, begun: Sequence[PendingErase]) -> None:
         )
 
 
-# ---- prove
-
-
-def _prove_arguments(parser: Parser, words: Words) -> None:
-    with_store(parser, words)
-    parser.add_argument(
-        "--texts",
-        metavar="FILE",
-        help=words.say("texts that must be gone: one JSON string a line; - is standard input"),
-    )
-
-
-def prove(session: Session) -> Exit:
-    """Structure, and content for the given texts; ends 8 when something is still there."""
-    texts = _texts(session)
-    store = session.open(pair=False)
-    proof = session.services.erasing.prove(store.info.path, texts, cancel=session.cancel)
-    clean = proof.clean and not proof.still_in and not proof.kept_hits
-    session.out.document({"store": store.info.path, "clean": clean, **_proof_data(proof)})
-    tell_proof(session, proof)
-    session.out.line(
-        session.words.say("Nothing was found.") if clean else session.words.say("Still there.")
-    )
-    return Exit.DONE if clean else Exit.STILL_THERE
-
-
-def _proof_data(proof: Proof) -> Mapping[str, Any]:
-    finds = [find.as_json() for find in proof.still_in]
-    return {"proof": proof.as_json(), "side_files": finds}
-
-
-def _texts(session: Session) -> list[str]:
-    """One JSON string a line; empty lines are passed over.
-
-    Raises:
-        UserError: ``usage.texts`` (param ``line``).
-    """
-    if session.args.texts is None:
-        return []
-    texts: list[str] = []
-    for number, line in enumerate(session.read_text(session.args.texts).splitlines(), 1):
-        if not line.strip():
-            continue
-        try:
-            text = json.loads(line)
-        except ValueError as error:
-            raise UserError("usage.texts", line=number) from error
-        if not isinstance(text, str):
-            raise UserError("usage.texts", line=number)
-        texts.append(text)
-    return texts
-
-
-VERBS = (
-    Verb("erase", N_("erase records for good, and prove it"), _erase_arguments),
-    Verb("prove", N_("look whether anything is left"), _prove_arguments),
-)
-RUN = {"erase": erase, "prove": prove}
+VERBS = (Verb("erase", N_("erase records for good, and prove it"), _erase_arguments),)
+RUN = {"erase": erase}

@@ -30,6 +30,7 @@ from memory_gui.terminal import (
     later,
     looking,
     protecting,
+    proving,
     touring,
 )
 from memory_gui.terminal.output import Output
@@ -48,6 +49,7 @@ VERBS: Final[tuple[Verb, ...]] = (
     *changing.VERBS,
     *deciding.VERBS,
     *erasing.VERBS,
+    *proving.VERBS,
     *protecting.VERBS,
     *keys.VERBS,
     *checking.VERBS,
@@ -61,6 +63,7 @@ RUN: Final[Mapping[str, Run]] = {
     **changing.RUN,
     **deciding.RUN,
     **erasing.RUN,
+    **proving.RUN,
     **protecting.RUN,
     **keys.RUN,
     **checking.RUN,

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""Asking a prover: a process of its own, for a database or for the files beside it."""
+
+from __future__ import annotations
+
+import contextlib
+
+from memory_gui.domain.errors import MemoryGuiError
+from memory_gui.domain.keys import Key
+from memory_gui.domain.work import CancelToken, Tick
+from memory_gui.erasure.messages import (
+    key_message,
+    proof_from,
+    rows_message,
+    side_files_message,
+    tables_message,
+)
+from memory_gui.erasure.plan import ErasePlan, StorePlan
+from memory_gui.erasure.result import Find, Proof
+from memory_gui.process.child import Child
+
+
+def prove_store(
+    plan: StorePlan,
+    key: Key | None,
+    *,
+    tick: Tick,
+    cancel: CancelToken | None = None,
+    words: bool = True,
+) -> Proof:
+    """Ask a prover of its own. ``words``: the shortest texts count as whole words only.
+
+    Raises:
+        ChildGone, Cancelled, UserError: as the prover says.
+    """
+    child = Child.start("prover")
+    try:
+        answer = child.ask(
+            {
+                "do": "prove",
+                "path": plan.path,
+                "key": key_message(key),
+                "texts": list(plan.texts),
+                "side_files": side_files_message(plan.side_files),
+                "tables": tables_message(plan.tables),
+                "rows": rows_message(plan.rows),
+                "words": words,
+            },
+            tick=tick,
+            cancel=cancel,
+        )
+        return proof_from(answer["proof"])
+    finally:
+        with contextlib.suppress(MemoryGuiError):
+            child.close()
+
+
+def search(plan: ErasePlan, *, tick: Tick, cancel: CancelToken | None = None) -> tuple[Find, ...]:
+    """Which side files hold text of a plan now, from a process of its own. Writes nothing.
+
+    Raises:
+        ChildGone, Cancelled.
+    """
+    if not plan.side_files or not plan.texts:
+        return ()
+    child = Child.start("prover")
+    try:
+        answer = child.ask(
+            {
+                "do": "search",
+                "texts": list(plan.texts),
+                "side_files": side_files_message(plan.side_files),
+            },
+            tick=tick,
+            cancel=cancel,
+        )
+        return tuple(Find(**find) for find in answer["finds"])
+    finally:
+        with contextlib.suppress(MemoryGuiError):
+            child.close()

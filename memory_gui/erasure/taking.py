@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: MIT
+"""Writing an erase down before it begins, or taking over the one that was begun before."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.keys import Key, RawKey
+from memory_gui.domain.work import Tick
+from memory_gui.erasure.plan import StorePlan, TableKind, merge_rows, plan_of, scheme_of
+from memory_gui.ledger import DONE, SETTLED, Pending, PendingErase
+from memory_gui.ledger.lease import Lease
+
+LEASE_WAIT_S: Final = 60.0
+"""How long another copy of the app that works on the same erase is waited for."""
+_POLL_S: Final = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One database's part of an act of erasing."""
+
+    plan: StorePlan
+    key: Key | None
+    entry: PendingErase
+    fresh: bool
+    """Whether the entry was made for this very act, and goes when nothing comes of it."""
+    new_key: RawKey | None = None
+    """What the database is given in the same act."""
+    whole: bool = True
+    """Whether the plan names every row of the entry: else not every text is known any more."""
+
+
+class Busy(UserError):  # noqa: N818 - says what is
+    """Another copy of the app works on this erase, and did not end in time."""
+
+    def __init__(self, path: str, pid: int) -> None:
+        super().__init__("erase.running", path=path, pid=pid)
+        self.pid = pid
+
+
+def take_over(
+    plan: StorePlan, key: Key | None, pending: Pending, tick: Tick, resumed: str = ""
+) -> Job:
+    """Write the erase down, or take over the one that was begun for this database.
+
+    One whose rows are gone and that is not proved (SETTLED) stays by itself, unless it is the one
+    that is ``resumed`` (its id): its result is not that of another erase.
+
+    Raises:
+        Busy: a live process works on it.
+        UserError: ``pending.*``, ``ledger.*``.
+    """
+    old = _free_entry(plan.path, pending, tick, resumed)
+    for entry in pending.list(plan.path):
+        if entry.state == DONE and entry.id != resumed:
+            pending.remove(entry.id)
+    if old is not None and old.state == DONE and not resumed:
+        old = None
+    if old is None:
+        entry = PendingErase.begin(plan.path, scheme_of(plan))
+        pending.put(entry)
+        return Job(plan, key, entry, fresh=True)
+    before = plan_of(plan.path, old.scheme)
+    merged = replace(
+        plan,
+        rows=merge_rows(before.rows, plan.rows),
+        tables=_merge_tables(before.tables, plan.tables),
+        format=plan.format or before.format,
+    )
+    mine = Lease.mine()
+    scheme = {**old.scheme, **scheme_of(merged)}
+    scheme["side_files"] = max(int(old.scheme.get("side_files", 0)), scheme["side_files"])
+    scheme["foreign"] = bool(old.scheme.get("foreign") or scheme["foreign"])
+    entry = replace(old, scheme=scheme, lease_pid=mine.pid, lease_started=mine.started)
+    pending.put(entry)
+    whole = _keys(before) <= _keys(plan)
+    return Job(merged, key, entry, fresh=False, whole=whole)
+
+
+def _keys(plan: StorePlan) -> set[tuple[str, tuple[str | int, ...]]]:
+    return {(rows.table, key) for rows in plan.rows for key in rows.keys}
+
+
+def _free_entry(path: str, pending: Pending, tick: Tick, resumed: str) -> PendingErase | None:
+    until = time.monotonic() + LEASE_WAIT_S
+    me = os.getpid()
+    while True:
+        found = pending.list(path)
+        begun = [one for one in found if one.id == resumed]
+        begun += [one for one in found if one.state not in SETTLED]
+        entry = next(iter(begun), None)
+        if entry is None or entry.lease_pid == me or not entry.is_held():
+            return entry
+        if time.monotonic() > until:
+            raise Busy(path, entry.lease_pid)
+        tick("wait-for-other", 0, 0)
+        time.sleep(_POLL_S)
+
+
+def _merge_tables(*groups: Sequence[TableKind]) -> tuple[TableKind, ...]:
+    return tuple({entry.table: entry for group in groups for entry in group}.values())

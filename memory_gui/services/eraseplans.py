@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: MIT
+"""What an erase would take, over both databases of an agent. Writes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from memory_gui.domain.changes import EraseScope, SideFile
+from memory_gui.domain.queries import Query
+from memory_gui.domain.records import Ref, StoreId
+from memory_gui.domain.work import CancelToken
+from memory_gui.erasure.limits import Limit
+from memory_gui.erasure.plan import ErasePlan, StoreFacts, TableKind, make_plan
+from memory_gui.services.erasekeys import EraseKeys
+from memory_gui.services.library import Library
+from memory_gui.services.shelf import Shelf
+from memory_gui.stores.contract import Store
+
+_MANY: Final = 16
+"""More records than these are not looked up where the list fetches its rows."""
+
+
+class ErasePlans:
+    """Plans erasures over the pair. Any thread may call."""
+
+    def __init__(self, library: Library, keys: EraseKeys) -> None:
+        self._library = library
+        self._keys = keys
+
+    def plan(
+        self,
+        refs: Sequence[Ref],
+        *,
+        policy: str | None = None,
+        cancel: CancelToken | None = None,
+    ) -> ErasePlan:
+        """What would go, by table and file, over both databases. Writes nothing.
+
+        Refs that no store holds are in ``missing``. Without a ``policy`` (``keep``, ``new``) an
+        encrypted database gets a new key where the keychain holds the one it has.
+        """
+        wanted = tuple(dict.fromkeys(refs))
+        shelves = self._with_partners(dict.fromkeys(ref.store for ref in wanted))
+        first = {shelf.id: _scope(shelf, _of(shelf, wanted), (), cancel) for shelf in shelves}
+        scopes: list[EraseScope] = []
+        for shelf in shelves:
+            others = [scope.texts for store, scope in first.items() if store != shelf.id]
+            texts = tuple(dict.fromkeys(text for some in others for text in some))
+            mine = _of(shelf, wanted)
+            scopes.append(_scope(shelf, mine, texts, cancel) if texts else first[shelf.id])
+        rows = {scope.store: bool(scope.rows) for scope in scopes}
+        facts = {str(one.id): self._facts(one, has_rows=rows[one.id]) for one in shelves}
+        plan = self._keys.plan(make_plan(scopes, facts), shelves, policy)
+        return replace(plan, not_covered=(*plan.not_covered, *_missing_halves(shelves)))
+
+    def erasable(self, refs: Sequence[Ref]) -> tuple[list[Ref], list[Ref]]:
+        """Those that can be erased, and those that are the agent's own bookkeeping."""
+        fixed = {
+            store: self._library.shelf(store).screen(lambda found: found.bookkeeping)
+            for store in dict.fromkeys(ref.store for ref in refs)
+        }
+        chosen = [ref for ref in refs if ref.kind not in fixed[ref.store]]
+        return chosen, [ref for ref in refs if ref.kind in fixed[ref.store]]
+
+    def plan_query(self, query: Query) -> ErasePlan:
+        """The plan for all that a query shows and that can be erased."""
+        found = self._library.refs(self._library.search(query, "created").ids)
+        return self.plan(self.erasable(found)[0])
+
+    def _with_partners(self, stores: Sequence[StoreId] | dict[StoreId, None]) -> list[Shelf]:
+        shelves: dict[StoreId, Shelf] = {}
+        for store in stores:
+            shelf = self._library.shelf(store)
+            shelves[shelf.id] = shelf
+            partner = self._library.partner_of(shelf)
+            if partner is not None:
+                shelves[partner.id] = partner
+        return list(shelves.values())
+
+    def _facts(self, shelf: Shelf, *, has_rows: bool) -> StoreFacts:
+        info = shelf.info
+        return StoreFacts(
+            path=info.path,
+            format=info.format,
+            encrypted=info.encrypted,
+            salt=shelf.salt,
+            side_files=self.side_files(shelf, everywhere=has_rows and info.role == "user"),
+            tables=shelf.screen(tables_of),
+            foreign_sql=info.foreign_sql,
+        )
+
+    def side_files(self, shelf: Shelf, *, everywhere: bool = False) -> tuple[SideFile, ...]:
+        """Beside the store; what is known of a person is repeated in every project's folder."""
+        beside = shelf.screen(lambda store: store.side_files())
+        if not everywhere:
+            return beside
+        return tuple(dict.fromkeys([*beside, *self._library.side_files_near(shelf)]))
+
+
+def tables_of(store: Store) -> tuple[TableKind, ...]:
+    """Which kind of record each table of a store holds."""
+    layout = store.layout().items()
+    return tuple(TableKind(table, kind, columns) for kind, (table, columns) in layout)
+
+
+def _missing_halves(shelves: Sequence[Shelf]) -> list[Limit]:
+    """Databases of the same agent that could not be looked into."""
+    return [
+        Limit("limit.other_database", {"path": shelf.info.path})
+        for shelf in shelves
+        if (shelf.problem is not None and shelf.problem.code != "pair.absent")
+        or (shelf.info.role == "user" and shelf.partner is None)
+    ]
+
+
+def _of(shelf: Shelf, refs: Sequence[Ref]) -> tuple[Ref, ...]:
+    return tuple(ref for ref in refs if ref.store == shelf.id)
+
+
+def _scope(
+    shelf: Shelf, refs: Sequence[Ref], texts: Sequence[str], cancel: CancelToken | None
+) -> EraseScope:
+    """Of many records it takes seconds, in which the list goes on fetching what it shows."""
+    run = shelf.work if max(len(refs), len(texts)) > _MANY else shelf.screen
+    return run(lambda store: store.erase_scope(refs, texts), cancel)
