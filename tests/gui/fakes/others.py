@@ -136,6 +136,7 @@ class FakeRotating:
     paper: str = ""
     notes: tuple[KeyNote, ...] = ()
     old: str = "retired"
+    told: tuple[KeyNews, ...] = ()
 
     def plan(self, store: StoreId) -> KeyPlan:
         self.fake.note("key_plan", store)
@@ -155,7 +156,8 @@ class FakeRotating:
         self.notes = ()
 
     def news(self) -> tuple[KeyNews, ...]:
-        return ()
+        told, self.told = self.told, ()
+        return told
 
 
 class FakeExporting:
