@@ -188,6 +188,23 @@ def test_the_key_clash_is_shown_before_saving(both, qtbot):
     assert agent(dead, key)[0][0] >= 1
 
 
+def test_a_new_memory_says_what_the_agent_itself_would_choose(both, qtbot):
+    window, _agent = both
+    opened = window.memories.list.searching.opened
+    window.memories.right.write_new(opened[0], opened)
+    child(window, QLineEdit, "editor.title").setText("Likes tea")
+    child(window, QLineEdit, "editor.tags").setText("preference")
+    preview = child(window, QLabel, "editor.preview")
+    qtbot.waitUntil(lambda: "By itself" in preview.text(), timeout=3_000)
+    assert preview.text() == (
+        "The agent files it as likes_tea (preference). By itself it would choose: everywhere."
+    )
+    child(window, QLineEdit, "editor.tags").setText("tea")
+    qtbot.waitUntil(lambda: "By itself" not in preview.text(), timeout=3_000)
+    assert preview.text() == "The agent files it as likes_tea (note)."
+    window.memories.right.clear()
+
+
 def test_the_activity_tells_the_two_apart(both, qtbot):
     window, agent = both
     window.memories.trash_selected()

@@ -15,6 +15,7 @@ from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import padded
 from memory_gui.ui.pages.marking import Mark, Piece, word_diff
 from memory_gui.ui.pages.text_view import MOST_SHOWN, TextView
+from memory_gui.ui.privacy.masking import masked
 from memory_gui.ui.tokens import SPACE_L, SPACE_S, SPACE_XS
 from memory_gui.ui.visible import one_line
 from memory_gui.ui.widgets import (
@@ -128,8 +129,8 @@ class ClashCard(Panel):
     def _fill(self) -> None:
         clash = self.clash
         text = str(clash.fields.get("text", ""))[:MOST_SHOWN]
-        self.old_name.show_foreign(one_line(str(clash.fields.get("title", "")), 120))
-        self.now_name.show_foreign(one_line(clash.holder.title, 120))
+        self.old_name.setText(one_line(masked(str(clash.fields.get("title", ""))), 120))
+        self.now_name.setText(one_line(masked(clash.holder.title), 120))
         left, right = word_diff(text, clash.holder.text[:MOST_SHOWN])
         # Neither side is the newer wording of the other: what differs is marked alike.
         self.old.show_pieces(_alike(left))

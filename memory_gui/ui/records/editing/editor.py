@@ -14,7 +14,7 @@ from memory_gui.domain.changes import KeyHolder
 from memory_gui.domain.records import Record
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
-from memory_gui.ui.phrases import TYPES, phrase
+from memory_gui.ui.phrases import SCOPES, TYPES, phrase
 from memory_gui.ui.records.editing.changes import ChangesView
 from memory_gui.ui.records.editing.draft import Draft, both, draft_from, draft_of
 from memory_gui.ui.records.editing.form import KEY_LIMIT, EditorForm
@@ -139,8 +139,10 @@ class Editor(QWidget):
         self._form.enable(enabled=not busy)
         self._show_save()
 
-    def show_preview(self, fields: Mapping[str, str | tuple[str, ...]]) -> None:
-        """How the agent would file it."""
+    def show_preview(
+        self, fields: Mapping[str, str | tuple[str, ...]], own_scope: str = ""
+    ) -> None:
+        """How the agent would file it; ``own_scope`` is where it would by its own rule."""
         say, key = self._words.say, str(fields.get("key", ""))
         shown = one_line(key, KEY_LIMIT)
         type_ = phrase(self._words, TYPES, str(fields.get("type", "")))
@@ -153,6 +155,10 @@ class Editor(QWidget):
                        key=shown, type=type_, n=KEY_LIMIT)  # fmt: skip
         else:
             text = say("The agent files it as {key} ({type}).", key=shown, type=type_)
+        if own_scope and own_scope != fields.get("scope"):
+            where = phrase(self._words, SCOPES, own_scope)
+            note = say("By itself it would choose: {scope}.", scope=where)
+            text = say("{what} {note}", what=text, note=note)
         self._preview.setText(text)
 
     def show_key_holder(self, holder: KeyHolder | None) -> None:

@@ -22,6 +22,8 @@ from memory_gui.ui.records.editing.editor import Draft, Editor
 from memory_gui.words.errors import explain
 
 FOREIGN = "store.foreign_objects"
+_ANY_TEXT = "-"
+"""Key, scope and type do not depend on the text, which may be empty or too long as yet."""
 
 
 class EditSession(QObject):
@@ -218,9 +220,9 @@ class EditSession(QObject):
             failed=self._on_look_failed,
         )
 
-    def _on_looked(self, found: tuple[Fields, KeyHolder | None]) -> None:
+    def _on_looked(self, found: tuple[Fields, KeyHolder | None, str]) -> None:
         if self.active:
-            self._editor.show_preview(found[0])
+            self._editor.show_preview(found[0], found[2])
             self._editor.show_key_holder(found[1])
 
     def _on_look_failed(self, error: UserError | IntegrityError) -> None:
@@ -322,16 +324,21 @@ class EditSession(QObject):
 
 def look(
     editing: Editing, store: StoreId, fields: Mapping[str, Any], record: Record | None
-) -> tuple[Fields, KeyHolder | None]:
-    """How the agent would file the fields, and who has that key. In a thread of the bridge."""
+) -> tuple[Fields, KeyHolder | None, str]:
+    """How the agent would file the fields, who has that key, and the scope by the agent's own rule.
+
+    In a thread of the bridge. The last is of a new memory only.
+    """
+    fields = {**fields, "text": _ANY_TEXT}
     filed = editing.classify(store, fields)
     if record is None:
-        return filed, editing.key_holder(store, filed)
+        own = editing.classify(store, {**fields, "scope": ""}).get("scope", "")
+        return filed, editing.key_holder(store, filed), str(own)
     if "key" not in fields and _keeps_key(editing, store, fields, record):
         filed = {**filed, "key": record.extra.get("key_normalized") or filed.get("key", "")}
         if fields["scope"] == record.scope:
-            return filed, None
-    return filed, editing.key_holder(store, filed, record.ref)
+            return filed, None, ""
+    return filed, editing.key_holder(store, filed, record.ref), ""
 
 
 def _keeps_key(editing: Editing, store: StoreId, fields: Mapping[str, Any], record: Record) -> bool:
