@@ -10,6 +10,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Passphrase, RawKey, read_raw_key
 from memory_gui.engine.connection import open_database
 from memory_gui.engine.evidence import inspect
+from memory_gui.rotation import migrating
 from memory_gui.rotation.rotate import migrate_store
 
 WORDS = "correct horse 电池"
@@ -114,3 +115,13 @@ def test_nothing_is_written_over_and_a_readable_one_is_refused(tmp_path):
     raw.close()
     with pytest.raises(UserError, match=r"key\.not_encrypted"):
         migrate_store(plain, Passphrase(WORDS), tmp_path / "x.db")
+
+
+def test_a_database_that_never_stands_still_is_not_copied_half(tmp_path, monkeypatch):
+    path = tmp_path / "old.db"
+    make(path, WORDS)
+    moments = iter(range(100))
+    monkeypatch.setattr(migrating, "_seen", lambda _path: [(next(moments), 0)])
+    with pytest.raises(UserError, match=r"store\.unsteady"):
+        migrating.migrate(path, Passphrase(WORDS), tmp_path / "new.db")
+    assert [f.name for f in tmp_path.iterdir()] == ["old.db"]
