@@ -59,7 +59,8 @@ def draw_keys(one: Taking, strange: str) -> Iterator[Path]:
     """The key pages of a file that looks encrypted, then the recovery key of the sample."""
     for name, looked in PAGES:
         reason = "absent" if looked.result is not None else "half"
-        one.window.go("key", KeyProblem(strange, UserError("key.needed", reason=reason)))
+        error = UserError("key.needed", reason=reason, path=strange)
+        one.window.go("key", KeyProblem(strange, error))
         one.pause(0.2)
         page = one.window.findChild(KeyPage)
         if page is not None:
