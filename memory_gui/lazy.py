@@ -31,6 +31,11 @@ def index() -> ModuleType:
     return import_module("memory_gui.index.whole")
 
 
+def index_prints() -> ModuleType:
+    """Which texts of a store may be alike, with numpy."""
+    return import_module("memory_gui.index.prints")
+
+
 def cryptography_aead() -> ModuleType:
     """AES-GCM, for sealed drafts."""
     return import_module("cryptography.hazmat.primitives.ciphers.aead")

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, Flag, StrEnum, auto
+from hashlib import sha256
 from itertools import chain
 
 from memory_gui.domain.records import Record, Ref, State, StoreId
@@ -95,6 +96,25 @@ class Outcome(StrEnum):
     REFUSED = "refused"
 
 
+class Why(StrEnum):
+    """Why a saved record is shown beside a proposal."""
+
+    SAME = "same"
+    """It says the same under another key."""
+    NEAR = "near"
+    OPPOSITE = "opposite"
+    """It gives the same thing the opposite, or another, value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """A live record that a proposal is like. ``likeness`` is 0 to 1, over n-grams of letters."""
+
+    record: Record
+    why: Why
+    likeness: float
+
+
 @dataclass(frozen=True, slots=True)
 class ReviewPreview:
     """What approving would do, before it is done.
@@ -102,7 +122,9 @@ class ReviewPreview:
     ``fields`` are the values as they would be saved (key, title, text, scope, type, tags, source,
     confidence). ``existing`` is the live memory with the same key in the target store.
     ``warnings`` are codes: ``hidden`` (characters that do not show), ``secret``, ``conflict``
-    (a different text would be lost). ``refusal`` is the code of the UserError that approve raises.
+    (a different text would be lost), ``opposite`` (one of ``alike`` says the contrary).
+    ``refusal`` is the code of the UserError that approve raises. ``fields`` has ``proposed_key``,
+    a free one, where another text has the key. ``alike`` are records under other keys.
     """
 
     item: Record
@@ -112,6 +134,16 @@ class ReviewPreview:
     existing: Record | None = None
     warnings: tuple[str, ...] = ()
     refusal: str | None = None
+    alike: tuple[Alike, ...] = ()
+
+    @property
+    def pin(self) -> str:
+        """Names the item and the memory it would replace, as both are now: 16 hex digits.
+
+        A decision that carries it is refused when either was changed since.
+        """
+        replaced = "" if self.existing is None else self.existing.etag
+        return sha256(f"{self.item.etag}/{replaced}".encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)

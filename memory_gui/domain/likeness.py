@@ -26,22 +26,21 @@ _NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*")
 _CONTRACTED: Final = re.compile(
     r"\b(?:do|does|did|is|are|was|were|ca|wo|must|should|has|have)n['\u2019]t\b"
 )
-_NEGATIONS: Final = tuple(
-    "not never no without cannot 不要 不再 不能 不会 不是 不 没有 没 别 勿 非".split()
-)
-_FILLERS: Final = frozenset("do does did the a an is are to be 的 了".split())
+_NOT: Final = "not never no without cannot 不要 不再 不能 不会 不是 不 没有 没 别 勿 非"
+_NEGATIONS: Final = tuple(_NOT.split())
+_LEFT_OUT: Final = "do does did the a an is are to be 的 了"
+_FILLERS: Final = frozenset(_LEFT_OUT.split())
+_PAIRS: Final = """
+dark/light on/off enable/disable enabled/disabled enables/disables true/false yes/no always/never
+allow/forbid allowed/forbidden likes/dislikes like/dislike likes/hates like/hate prefers/avoids
+prefer/avoid tabs/spaces before/after with/without short/long concise/detailed brief/verbose
+public/private left/right start/stop open/closed single/double include/exclude first/last
+minimum/maximum morning/evening must/may
+深色/浅色 喜欢/讨厌 喜欢/反感 开启/关闭 打开/关闭 启用/禁用 启用/停用 允许/禁止 可以/禁止
+总是/从不 简洁/详细 简短/详细 公开/私有 必须/禁止 之前/之后 包含/排除 上午/下午 早上/晚上 中文/英文 是/否 开/关
+"""
 _OPPOSITES: Final = tuple(
-    (pair.split("/")[0], pair.split("/")[1])
-    for pair in (
-        "dark/light on/off enable/disable enabled/disabled enables/disables true/false yes/no"
-        " always/never allow/forbid allowed/forbidden likes/dislikes like/dislike likes/hates"
-        " like/hate prefers/avoids prefer/avoid tabs/spaces before/after with/without short/long"
-        " concise/detailed brief/verbose public/private left/right start/stop open/closed"
-        " single/double include/exclude first/last minimum/maximum morning/evening must/may"
-        " 深色/浅色 喜欢/讨厌 喜欢/反感 开启/关闭 打开/关闭 启用/禁用 启用/停用 允许/禁止 可以/禁止"
-        " 总是/从不 简洁/详细 简短/详细 公开/私有 必须/禁止 之前/之后 包含/排除 上午/下午 早上/晚上"
-        " 中文/英文 是/否 开/关"
-    ).split()
+    (one, other) for one, _, other in (pair.partition("/") for pair in _PAIRS.split())
 )
 
 

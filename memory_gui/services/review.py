@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from typing import Final
 
-from memory_gui.domain.changes import Decision, Fields, NewRecord, ReviewPreview, Target
+from memory_gui.domain.changes import Decision, Fields, NewRecord, ReviewPreview, Target, Why
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.services.acts import Acts, Done
+from memory_gui.services.alike import Likenesses
 from memory_gui.services.editing import Editing, tried
 from memory_gui.services.library import Library
 from memory_gui.services.values import BulkResult
@@ -18,13 +20,24 @@ from memory_gui.services.values import BulkResult
 KIND = "review"
 
 
+_AT_ONCE: Final = 200
+"""So many previews are one piece of work; between two of them the list gets its turn."""
+
+
 class Review:
     """The queue. Any thread may call."""
 
-    def __init__(self, library: Library, acts: Acts, editing: Editing) -> None:
+    def __init__(
+        self,
+        library: Library,
+        acts: Acts,
+        editing: Editing,
+        likenesses: Likenesses | None = None,
+    ) -> None:
         self._library = library
         self._acts = acts
         self._editing = editing
+        self._likenesses = likenesses or Likenesses(library)
 
     def items(
         self, stores: Collection[StoreId] = (), states: Collection[State] = (State.PENDING,)
@@ -35,11 +48,43 @@ class Review:
         return [record for record in found if record is not None]
 
     def preview(self, ref: Ref, fields: Fields | None = None) -> ReviewPreview:
-        """What approving would do, with what it would replace.
+        """What approving would do, with what it would replace and what it is like.
 
         ``fields`` are corrections; a corrected scope is looked up in that scope's database.
         """
-        return self._acts.preview(ref, fields)
+        return self._compared(self._acts.preview(ref, fields))
+
+    def previews(
+        self,
+        refs: Sequence[Ref],
+        *,
+        tick: Tick = no_tick,
+        cancel: CancelToken | None = None,
+    ) -> list[ReviewPreview]:
+        """As ``preview``, of several; those that are gone are left out."""
+        found: dict[Ref, ReviewPreview] = {}
+        for at in range(0, len(refs), _AT_ONCE):
+            if cancel is not None:
+                cancel.check()
+            some = refs[at : at + _AT_ONCE]
+            for store in dict.fromkeys(ref.store for ref in some):
+                mine = [ref for ref in some if ref.store == store]
+                seen = map(self._compared, self._acts.previews(mine))
+                found.update((one.item.ref, one) for one in seen)
+            tick("preview", at + len(some), len(refs))
+        return [found[ref] for ref in refs if ref in found]
+
+    def _compared(self, seen: ReviewPreview) -> ReviewPreview:
+        """With the records that are like it: of the stores that the agent reads together."""
+        text = seen.fields.get("text") or seen.item.text
+        group = {seen.item.ref.store, seen.target_store or seen.item.ref.store}
+        partner = self._library.shelf(seen.item.ref.store).partner
+        group |= {partner} if partner is not None else set()
+        but = () if seen.existing is None else (seen.existing.ref,)
+        alike = self._likenesses.of(str(text), group, but)
+        against = any(one.why is Why.OPPOSITE for one in alike)
+        warnings = (*seen.warnings, "opposite") if against else seen.warnings
+        return replace(seen, alike=alike, warnings=warnings)
 
     def decide(self, decision: Decision) -> BulkResult:
         """Approve, reject or reopen one item. Undoable.

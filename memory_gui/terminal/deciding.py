@@ -12,6 +12,7 @@ from memory_gui.domain.changes import (
     ReviewPreview,
     Target,
     Verdict,
+    Why,
 )
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
@@ -71,7 +72,8 @@ def _list(session: Session, store: OpenedStore) -> Exit:
     query = Query(text, frozenset({store.id}), frozenset({KIND}), frozenset({State.PENDING}))
     listing = services.library.search(query, "created", session.cancel)
     items = [item for item in services.library.window(listing.ids) if item is not None]
-    seen = [(item, services.review.preview(item.ref)) for item in items]
+    previews = services.review.previews([item.ref for item in items], cancel=session.cancel)
+    seen = [(preview.item, preview) for preview in previews]
     session.out.document(
         {
             "store": store.info.path,
@@ -98,6 +100,11 @@ def preview_data(preview: ReviewPreview) -> dict[str, Any]:
         "replaces_etag": None if existing is None else existing.etag,
         "warnings": list(preview.warnings),
         "refusal": preview.refusal,
+        "etag": preview.pin,
+        "alike": [
+            {"ref": one.record.ref.text, "why": one.why.value, "likeness": round(one.likeness, 2)}
+            for one in preview.alike
+        ],
     }
 
 
@@ -112,10 +119,18 @@ def _would(words: Words, preview: ReviewPreview) -> str:
         "hidden": words.say("hidden characters"),
         "secret": words.say("looks like a secret"),
         "conflict": words.say("another text would be lost"),
+        "opposite": words.say("a saved memory says the contrary"),
     }
     shown = texts[preview.outcome]
     for warning in preview.warnings:
         shown = words.say("{text}; {warning}", text=shown, warning=warnings.get(warning, warning))
+    for one in preview.alike:
+        why = {
+            Why.SAME: words.say("the same is saved as {ref}", ref=one.record.ref.text),
+            Why.NEAR: words.say("much like {ref}", ref=one.record.ref.text),
+            Why.OPPOSITE: words.say("contradicts {ref}", ref=one.record.ref.text),
+        }[one.why]
+        shown = words.say("{text}; {warning}", text=shown, warning=why)
     return shown
 
 
@@ -132,12 +147,9 @@ def _decide(session: Session, store: OpenedStore, act: str) -> Exit:
     refused: list[tuple[Ref, UserError]] = []
     for ref in refs:
         try:
-            replaces = _replaced(session, ref, fields, insist) if act == "approve" else None
+            decisions.append(_decision(session, ref, verdict, fields, insist))
         except UserError as error:
             refused.append((ref, error))
-            continue
-        target = Target(ref, session.args.if_match)
-        decisions.append(Decision(target, verdict, fields, insist, replaces))
     review = session.services.review
     with session.progress() as tick:
         result = (
@@ -149,21 +161,35 @@ def _decide(session: Session, store: OpenedStore, act: str) -> Exit:
     return report(session, refs, both, _OUTCOMES[act], dry=dry)
 
 
-def _replaced(
-    session: Session, ref: Ref, fields: dict[str, Any], insist: frozenset[str]
-) -> str | None:
-    """The etag of the memory that would be replaced.
+def _decision(
+    session: Session, ref: Ref, verdict: Verdict, fields: dict[str, Any], insist: frozenset[str]
+) -> Decision:
+    """What is to be decided about one item, over what it would replace now.
+
+    ``--if-match`` is the item's etag, or the etag over the item and the memory that it would
+    replace, as ``review list`` tells it.
 
     Raises:
-        UserError: for a warning that the person did not insist past.
+        UserError: for a warning that the person did not insist past; ``record.changed``,
+            ``review.target_changed`` when another state was seen.
     """
+    wanted = session.args.if_match
+    if verdict is not Verdict.APPROVE:
+        return Decision(Target(ref, wanted), verdict, fields, insist)
     preview = session.services.review.preview(ref, fields)
+    existing, own = preview.existing, preview.item.etag
+    if wanted not in {None, own, preview.pin}:
+        raise UserError("review.target_changed")
     if preview.outcome is Outcome.REPLACES and "conflict" not in insist:
-        assert preview.existing is not None  # noqa: S101 - REPLACES names what
-        raise UserError("review.conflict", existing=preview.existing.ref.text)
+        assert existing is not None  # noqa: S101 - REPLACES names what
+        raise UserError("review.conflict", existing=existing.ref.text)
+    if "opposite" in preview.warnings and "conflict" not in insist:
+        other = next(one for one in preview.alike if one.why is Why.OPPOSITE)
+        raise UserError("review.opposite", existing=other.record.ref.text)
     if "hidden" in preview.warnings and "hidden" not in insist:
         raise UserError("review.hidden")
-    return None if preview.existing is None else preview.existing.etag
+    replaces = None if existing is None else existing.etag
+    return Decision(Target(ref, own), verdict, fields, insist, replaces)
 
 
 # ---- propose

@@ -112,6 +112,10 @@ TERMINAL_ERRORS: dict[str, ErrorWords] = {
         N_("Approving would replace the memory {existing}, whose text would be lost."),
         N_("Look at both, then give --despite conflict, or approve it under another key."),
     ),
+    "review.opposite": ErrorWords(
+        N_("The memory {existing} says the contrary."),
+        N_("Look at both, then give --despite conflict, or reject the proposal."),
+    ),
     "review.hidden": ErrorWords(
         N_("The proposal holds characters that do not show."),
         N_("Look at it, then correct it with --set, or give --despite hidden."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory_gui.domain.changes import Decision, NewRecord, Outcome, Target, Verdict
+from memory_gui.domain.changes import Decision, Edit, NewRecord, Outcome, Target, Verdict, Why
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import State
@@ -93,3 +93,61 @@ def test_several_at_once_list_failures(pair):
     result = pair.services.review.decide_all([stale, Decision(Target(two.ref), Verdict.REJECT)])
     assert result.done == 1
     assert [error.code for _ref, error in result.failed] == ["record.changed"]
+
+
+def test_a_near_duplicate_and_a_contradiction_are_told_with_their_records(pair):
+    near = pair.add("answers", "Concise answers with the command first", scope="user")
+    against = pair.add("theme", "The user prefers dark mode in the terminal")
+    item = propose(pair, "x", "concise answers, with the command first")
+    seen = pair.services.review.preview(item.ref)
+    assert [(one.record.ref, one.why) for one in seen.alike] == [(near.ref, Why.NEAR)]
+    assert seen.alike[0].likeness > 0.8
+    assert "opposite" not in seen.warnings
+    item = propose(pair, "y", "The user prefers light mode in the terminal")
+    seen = pair.services.review.preview(item.ref)
+    assert [(one.record.ref, one.why) for one in seen.alike] == [(against.ref, Why.OPPOSITE)]
+    assert "opposite" in seen.warnings
+
+
+def test_a_correction_is_compared_as_corrected_and_the_trash_is_not(pair):
+    saved = pair.add("tea", "likes green tea in the morning")
+    item = propose(pair, "x", "deploys on Friday")
+    assert pair.services.review.preview(item.ref).alike == ()
+    seen = pair.services.review.preview(item.ref, {"text": "likes green tea in the morning"})
+    assert [(one.record.ref, one.why) for one in seen.alike] == [(saved.ref, Why.SAME)]
+    pair.services.editing.trash([saved.ref])
+    seen = pair.services.review.preview(item.ref, {"text": "likes green tea in the morning"})
+    assert seen.alike == ()
+
+
+def test_several_previews_are_those_of_one_at_a_time(pair):
+    pair.add("tea", "likes green tea")
+    items = [
+        propose(pair, "one", "likes green tea"),
+        propose(pair, "two", "lives in Bern", scope="user"),
+        propose(pair, "three", "deploys on Friday"),
+    ]
+    refs = [item.ref for item in items]
+    assert pair.services.review.previews(refs) == [pair.services.review.preview(r) for r in refs]
+
+
+def test_both_can_be_kept_where_one_would_replace_the_other(pair):
+    item = propose(pair, "tea", "likes green tea")
+    pair.add(item.extra["key_normalized"], "likes black tea in winter")
+    seen = pair.services.review.preview(item.ref)
+    free = seen.fields["proposed_key"]
+    pair.services.review.decide(approve(item, fields={"key": free}))
+    assert sorted(text for text, _ in live(pair)) == [
+        "likes black tea in winter",
+        "likes green tea",
+    ]
+
+
+def test_the_pin_names_the_item_and_the_memory_that_it_would_replace(pair):
+    item = propose(pair, "tea", "likes green tea")
+    alone = pair.services.review.preview(item.ref).pin
+    saved = pair.add(item.extra["key_normalized"], "likes black tea")
+    first = pair.services.review.preview(item.ref).pin
+    pair.services.editing.edit(Edit(Target(saved.ref), {"text": "likes white tea"}))
+    second = pair.services.review.preview(item.ref).pin
+    assert len({alone, first, second}) == 3

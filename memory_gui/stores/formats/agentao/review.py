@@ -116,7 +116,7 @@ class Queue:
         if plan.loses_text:
             warnings = (*warnings, "conflict")
         refusal = self._refusal(row, plan, target)
-        if refusal == "review.key_clash":
+        if plan.loses_text:
             shown["proposed_key"] = target.memories.free_key(draft.scope, draft.key)
         outcome = Outcome.REFUSED if refusal else _outcome(plan)
         old = None if existing is None else record_of(target.id, "memory", existing)
