@@ -68,6 +68,7 @@ class Lock:
         with self._guard:
             left: list[str] = []
             self._library.unbar()
+            self._keychain.ask_again()  # it is a person's own wish, whatever they closed before
             for path in self._paths:
                 try:
                     self._library.open(path)
