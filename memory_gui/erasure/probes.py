@@ -33,9 +33,9 @@ WORD: Final = 4
 BATCH: Final = 300_000
 """Pieces looked for in one pass (about 40 MB); more texts make more passes."""
 _LONG: Final = 16
+_AROUND: Final = WINDOW - _LONG
 _CHUNK: Final = 4096
 _SEPARATOR: Final = b"\xff\xff\xff"
-_MOST_PLACES: Final = 64
 _LETTERS: Final = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789_")
 """Of a word, in lower-case data. Other scripts have no such edges and are found anywhere."""
 
@@ -99,17 +99,21 @@ class Batch:
                         yield start, end
 
     def _extend(self, low: bytes, at: int) -> Iterator[Span]:
-        piece = low[at : at + _LONG]
-        place = self.corpus.find(piece)
-        for _ in range(_MOST_PLACES):
-            if place < 0:
-                return
-            left = _common_tail(low, at, self.corpus, place)
-            right = _common_head(low, at + _LONG, self.corpus, place + _LONG)
-            if left + _LONG + right >= WINDOW:
-                yield at - left, at + _LONG + right
-                return
-            place = self.corpus.find(piece, place + 1)
+        """The windows that hold the block at a place and are in a text.
+
+        All pieces of such a window are pieces of texts, so where their run around the block is
+        shorter there is none, and the texts need not be gone through.
+        """
+        first = last = at
+        while (
+            first > 0 and at - first < _AROUND and low[first - 1 : first - 1 + _LONG] in self.pieces
+        ):
+            first -= 1
+        while last - at < _AROUND and low[last + 1 : last + 1 + _LONG] in self.pieces:
+            last += 1
+        for start in range(first, last - _AROUND + 1):
+            if low[start : start + WINDOW] in self.corpus:
+                yield start, start + WINDOW
 
 
 def batches(texts: Iterable[str], limit: int = BATCH) -> Iterator[Batch]:
@@ -216,19 +220,3 @@ def _whole_matches(
             start = at - offset
             if start >= 0 and low.startswith(form, start):
                 yield start, start + len(form)
-
-
-def _common_tail(a: bytes, a_end: int, b: bytearray, b_end: int) -> int:
-    most = min(_LONG, a_end, b_end)
-    count = 0
-    while count < most and a[a_end - count - 1] == b[b_end - count - 1]:
-        count += 1
-    return count
-
-
-def _common_head(a: bytes, a_start: int, b: bytearray, b_start: int) -> int:
-    most = min(_LONG, len(a) - a_start, len(b) - b_start)
-    count = 0
-    while count < most and a[a_start + count] == b[b_start + count]:
-        count += 1
-    return count

@@ -116,3 +116,12 @@ def test_forms_of_plain_ascii_are_few():
 
 def test_an_empty_batch_finds_nothing():
     assert Batch().scan(b"anything at all") == []
+
+
+def test_a_piece_that_many_texts_share_hides_none_of_them() -> None:
+    """What is left is of the last of a hundred texts with the same middle."""
+    texts = [f"{n:04d} abcdefghijklmnopqrstuvwx {n:04d}" for n in range(100)]
+    (batch,) = batches(texts)
+    assert batch.scan(b"\x00" * 7 + texts[-1].encode() + b"\x00" * 20) == [(7, 7 + 34)]
+    other = "9999 abcdefghijklmnopqrstuvwx 9999"  # what it has of each is shorter than a window
+    assert batch.scan(b"\x00" * 7 + other.encode() + b"\x00" * 20) == []
