@@ -165,7 +165,7 @@ class Rows(QListWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setMouseTracking(True)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.setTabKeyNavigation(False)
         self.viewport().setAutoFillBackground(False)
 
@@ -196,7 +196,7 @@ class Rows(QListWidget):
         return QSize(SIDEBAR_WIDTH, height + 2)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(184, min(self.sizeHint().height(), 3 * grown(STORE_ROW)))
+        return QSize(184, min(self.sizeHint().height(), 2 * grown(STORE_ROW)))
 
     def maximum_height(self, rows: int) -> None:
         """More rows than these scroll."""

@@ -15,8 +15,16 @@ from memory_gui.ui.tokens import SPACE_M, SPACE_S
 class FlowLayout(QLayout):
     """One after the other, and on into the next line where there is no room."""
 
-    def __init__(self, parent: QWidget | None = None, *, spacing: int = SPACE_S) -> None:
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        *,
+        spacing: int = SPACE_S,
+        last_at_right: bool = False,
+    ) -> None:
+        """``last_at_right``: the last one stands at the end of its line, away from the others."""
         super().__init__(parent)
+        self._last_at_right = last_at_right
         self._items: list[QLayoutItem] = []
         self.setContentsMargins(0, 0, 0, 0)
         self.setSpacing(spacing)
@@ -61,12 +69,16 @@ class FlowLayout(QLayout):
     def _lay_out(self, rect: QRect, *, move: bool) -> int:
         """The height that it takes at that width; those of a line stand at its middle."""
         y = rect.y()
-        for line in self._lines(rect.width()):
+        lines = self._lines(rect.width())
+        last = lines[-1][-1] if lines and self._last_at_right else None
+        for line in lines:
             high = max(item.sizeHint().height() for item in line)
             x = rect.x()
             for item in line:
                 size = item.sizeHint()
                 wide = min(size.width(), rect.width())
+                if item is last:
+                    x = rect.x() + rect.width() - wide
                 if move:
                     top = y + (high - size.height()) // 2
                     item.setGeometry(QRect(x, top, wide, size.height()))

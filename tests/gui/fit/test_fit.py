@@ -47,6 +47,7 @@ def go(window, name):
         window.memories.edit_current()
     elif name in views:
         window.choose_view(views[name])
+        window.memories.go_to(0)
     else:
         window.go(name, arguments.get(name, lambda: None)())
 

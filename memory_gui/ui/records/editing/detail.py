@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QFormLayout,
     QFrame,
-    QHBoxLayout,
     QScrollArea,
     QSizePolicy,
     QVBoxLayout,
@@ -36,7 +35,7 @@ from memory_gui.ui.privacy.secretrow import SecretRow
 from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.records.editing.inside import Inside
 from memory_gui.ui.records.listing.rows import ABOUT, below_title
-from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
+from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_XS
 from memory_gui.ui.visible import one_line
 from memory_gui.ui.widgets import (
     Banner,
@@ -49,6 +48,7 @@ from memory_gui.ui.widgets import (
     TextLabel,
     TitleLabel,
 )
+from memory_gui.ui.widgets.flow import FlowLayout
 from memory_gui.words import Words
 
 _FACTS: Final = (
@@ -310,15 +310,16 @@ class DetailView(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(Rule())
-        row = QHBoxLayout()
-        row.setContentsMargins(SPACE_L, SPACE_M, SPACE_L, SPACE_M)
-        row.setSpacing(SPACE_S)
+        place = QWidget()
+        row = FlowLayout(last_at_right=True)
         for name in ("edit", "restore", "trash", "delete"):
             row.addWidget(self._buttons[name])
         row.addWidget(self._copy)
-        row.addStretch(1)
         row.addWidget(self._buttons["erase"])
-        column.addLayout(row)
+        inside = QVBoxLayout(place)
+        inside.setContentsMargins(SPACE_L, SPACE_M, SPACE_L, SPACE_M)
+        inside.addLayout(row)
+        column.addWidget(place)
         return bar
 
     def _make_facts(self) -> QFormLayout:
