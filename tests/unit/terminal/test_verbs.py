@@ -496,7 +496,7 @@ class TestChecking:
         assert terminal.verb("check").status == 9
 
     def test_no_store_is_known_without_a_keychain(self, terminal):
-        assert terminal("stores", "list", "--no-keychain", "--json").json == {"stores": []}
+        assert terminal("stores", "list", "--no-keychain", "--json").json ["stores"] == []
         assert terminal("stores", "forget", "/nowhere", "--no-keychain").status == 5
         assert terminal("stores", "name", "/nowhere", "--no-keychain").status == 2
 
