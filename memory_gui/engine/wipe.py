@@ -11,17 +11,21 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 from memory_gui.domain.changes import EraseRows
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key, RawKey
 from memory_gui.engine.alone import BUSY_MS, open_alone
 from memory_gui.engine.database import Connection
+from memory_gui.engine.heard import Heard, Statement
 from memory_gui.engine.rawfile import HeldFile, Role
 from memory_gui.engine.rekeying import refuse_other_ciphers, rekey
 from memory_gui.engine.rowsets import parts, where
 from memory_gui.engine.sql import quote
 from memory_gui.engine.virtual import FullText, full_text_tables, rowid_danger
+
+_KEPT_SETTINGS: Final = ("page_size", "auto_vacuum", "encoding", "user_version", "application_id")
 
 
 class Wipe:
@@ -29,9 +33,11 @@ class Wipe:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._heard = Heard(connection)
         self._database = HeldFile.database(connection.path)
         self._logs: dict[Role, HeldFile] = {}
         self._unnamed: list[HeldFile] = []
+        self._before: dict[str, str] = {}
         self.path = connection.path
         self.full_text: tuple[FullText, ...] = full_text_tables(connection)
 
@@ -58,12 +64,26 @@ class Wipe:
                 held.close()
             self._logs, self._unnamed = {}, []
 
+    def said(self) -> list[Statement]:
+        """The statements since this was last asked, with SQLite's answers."""
+        return self._heard.taken()
+
     # ---- before
+
+    @property
+    def samples(self) -> bool:
+        """Whether it keeps samples of index keys."""
+        return bool(self._sample_tables())
+
+    @property
+    def auto_vacuum(self) -> int:
+        """0, 1 (full) or 2 (incremental)."""
+        return self._quiet("PRAGMA auto_vacuum")
 
     @property
     def journal_mode(self) -> str:
         """``wal``, ``delete`` and so on, as SQLite says now."""
-        return str(self._ask("PRAGMA journal_mode")).lower()
+        return str(self._connection.execute("PRAGMA journal_mode")[0][0]).lower()
 
     def refuse_moving_rowids(self) -> None:
         """VACUUM gives new rowids to tables without any key: refuse where something knows them.
@@ -77,6 +97,7 @@ class Wipe:
 
     def settings(self) -> str:
         """Step 0: nothing spills to a file, and a commit survives a power cut."""
+        self._before = self._kept_settings()
         self._expect("PRAGMA temp_store = MEMORY", "PRAGMA temp_store", 2)
         self._expect("PRAGMA synchronous = EXTRA", "PRAGMA synchronous", 3)
         return "temp_store 2, synchronous 3"
@@ -109,8 +130,8 @@ class Wipe:
             UserError: ``store.locked``: nothing has changed.
         """
         answer = str(self._ask("PRAGMA locking_mode = EXCLUSIVE")).lower()
-        self._connection.execute("BEGIN EXCLUSIVE")
-        self._connection.execute("COMMIT")
+        self._heard.execute("BEGIN EXCLUSIVE")
+        self._heard.execute("COMMIT")
         if answer != "exclusive":
             raise UserError("erase.step", step="lock", answer=answer)
         return answer
@@ -147,7 +168,9 @@ class Wipe:
     def transaction(self) -> Iterator[None]:
         """Step 8 is one transaction."""
         with self._connection.writing():
+            self._heard.note("BEGIN IMMEDIATE", "ok")
             yield
+            self._heard.note("COMMIT", "asked for")
 
     def count(self, rows: EraseRows) -> int:
         """How many of the rows are there."""
@@ -163,7 +186,7 @@ class Wipe:
         """
         inside = tuple(f"{index.name}_" for index in self.full_text)
         return {
-            name: self._number(f"SELECT count(*) FROM {quote(name)}")  # noqa: S608 - quoted
+            name: self._quiet(f"SELECT count(*) FROM {quote(name)}")  # noqa: S608 - quoted
             for kind, name, _, sql in self._connection.schema()
             if kind == "table"
             and not name.startswith("sqlite_")
@@ -174,7 +197,7 @@ class Wipe:
     def delete(self, rows: EraseRows) -> int:
         """Delete the rows by the store's own key; the agent's triggers fire."""
         return sum(
-            self._connection.change(f"DELETE {where(rows, part)}", values)
+            self._heard.change(f"DELETE {where(rows, part)}", values)
             for part, values in parts(rows)
         )
 
@@ -186,24 +209,23 @@ class Wipe:
                 continue
             command = "optimize" if index.content == "none" else "rebuild"
             name = quote(index.name)
-            self._connection.execute(f"INSERT INTO {name}({name}) VALUES (?)", (command,))  # noqa: S608 - quoted
+            self._heard.execute(f"INSERT INTO {name}({name}) VALUES (?)", (command,))  # noqa: S608 - quoted
             done.append(command)
         return ", ".join(done) if done else "no index"
 
     def renew_statistics(self) -> str:
         """``sqlite_stat4`` keeps samples of index keys, erased ones too."""
-        names = {name for kind, name, _, _ in self._connection.schema() if kind == "table"}
-        samples = sorted(names & {"sqlite_stat3", "sqlite_stat4"})
+        samples = self._sample_tables()
         if not samples:
             return "no samples"
         for name in samples:
-            self._connection.execute(f"DELETE FROM {quote(name)}")  # noqa: S608 - quoted
-        self._connection.execute("ANALYZE")
+            self._heard.change(f"DELETE FROM {quote(name)}")  # noqa: S608 - quoted
+        self._heard.execute("ANALYZE")
         return "analyzed"
 
     def vacuum(self) -> str:
         """Step 10: the file is written anew without free space, into the log."""
-        self._connection.execute("VACUUM")
+        self._heard.execute("VACUUM")
         return f"{self._number('PRAGMA page_count')} pages"
 
     # ---- another key
@@ -215,7 +237,9 @@ class Wipe:
 
     def rekey(self, key: RawKey) -> str:
         """Step 10c: every page anew under another key, into the log. Its "ok" proves nothing."""
-        return rekey(self._connection, key)
+        answer = rekey(self._connection, key)
+        self._heard.note("PRAGMA rekey", answer)
+        return answer
 
     # ---- after
 
@@ -238,6 +262,15 @@ class Wipe:
             held.zero(0, held.size)
         return answer
 
+    def settings_again(self) -> str:
+        """Step 12b: what the file says of itself is what it said before."""
+        now = self._kept_settings()
+        for name, value in self._before.items():
+            self._heard.note(f"PRAGMA {name}", now[name])
+            if now[name] != value:
+                raise UserError("erase.step", step="settings-again", answer=f"{name} {now[name]}")
+        return "as before"
+
     def sync(self) -> str:
         """Step 13a: file and folder are on the disk."""
         self._database.zero(self._database.size, self._database.size)
@@ -252,9 +285,9 @@ class Wipe:
         # In exclusive mode SQLite keeps the journal open once it has written to it: then it can
         # be told by its inode. Nothing is changed by this transaction.
         version = self._number("PRAGMA user_version")
-        self._connection.execute("BEGIN IMMEDIATE")
-        self._connection.execute(f"PRAGMA user_version = {version}")
-        self._connection.execute("ROLLBACK")
+        self._heard.execute("BEGIN IMMEDIATE")
+        self._heard.execute(f"PRAGMA user_version = {version}")
+        self._heard.execute("ROLLBACK")
         held = self._held_log("-journal")
         return held.zero(0, held.size) if held else 0
 
@@ -278,21 +311,33 @@ class Wipe:
         return Path(f"{self.path}{role}").is_symlink() or Path(f"{self.path}{role}").exists()
 
     def _checkpoint(self, mode: str) -> str:
-        row = self._connection.execute(f"PRAGMA wal_checkpoint({mode})")[0]
+        row = self._heard.execute(f"PRAGMA wal_checkpoint({mode})")[0]
         busy, log, done = (int(value) for value in row)
         if busy or log != done:
             raise UserError("erase.step", step="checkpoint", answer=f"({busy}, {log}, {done})")
         return f"({busy}, {log}, {done})"
 
+    def _sample_tables(self) -> list[str]:
+        names = {name for kind, name, _, _ in self._connection.schema() if kind == "table"}
+        return sorted(names & {"sqlite_stat3", "sqlite_stat4"})
+
+    def _kept_settings(self) -> dict[str, str]:
+        return {
+            name: str(self._connection.execute(f"PRAGMA {name}")[0][0]) for name in _KEPT_SETTINGS
+        }
+
+    def _quiet(self, sql: str) -> int:
+        return int(str(self._connection.execute(sql)[0][0]))
+
     def _ask(self, sql: str) -> object:
-        rows = self._connection.execute(sql)
+        rows = self._heard.execute(sql)
         return rows[0][0] if rows else ""
 
     def _number(self, sql: str) -> int:
         return int(str(self._ask(sql) or 0))
 
     def _expect(self, setting: str, asking: str, wanted: int) -> None:
-        self._connection.execute(setting)
+        self._heard.execute(setting)
         answer = self._number(asking)
         if answer != wanted:
             raise UserError("erase.step", step="settings", answer=str(answer))

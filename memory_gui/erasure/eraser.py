@@ -15,9 +15,9 @@ import contextlib
 import errno
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from memory_gui.domain.changes import EraseRows
 from memory_gui.domain.errors import MemoryGuiError, UserError
@@ -28,13 +28,10 @@ from memory_gui.engine.rekeying import check_changed
 from memory_gui.engine.wipe import Wipe
 from memory_gui.erasure.messages import Message, key_from
 from memory_gui.erasure.plan import rows_of
+from memory_gui.erasure.recipe import FLUSH, Case, recipe_for
 from memory_gui.process.worker import serve
 
 Reply = Callable[[Message], None]
-
-PREPARING: Final = 9
-ERASING: Final = 17
-"""Steps of ``prepare`` and of ``erase``, for progress."""
 
 
 class Eraser:
@@ -51,7 +48,8 @@ class Eraser:
         self._committed = False
         self._foreign = False
         self._reply: Reply = _nowhere
-        self._total = PREPARING
+        self._recipe = recipe_for(Case("wal"))
+        self._new_key: RawKey | None = None
 
     def handle(self, message: Message, reply: Reply) -> Message:
         """Answer one message."""
@@ -81,6 +79,7 @@ class Eraser:
             self._wipe.refuse_moving_rowids()
             if message.get("new_key"):
                 self._wipe.may_rekey()
+            case = self._case(self._wipe, new_key=bool(message.get("new_key")))
         except UserError as error:
             self._let_go()
             if error.code == "store.locked":
@@ -88,19 +87,13 @@ class Eraser:
             raise
         # In a rollback mode only programs that we may look at can be seen while they are idle.
         unseen = self._mode != "wal" and hasattr(os, "geteuid") and os.geteuid() != 0
-        return {"opened": True, "mode": self._mode, "unseen": unseen}
+        self._recipe = recipe_for(case)
+        told = {"name": self._recipe.name, "case": case.as_json(), "steps": self._recipe.steps}
+        return {"opened": True, "mode": self._mode, "unseen": unseen, "recipe": told}
 
     def _prepare(self, _: Mapping[str, Any]) -> Message:
-        wipe = self._open_wipe()
-        self._total = PREPARING
         try:
-            self._step("settings", wipe.settings)
-            self._step("secure-delete", wipe.secure_delete)
-            self._step("no-auto-checkpoint", wipe.no_checkpoint_by_itself)
-            self._step("keep-journal", wipe.keep_journal)
-            self._step("lock", wipe.lock)
-            self._step("log-mode", wipe.to_log)
-            self._flush()
+            self._take(self._recipe.prepare, {})
         except UserError as error:
             self._put_back()
             if error.code == "store.locked":
@@ -111,30 +104,17 @@ class Eraser:
     def _erase(self, message: Mapping[str, Any]) -> Message:
         wipe = self._open_wipe()
         new_key = key_from(message.get("new_key"))
-        self._total = ERASING + (new_key is not None)
+        self._new_key = new_key if isinstance(new_key, RawKey) else None
+        if self._new_key is not None and "new-key" not in self._recipe.after:
+            self._recipe = recipe_for(self._case(wipe, new_key=True))
         done = len(self._steps)
         counts: dict[str, list[int]] = {}
         try:
             with wipe.transaction():
-                self._step("delete", lambda: self._delete(wipe, counts))
-                self._step("full-text", wipe.renew_full_text)
-                self._step("statistics", wipe.renew_statistics)
+                self._take(self._recipe.inside, counts)
                 # Set before the commit: whether it came through is not known until the next run.
                 self._committed = bool(self._rows)
-            self._flush()
-            self._step("vacuum", wipe.vacuum)
-            self._flush()
-            if any(index.content != "none" for index in wipe.full_text):
-                self._step("full-text-again", self._renew_again)
-                self._flush()
-            if isinstance(new_key, RawKey):
-                # After VACUUM: before it, stale free space would be written anew under this key.
-                self._committed = True
-                self._step("new-key", lambda: wipe.rekey(new_key))
-                self._old_key, self._key = self._key, new_key
-            self._step("truncate-log", wipe.truncate_log)
-            self._step("journal-mode", lambda: wipe.back_to(self._mode))
-            self._step("sync", wipe.sync)
+            self._take(self._recipe.after, counts)
         except (MemoryGuiError, OSError) as error:
             self._give_up()
             return self._failed(error, counts, done)
@@ -158,6 +138,53 @@ class Eraser:
         return {"stopped": True}
 
     # ---- the steps
+
+    def _case(self, wipe: Wipe, *, new_key: bool) -> Case:
+        return Case(
+            self._mode,
+            full_text=tuple(index.content for index in wipe.full_text),
+            samples=wipe.samples,
+            auto_vacuum=wipe.auto_vacuum,
+            encrypted=self._key is not None,
+            new_key=new_key,
+        )
+
+    def _take(self, names: Sequence[str], counts: dict[str, list[int]]) -> None:
+        """Carry out some steps of the recipe."""
+        wipe = self._open_wipe()
+        acts: Mapping[str, Callable[[], str]] = {
+            "settings": wipe.settings,
+            "secure-delete": wipe.secure_delete,
+            "no-auto-checkpoint": wipe.no_checkpoint_by_itself,
+            "keep-journal": wipe.keep_journal,
+            "lock": wipe.lock,
+            "log-mode": wipe.to_log,
+            "zero-tail": wipe.zero_tail,
+            "checkpoint": wipe.checkpoint,
+            "zero-log": wipe.zero_log,
+            "delete": lambda: self._delete(wipe, counts),
+            "full-text": wipe.renew_full_text,
+            "statistics": wipe.renew_statistics,
+            "vacuum": wipe.vacuum,
+            "full-text-again": self._renew_again,
+            "new-key": lambda: self._rekey(wipe),
+            "truncate-log": wipe.truncate_log,
+            "journal-mode": lambda: wipe.back_to(self._mode),
+            "settings-again": wipe.settings_again,
+            "sync": wipe.sync,
+        }
+        for name in names:
+            self._step(name, acts[name])
+
+    def _rekey(self, wipe: Wipe) -> str:
+        """After VACUUM: before it, stale free space would be written anew under this key."""
+        new_key = self._new_key
+        if new_key is None:
+            raise UserError("erase.step", step="new-key", answer="none")
+        self._committed = True
+        answer = wipe.rekey(new_key)
+        self._old_key, self._key = self._key, new_key
+        return answer
 
     def _delete(self, wipe: Wipe, counts: dict[str, list[int]]) -> str:
         total = 0
@@ -197,26 +224,24 @@ class Eraser:
                     gone=gone,
                 )
 
-    def _flush(self) -> None:
-        wipe = self._open_wipe()
-        self._step("zero-tail", wipe.zero_tail)
-        self._step("checkpoint", wipe.checkpoint)
-        self._step("zero-log", wipe.zero_log)
-
     def _renew_again(self) -> str:
         wipe = self._open_wipe()
         with wipe.transaction():
             return wipe.renew_full_text(external_only=True)
 
     def _step(self, name: str, act: Callable[[], str]) -> None:
-        self._reply({"tick": [name, len(self._steps), self._total]})
+        self._reply({"tick": [name, len(self._steps), len(self._recipe.steps)]})
         begun = time.perf_counter()
         try:
             result = act()
         except UserError as error:
-            self._steps.append([name, error.code, (time.perf_counter() - begun) * 1000])
+            self._keep(name, error.code, begun)
             raise
-        self._steps.append([name, result, (time.perf_counter() - begun) * 1000])
+        self._keep(name, result, begun)
+
+    def _keep(self, name: str, result: str, begun: float) -> None:
+        said = [] if self._wipe is None else self._wipe.said()
+        self._steps.append([name, result, (time.perf_counter() - begun) * 1000, said])
 
     # ---- ends
 
@@ -243,7 +268,7 @@ class Eraser:
                 self._put_back()
             return
         with contextlib.suppress(MemoryGuiError, OSError):
-            self._flush()
+            self._take(FLUSH, {})
         with contextlib.suppress(MemoryGuiError, OSError):
             self._let_go()
 

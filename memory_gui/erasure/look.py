@@ -125,6 +125,7 @@ class Look:
                 fragments=survey.residue.fragments,
                 unreadable=len(survey.residue.unreadable),
                 fulltext=fulltext,
+                schema_copies=survey.residue.copies,
                 by_place=by_place,
             ),
             finds=(*places.apart, *found),

@@ -55,8 +55,9 @@ def side_file_from(message: Mapping[str, Any]) -> SideFile:
 
 
 def step_from(message: Sequence[Any]) -> Step:
-    """A step: [name, result, ms]."""
-    return Step(str(message[0]), str(message[1]), float(message[2]))
+    """A step: [name, result, ms, statements]; an older note has no statements."""
+    said = tuple((str(sql), str(answer)) for sql, answer in (*message, ())[3])
+    return Step(str(message[0]), str(message[1]), float(message[2]), said)
 
 
 def counts_from(message: Mapping[str, Sequence[int]]) -> dict[str, Count]:
@@ -82,11 +83,11 @@ def taken_message(result: StoreResult) -> Message:
     """What a run took out and did, for a pending entry: numbers and codes, no content."""
     return {
         "counts": {t: [c.found, c.erased, c.kept] for t, c in result.counts.items()},
-        "steps": [[step.name, step.result, step.ms] for step in result.steps],
+        "steps": [[step.name, step.result, step.ms, step.statements] for step in result.steps],
     }
 
 
 def taken_from(message: Message) -> tuple[dict[str, Count], tuple[Step, ...]]:
     """The same as values; nothing of an entry that has none."""
     counts = {table: Count(*numbers) for table, numbers in message.get("counts", {}).items()}
-    return counts, tuple(Step(*step) for step in message.get("steps", ()))
+    return counts, tuple(step_from(step) for step in message.get("steps", ()))

@@ -92,5 +92,6 @@ def _store(store: StorePlan, result: EraseResult, mark: Mark | None) -> dict[str
         "encrypted": store.encrypted,
         "key": part.key if part else "",
         "state": str(part.state) if part else "",
+        "recipe": dict(part.recipe) if part else {},
         "records": records,
     }

@@ -32,11 +32,15 @@ OLD_STAYS: Final = "new-old-not-removed"
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of the recipe: its code (STEPS), what it answered, and how long it took."""
+    """One step of the recipe: its code (STEPS), what it answered, and how long it took.
+
+    ``statements``: what SQLite was told, without values, and its answers.
+    """
 
     name: str
     result: str
     ms: float
+    statements: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,8 @@ class Structure:
     (``free_pages``, ``gaps``, ``overflow``, ``tail``, ``wal``, ``journal``, ``orphans``).
     ``fragments`` counts non-zero bytes in pieces of at most 3 bytes, which are excepted.
     ``unreadable`` are pages that could not be authenticated or understood. ``fulltext`` are
-    entries of full-text indexes that point to no document.
+    entries of full-text indexes that point to no document. ``schema_copies`` are bytes that repeat
+    a part of the living schema inside of its own b-tree; they are no residue.
     """
 
     free_pages: int = 0
@@ -67,6 +72,7 @@ class Structure:
     fragments: int = 0
     unreadable: int = 0
     fulltext: int = 0
+    schema_copies: int = 0
     by_place: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -158,6 +164,7 @@ class Proof:
                 "fragments": self.structure.fragments,
                 "unreadable": self.structure.unreadable,
                 "fulltext": self.structure.fulltext,
+                "schema_copies": self.structure.schema_copies,
                 "by_place": dict(self.structure.by_place),
             },
             "texts": self.texts,
@@ -186,6 +193,8 @@ class StoreResult:
     accepted: bool = False
     unsearched: int = 0
     key: str = NONE
+    recipe: Mapping[str, Any] = field(default_factory=dict)
+    """Its name, the case it is for, and its steps (``erasure/recipe.py``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,6 +311,7 @@ def add_proofs(proofs: Sequence[Proof]) -> Proof | None:
             fragments=sum(proof.structure.fragments for proof in judged),
             unreadable=sum(proof.structure.unreadable for proof in judged),
             fulltext=sum(proof.structure.fulltext for proof in judged),
+            schema_copies=sum(proof.structure.schema_copies for proof in judged),
             by_place=places,
         ),
         finds=tuple(finds.values()),
@@ -313,7 +323,10 @@ def add_proofs(proofs: Sequence[Proof]) -> Proof | None:
 
 
 def _step_json(step: Step) -> dict[str, Any]:
-    return {"name": step.name, "result": step.result, "ms": round(step.ms, 1)}
+    shown: dict[str, Any] = {"name": step.name, "result": step.result, "ms": round(step.ms, 1)}
+    if step.statements:
+        shown["statements"] = [{"sql": sql, "answer": answer} for sql, answer in step.statements]
+    return shown
 
 
 def _store_json(store: StoreResult) -> dict[str, Any]:

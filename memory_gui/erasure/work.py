@@ -48,6 +48,7 @@ class StoreWork:
         self._tick = tick
         self._steps: tuple[Step, ...] = ()
         self._unseen = False
+        self._recipe: Mapping[str, Any] = {}
         self._past = False
 
     def run(self, cancel: CancelToken | None, *, accept_side_files: bool) -> StoreResult:
@@ -124,6 +125,7 @@ class StoreWork:
         if "blocked" not in answer:
             self._unseen = bool(answer["unseen"])
             # Written down before it is changed: a later run must know what it was.
+            self._recipe = answer.get("recipe", {})
             self._write_down(journal_mode=answer["mode"], unseen=self._unseen)
             answer = child.ask({"do": "prepare"}, tick=self._tick)
         if "blocked" in answer:
@@ -140,7 +142,8 @@ class StoreWork:
         self._steps = tuple(step_from(step) for step in answer["steps"])
         counts = counts_from(answer["counts"])
         if "failed" not in answer:
-            return StoreResult(self._plan.path, EraseState.PROVED, counts, self._steps)
+            state = EraseState.PROVED
+            return StoreResult(self._plan.path, state, counts, self._steps, recipe=self._recipe)
         if not answer["committed"] and answer["failed"] not in _WAITING:
             raise UserError(answer["failed"], **answer["params"])
         return replace(

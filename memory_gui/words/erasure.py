@@ -78,6 +78,7 @@ STEPS: Final[dict[str, str]] = {
     "new-key": N_("Write every page anew under the new key"),
     "truncate-log": N_("Empty the log"),
     "journal-mode": N_("Put the journal mode back"),
+    "settings-again": N_("See that the file's settings are as before"),
     "sync": N_("Sync file and folder"),
     "check": N_("Check the database through a fresh connection"),
     "check-key": N_("See that the old key opens nothing"),

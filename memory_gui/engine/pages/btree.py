@@ -120,7 +120,8 @@ def parse_page(page: bytes, number: int, usable: int, *, utf16: bool = False) ->
     stale = _stale_pointers(page, array_end, cells, usable, several=not utf16)
     # The array may have grown over the head of a cell that is gone: what is left of it.
     first = min([cell.start for cell in cells] + [start for start, _ in blocks] + [usable])
-    stale = max(stale, min(stale + LARGEST_FRAGMENT, first))
+    behind = _SMALLEST_CELL if _head_behind(page, stale, first, usable) else LARGEST_FRAGMENT
+    stale = max(stale, min(stale + behind, first))
     if stale > array_end:
         found.fragments.append((array_end, stale))
     _find_gaps(found, stale, blocks, usable, number)
@@ -189,6 +190,18 @@ def _cell(page: bytes, at: int, kind: int, usable: int) -> Cell:
         overflow = _U32.unpack_from(page, end)[0]
         end += 4
     return Cell(start, max(end, start + _SMALLEST_CELL), rowid, at, size, local, overflow, child)
+
+
+def _head_behind(page: bytes, at: int, first: int, usable: int) -> bool:
+    """Whether the last free block's head lies right behind the array: two numbers, no content.
+
+    The cell that began there was taken out, and a later shift of the cells (``defragmentPage``)
+    moved the edge that its size led to.
+    """
+    if at + _SMALLEST_CELL > first:
+        return False
+    link, size = struct.unpack_from(">HH", page, at)
+    return bool(not link and _SMALLEST_CELL <= size <= usable - at)
 
 
 def _stale_pointers(

@@ -22,6 +22,8 @@ BROKEN: Final = 6
 
 _ZEROS: Final = bytes(65536)
 _SCHEMA_ROOT: Final = 1
+_BETWEEN: Final = b"\0" * 8
+"""Between cells: what is looked for neither begins nor ends with zeros."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +52,16 @@ class Chain(NamedTuple):
 
 @dataclass(slots=True)
 class Residue:
-    """Bytes outside of live cells that are not zero. ``places`` says where they are."""
+    """Bytes outside of live cells that are not zero. ``places`` says where they are.
+
+    ``copies`` are bytes in the schema's own b-tree that repeat a part of one of its live cells:
+    SQLite leaves them there when it divides a page, in a VACUUM too. They say nothing that the
+    schema does not say.
+    """
 
     places: dict[str, int] = field(default_factory=dict)
     fragments: int = 0
+    copies: int = 0
     unreadable: list[int] = field(default_factory=list)
 
     def add(self, place: str, number: int) -> None:
@@ -88,6 +96,8 @@ class Survey:
         self.residue = Residue()
         self.free_pages = 0
         self.chains: list[Chain] = []
+        self._schema_cells: list[bytes] = []
+        self._schema_gaps: list[tuple[bytes, int]] = []
 
     def walk(self) -> Iterator[tuple[int, bytes]]:
         """Visit every page once and yield (number, page) of those that can be read.
@@ -96,6 +106,7 @@ class Survey:
         """
         self._mark_fixed_pages()
         yield from self._walk_tree(0)
+        self._judge_schema_gaps()
         for tree in list(self._read_schema()):
             if len(self.trees) > 0xFFFF:
                 raise PageError("more than 65535 b-trees")
@@ -188,7 +199,7 @@ class Survey:
                 self._broken(number)
                 continue
             yield number, page
-            self._look_at_gaps(page, found)
+            self._look_at_gaps(page, found, index)
             for cell in found.cells:
                 if cell.child:
                     todo.append(cell.child)
@@ -198,17 +209,30 @@ class Survey:
             if found.right:
                 todo.append(found.right)
 
-    def _look_at_gaps(self, page: bytes, found: PageMap) -> None:
+    def _look_at_gaps(self, page: bytes, found: PageMap, index: int) -> None:
+        if index == 0:
+            self._schema_cells += [page[cell.start : cell.end] for cell in found.cells]
         for start, end in found.gaps:
             number = nonzero(page, start, end)
             if number:
                 heads = left_over_heads(page, (start, end), found, self.file.header.usable)
                 self.residue.fragments += heads
-                self.residue.add("gaps", number - heads)
+                if index == 0:
+                    self._schema_gaps.append((page[start:end].strip(b"\0"), number - heads))
+                else:
+                    self.residue.add("gaps", number - heads)
         for start, end in found.fragments:
             self.residue.fragments += nonzero(page, start, end)
         header = self.file.header
         self.residue.add("reserved", nonzero(page, header.usable, header.page_size))
+
+    def _judge_schema_gaps(self) -> None:
+        cells = _BETWEEN.join(self._schema_cells)
+        for left, number in self._schema_gaps:
+            if left in cells:
+                self.residue.copies += number
+            else:
+                self.residue.add("gaps", number)
 
     def _walk_chain(self, cell: Cell, index: int) -> Iterator[tuple[int, bytes]]:
         left = cell.size - cell.local

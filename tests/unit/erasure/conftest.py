@@ -12,7 +12,10 @@ import pytest
 
 from memory_gui.domain.changes import EraseRows, SideFile
 from memory_gui.domain.keys import RawKey
+from memory_gui.erasure.eraser import Eraser
+from memory_gui.erasure.messages import key_message, rows_message
 from memory_gui.erasure.plan import ErasePlan, StorePlan, TableKind
+from memory_gui.erasure.prover import prove_files
 from memory_gui.ledger.pendingfiles import PendingFiles
 
 PROOF = str(Path(__file__).parents[2] / "proof")
@@ -93,3 +96,42 @@ def keys_of() -> Callable[[Any], dict[str, RawKey | None]]:
         return {str(built.path.resolve()): key}
 
     return make
+
+
+@pytest.fixture
+def look(plan_of):
+    def run(built, side_files=(), texts=None):
+        store = plan_of(built).stores[0]
+        return prove_files(
+            built.path,
+            RawKey.from_hex(built.key) if built.key else None,
+            built.texts if texts is None else texts,
+            side_files=side_files,
+            tables=store.tables,
+            rows=rows_message(store.rows),
+        )
+
+    return run
+
+
+@pytest.fixture
+def erase(plan_of):
+    """Run the recipe in this process, which ends with no connection open."""
+
+    def run(built):
+        eraser = Eraser()
+        store = plan_of(built).stores[0]
+        key = key_message(RawKey.from_hex(built.key)) if built.key else None
+        rows = rows_message(store.rows)
+        answers = [
+            eraser.handle(message, lambda _: None)
+            for message in (
+                {"do": "open", "path": str(built.path), "key": key, "rows": rows},
+                {"do": "prepare"},
+                {"do": "erase"},
+                {"do": "close"},
+            )
+        ]
+        return {**answers[-1], **answers[-2]}
+
+    return run

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from memory_gui.erasure.limits import Mount, file_system_limits, mount_of, read_mounts
+from memory_gui.erasure.recipe import Case, recipe_for
 from memory_gui.words.erasure import LIMITS, STATES, STEPS
 
 PACKAGE = Path(__file__).parents[3] / "memory_gui"
@@ -56,8 +57,7 @@ def test_every_code_of_the_source_has_words():
     others = "".join(f.read_text("utf-8") for f in (PACKAGE / "services").glob("*.py"))
     limits = set(re.findall(r'"(limit\.[a-z_]+)"', own + others))
     assert limits == set(LIMITS)
-    steps = set(re.findall(r'_step\(\s*"([a-z-]+)"', own)) | set(
-        re.findall(r'tick\("([a-z-]+)"', own)
-    )
+    everything = Case("delete", ("own",), samples=True, encrypted=True, new_key=True)
+    steps = set(re.findall(r'tick\("([a-z-]+)"', own)) | set(recipe_for(everything).steps)
     assert steps == set(STEPS)
     assert set(STATES) == {"planned", "proved", "not-finished", "not-proved"}

@@ -15,8 +15,6 @@ from memory_gui.domain.changes import SideFile
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import RawKey
 from memory_gui.engine.wipe import Wipe
-from memory_gui.erasure.eraser import Eraser
-from memory_gui.erasure.messages import key_message, rows_message
 from memory_gui.erasure.prover import prove_files
 
 DELETES = (
@@ -24,45 +22,6 @@ DELETES = (
     "DELETE FROM memory_review_queue",
     "DELETE FROM memory_events WHERE id > 60",
 )
-
-
-@pytest.fixture
-def look(plan_of):
-    def run(built, side_files=(), texts=None):
-        store = plan_of(built).stores[0]
-        return prove_files(
-            built.path,
-            RawKey.from_hex(built.key) if built.key else None,
-            built.texts if texts is None else texts,
-            side_files=side_files,
-            tables=store.tables,
-            rows=rows_message(store.rows),
-        )
-
-    return run
-
-
-@pytest.fixture
-def erase(plan_of):
-    """Run the recipe in this process, which ends with no connection open."""
-
-    def run(built):
-        eraser = Eraser()
-        store = plan_of(built).stores[0]
-        key = key_message(RawKey.from_hex(built.key)) if built.key else None
-        rows = rows_message(store.rows)
-        answers = [
-            eraser.handle(message, lambda _: None)
-            for message in (
-                {"do": "open", "path": str(built.path), "key": key, "rows": rows},
-                {"do": "prepare"},
-                {"do": "erase"},
-                {"do": "close"},
-            )
-        ]
-        return {**answers[-1], **answers[-2]}
-
-    return run
 
 
 @pytest.mark.parametrize("key", [None, workload.KEY], ids=["readable", "encrypted"])

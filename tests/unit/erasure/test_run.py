@@ -15,18 +15,9 @@ from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.records import StoreId
 from memory_gui.domain.work import CancelToken
 from memory_gui.erasure.plan import StoreFacts, make_plan
+from memory_gui.erasure.recipe import Case, recipe_for
 from memory_gui.erasure.result import EraseState
 from memory_gui.erasure.run import is_done, planned, prove, resume, run_erase
-
-STEPS = [
-    "settings", "secure-delete", "no-auto-checkpoint", "keep-journal", "lock", "log-mode",
-    "zero-tail", "checkpoint", "zero-log",
-    "delete", "full-text", "statistics",
-    "zero-tail", "checkpoint", "zero-log",
-    "vacuum",
-    "zero-tail", "checkpoint", "zero-log",
-    "truncate-log", "journal-mode", "sync", "check",
-]  # fmt: skip
 
 
 def clean(verified, mode):
@@ -60,7 +51,9 @@ def test_proved_gone_and_everything_else_as_it_was(
     )
     assert result.state is EraseState.PROVED
     assert result.exit_code == 0
-    assert [step.name for step in result.steps] == STEPS
+    recipe = recipe_for(Case("wal" if journal == "wal" else "delete"))
+    assert tuple(step.name for step in result.steps) == recipe.steps
+    assert ("log-mode" in recipe.steps) == (journal != "wal")
     counts = {table: (c.found, c.erased, c.kept) for table, c in result.counts.items()}
     assert counts == dict.fromkeys(
         ("memories", "memory_review_queue", "memory_events"), (12, 12, 0)
@@ -72,6 +65,13 @@ def test_proved_gone_and_everything_else_as_it_was(
     written = json.loads(receipt.read_text("utf-8"))
     assert written["signed"] is False
     assert written["state"] == "proved"
+    assert tuple(written["stores"][0]["recipe"]["steps"]) == recipe.steps
+    said = {
+        one["sql"]: one["answer"] for step in written["steps"] for one in step.get("statements", ())
+    }
+    assert said["PRAGMA secure_delete"] == "1"
+    assert said['DELETE FROM "memories" WHERE "id" IN (?, …)'] == "12 rows"
+    assert said["PRAGMA wal_checkpoint(TRUNCATE)"] == "(0, 0, 0)"
     assert stat.S_IMODE(receipt.stat().st_mode) == 0o600
 
 
