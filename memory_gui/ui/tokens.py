@@ -21,7 +21,7 @@ ICON_HUGE: Final = 40
 CONTROL_HEIGHT: Final = 30
 SIDEBAR_ROW: Final = 32
 SIDEBAR_WIDTH: Final = 212
-DETAIL_WIDTH: Final = 372
+DETAIL_WIDTH: Final = 400
 PAGE_WIDTH: Final = 640
 """How wide the text of a page grows, so that lines stay readable."""
 
