@@ -15,6 +15,7 @@ from typing import Final, TextIO
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key, Passphrase, RawKey, Unavailable
+from memory_gui.domain.language import parse
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref
 from memory_gui.domain.work import CancelToken, Tick
@@ -31,6 +32,7 @@ from memory_gui.terminal.unattended import UNLISTED
 from memory_gui.vault.keychain import AnyKeychain, Found, Keychain, NoKeychain
 from memory_gui.words import Words
 from memory_gui.words.erasure import STATES
+from memory_gui.words.hints import say_hint
 from memory_gui.words.keys import explain_ledger
 from memory_gui.words.rotation import NEWS, STRAY
 
@@ -270,8 +272,13 @@ class Session:
             text = self.read_text(self.args.query_file).removesuffix("\n")
         elif text is not None:
             text = plain(text, "--query")
-        if not text and text is not None and self._changes():
+        if text is None:
+            return None
+        parsed = parse(text)
+        if not parsed.terms and self._changes():
             raise UserError("usage.empty_query")
+        for hint in parsed.hints:
+            self.out.note(say_hint(self.words, hint.code, hint.params))
         return text
 
     def _changes(self) -> bool:

@@ -34,10 +34,16 @@ class TestAQueryOfAChangingVerb:
         empty = tmp_path / "empty"
         empty.write_text("\n")
         name, *more = verb
-        for query in (("--query", ""), ("--query-file", str(empty))):
+        for query in (("--query", ""), ("--query", ' "" '), ("--query-file", str(empty))):
             place = (more[0], *query, *dry) if name == "review" else (*more, *query, *dry)
             done = terminal.verb(name, *place, "--json")
             assert (done.status, done.json["error"]["code"]) == (2, "usage.empty_query")
+        assert terminal.rows() == before
+
+    def test_a_mistake_chooses_nothing_and_is_told(self, terminal):
+        before = terminal.rows()
+        done = terminal.verb("trash", "--query", "before:soon")
+        assert "soon is no date" in done.err
         assert terminal.rows() == before
 
     def test_looking_may_have_an_empty_one(self, terminal, tmp_path):
