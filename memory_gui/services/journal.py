@@ -89,6 +89,11 @@ class Journal:
         if rows is not None:
             rows.clear()
 
+    def forget(self, store_path: str) -> None:
+        """Keep no act on a sample that is gone."""
+        with self._guard:
+            self._now = [act for act in self._now if act.store_path != store_path]
+
     def _keep(self, code: str, path: str, count: int, refs: Iterable[Ref], seconds: float) -> None:
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         names = opaque((ref.kind, ref.key) for ref in refs)

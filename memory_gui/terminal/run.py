@@ -179,9 +179,19 @@ def _call(
     streams: Streams,
     environment: Mapping[str, str],
 ) -> Exit:
-    data_dir = user_data_path("memory-gui", appauthor=False)
     output.acting = _acts(args)
+    usual = user_data_path("memory-gui", appauthor=False)
+    with touring.records_folder(args.verb, usual) as data_dir:
+        return _call_with(data_dir, args, output, streams, environment)
 
+
+def _call_with(
+    data_dir: Path,
+    args: Namespace,
+    output: Output,
+    streams: Streams,
+    environment: Mapping[str, str],
+) -> Exit:
     def make_services(keychain: AnyKeychain) -> Services:
         services = build_services(
             words=output.words,

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -16,6 +17,7 @@ from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, State
 from memory_gui.erasure.result import EraseState
 from memory_gui.services import KeyPlace, OpenedStore, Services
+from memory_gui.services.samples import FOLDER_PREFIX
 from memory_gui.terminal import names
 from memory_gui.terminal.parser import Parser, Verb
 from memory_gui.terminal.session import Session
@@ -61,9 +63,19 @@ class _Tour:
         self.session.out.line(words.say("{mark}  {text}", mark=mark, text=text))
 
 
+@contextmanager
+def records_folder(verb: str, usual: Path) -> Iterator[Path]:
+    """Where a verb keeps the app's own records: the tour's are no doing of the person's."""
+    if verb not in RUN:
+        yield usual
+        return
+    with tempfile.TemporaryDirectory(prefix=FOLDER_PREFIX, ignore_cleanup_errors=True) as folder:
+        yield Path(folder) / usual.name
+
+
 def tour(session: Session) -> Exit:
     """The main job, on a sample in a temporary folder that is removed afterwards."""
-    folder = Path(tempfile.mkdtemp(prefix="memory-gui-tour-"))
+    folder = Path(tempfile.mkdtemp(prefix=FOLDER_PREFIX))
     pictures: list[str] = []
     try:
         stores = session.services.samples.make(folder)
@@ -71,6 +83,8 @@ def tour(session: Session) -> Exit:
         for step in _STEPS:
             _checked(one, step)
         session.services.samples.forget(stores)
+        for store in stores:  # the pictures show a window in which nothing was done yet
+            session.services.journal.forget(store.info.path)
         if session.args.pictures is not None:
             pictures = _draw(session)
     finally:

@@ -70,6 +70,8 @@ def test_the_tour_keeps_its_key_in_the_keychain_and_leaves_none_behind():
     done = at_a_terminal("tour", "--json")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "in the keychain" in document(done)["steps"][0]["text"]
+    known = document(at_a_terminal("stores", "list", "--json"))["stores"]
+    assert not [one for one in known if "sample" in one["path"]]
 
 
 def test_encrypted_listed_erased_and_made_readable_again(store):

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from memory_gui.domain.keys import Absent, Present
+from memory_gui.domain.queries import Query
 from memory_gui.services import KeyPlace, build_services
+from memory_gui.services.activity import Wanted, Who
 from memory_gui.ui.shell.sample import SampleSession
 from memory_gui.vault.keychain import BackendInfo, NoKeychain
 from memory_gui.words import Words
@@ -71,6 +73,24 @@ def test_nothing_is_left(services, keychain, tmp_path, left):
     assert [p for p in tmp_path.iterdir() if "sample" in p.name] == []
     assert services.library.known() == ()
     session.end()
+
+
+@pytest.mark.parametrize("left", ["open", "closed", "locked"])
+def test_what_was_done_in_it_goes_with_it(services, tmp_path, left):
+    session = SampleSession(services)
+    store = session.open()[0]
+    wanted = Query(stores=frozenset({store.id}), kinds=frozenset({"memory"}))
+    listing = services.library.search(wanted)
+    record = services.library.window(listing.ids[:1])[0]
+    services.editing.trash([record.ref])
+    assert [one.code for one in services.activity.list(Wanted(who=frozenset({Who.YOU}))).happenings]
+    if left == "closed":
+        services.library.close_all()
+    elif left == "locked":
+        services.lock.lock()
+    session.end()
+    assert services.activity.list().happenings == ()
+    assert not list(tmp_path.glob("data/acts*"))
 
 
 def test_asking_again_shows_the_same_one(services):

@@ -46,7 +46,7 @@ class SampleSession:
             return self._stores
 
     def end(self) -> None:
-        """Close the sample and take away its files, its key and its place in the list."""
+        """Close the sample and take away its files, its key, its place in the list and its acts."""
         with self._guard:
             self._end()
 
@@ -56,6 +56,7 @@ class SampleSession:
             self._services.library.close(store.id)
             with contextlib.suppress(MemoryGuiError):
                 self._services.library.forget(store.info.path)
+            self._services.journal.forget(store.info.path)
         for salt in self._salts:  # also when it was closed or locked before
             with contextlib.suppress(MemoryGuiError):
                 self._services.keychain.retire(salt, SLOT)

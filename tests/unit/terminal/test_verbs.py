@@ -496,7 +496,7 @@ class TestChecking:
         assert terminal.verb("check").status == 9
 
     def test_no_store_is_known_without_a_keychain(self, terminal):
-        assert terminal("stores", "list", "--no-keychain", "--json").json ["stores"] == []
+        assert terminal("stores", "list", "--no-keychain", "--json").json["stores"] == []
         assert terminal("stores", "forget", "/nowhere", "--no-keychain").status == 5
         assert terminal("stores", "name", "/nowhere", "--no-keychain").status == 2
 
@@ -515,6 +515,7 @@ def test_the_tour_shows_what_it_should(terminal):
         "erase",
     ]
     assert done.status == 0
+    assert not list(terminal.home.rglob("*memory-gui*")), "the tour is no doing of the person's"
 
 
 def test_a_bug_is_told_without_its_text(terminal, monkeypatch):
