@@ -108,11 +108,15 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """A live record that a proposal is like. ``likeness`` is 0 to 1, over n-grams of letters."""
+    """A live record that a proposal is like. ``likeness`` is 0 to 1, over n-grams of letters.
+
+    ``key`` is what the record is filed under, where its agent has keys.
+    """
 
     record: Record
     why: Why
     likeness: float
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,8 @@ prefer/avoid tabs/spaces before/after with/without short/long concise/detailed b
 public/private left/right start/stop open/closed single/double include/exclude first/last
 minimum/maximum morning/evening must/may
 深色/浅色 喜欢/讨厌 喜欢/反感 开启/关闭 打开/关闭 启用/禁用 启用/停用 允许/禁止 可以/禁止
-总是/从不 简洁/详细 简短/详细 公开/私有 必须/禁止 之前/之后 包含/排除 上午/下午 早上/晚上 中文/英文 是/否 开/关
+总是/从不 简洁/详细 简短/详细 公开/私有 必须/禁止
+之前/之后 包含/排除 上午/下午 早上/晚上 中文/英文 是/否 开/关
 """
 _OPPOSITES: Final = tuple(
     (one, other) for one, _, other in (pair.partition("/") for pair in _PAIRS.split())

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from memory_gui import lazy
@@ -50,7 +51,12 @@ class Likenesses:
                 if one is not None:
                     found.append(one)
         found.sort(key=lambda one: (_ORDER[one.why], -one.likeness))
-        return tuple(found[:MOST])
+        return tuple(replace(one, key=self._key(one.record)) for one in found[:MOST])
+
+    def _key(self, record: Record) -> str:
+        shelf = self._library.shelf(record.ref.store)
+        key = shelf.screen(lambda store: store.fields_of(record)).get("key")
+        return key if isinstance(key, str) else ""
 
     def _candidates(self, shelf: Shelf, text: str) -> list[Record | None]:
         shelf.load()

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
@@ -24,6 +26,8 @@ class DecisionBar(QWidget):
     despite_wanted = Signal()
     edit_wanted = Signal()
     reject_wanted = Signal()
+    skip_wanted = Signal()
+    reopen_wanted = Signal()
     undo_wanted = Signal()
     next_wanted = Signal()
     previous_wanted = Signal()
@@ -34,18 +38,25 @@ class DecisionBar(QWidget):
         self._context = context
         self._undoable = False
         self._editing = False
+        self._decided = False
         self.approve = named(PrimaryButton(icon=Icon.CHECK), "review.approve")
         self.edit = named(Button(icon=Icon.EDIT), "review.edit")
         self.reject = named(Button(icon=Icon.CLOSE), "review.reject")
+        self.skip = named(Button(icon=Icon.NEXT), "review.skip")
+        self.reopen = named(PrimaryButton(icon=Icon.UNDO), "review.reopen")
         self.undo = named(QuietButton(icon=Icon.UNDO), "review.undo")
         self.keys = named(Caption(wrap=False), "review.keys")
         self.approve.clicked.connect(self.approve_wanted)
         self.edit.clicked.connect(self.edit_wanted)
         self.reject.clicked.connect(self.reject_wanted)
+        self.skip.clicked.connect(self.skip_wanted)
+        self.reopen.clicked.connect(self.reopen_wanted)
         self.undo.clicked.connect(self.undo_wanted)
         row = FlowLayout(self)
-        for widget in (self.approve, self.edit, self.reject, self.undo, self.keys):
+        shown = (self.approve, self.edit, self.reject, self.skip, self.reopen, self.undo)
+        for widget in (*shown, self.keys):
             row.addWidget(widget)
+        self.reopen.hide()
         self._shortcuts = self._make_keys(page)
         self._show_undo()
 
@@ -54,9 +65,16 @@ class DecisionBar(QWidget):
         self._editing = on
         for shortcut in self._shortcuts:
             shortcut.setEnabled(not on)
-        for button in (self.edit, self.reject):
+        for button in (self.edit, self.reject, self.skip):
             button.setEnabled(not on)
         self._show_undo()
+
+    def set_decided(self, *, on: bool) -> None:
+        """What is decided can be opened again, and nothing else."""
+        self._decided = on
+        for button in (self.approve, self.edit, self.reject, self.skip, self.keys):
+            button.setVisible(not on)
+        self.reopen.setVisible(on)
 
     def look(self) -> None:
         """Ask again whether there is a decision to take back."""
@@ -74,12 +92,16 @@ class DecisionBar(QWidget):
         self.approve.setText(say("Approve"))
         self.edit.setText(say("Edit"))
         self.reject.setText(say("Reject"))
+        self.skip.setText(say("Skip"))
+        self.reopen.setText(say("Open again"))
         self.undo.setText(say("Undo"))
-        self.keys.setText(say("A approves, E edits, R rejects, J and K move, Z undoes"))
+        self.keys.setText(say("A approves, E edits, R rejects, S skips, J and K move, Z undoes"))
         for button, tip in (
             (self.approve, say("Approve (A)")),
             (self.edit, say("Edit, then approve (E)")),
             (self.reject, say("Reject (R)")),
+            (self.skip, say("Skip: it comes again after the others (S)")),
+            (self.reopen, say("Let it wait for a decision again (O)")),
             (self.undo, say("Take the last decision back (Z)")),
         ):
             button.setToolTip(tip)
@@ -92,6 +114,13 @@ class DecisionBar(QWidget):
     def _on_failed(self, error: UserError | IntegrityError) -> None:
         """Deciding tells what is wrong."""
 
+    def _unless_decided(self, act: Callable[[], object]) -> Callable[[], object]:
+        return lambda: None if self._decided else act()
+
+    def _on_reopen_key(self) -> None:
+        if self._decided:
+            self.reopen_wanted.emit()
+
     def _on_undo_key(self) -> None:
         if self._undoable:
             self.undo_wanted.emit()
@@ -101,10 +130,12 @@ class DecisionBar(QWidget):
 
     def _make_keys(self, page: QWidget) -> list[QShortcut]:
         acts = {
-            "A": self.approve_wanted.emit,
-            "Shift+A": self.despite_wanted.emit,
-            "E": self.edit_wanted.emit,
-            "R": self.reject_wanted.emit,
+            "A": self._unless_decided(self.approve_wanted.emit),
+            "Shift+A": self._unless_decided(self.despite_wanted.emit),
+            "E": self._unless_decided(self.edit_wanted.emit),
+            "R": self._unless_decided(self.reject_wanted.emit),
+            "S": self._unless_decided(self.skip_wanted.emit),
+            "O": self._on_reopen_key,
             "J": self.next_wanted.emit,
             "K": self.previous_wanted.emit,
             "Z": self._on_undo_key,

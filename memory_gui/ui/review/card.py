@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout,
 
 from memory_gui.domain.changes import Fields, Outcome, ReviewPreview
 from memory_gui.domain.errors import UserError
-from memory_gui.domain.records import Record
+from memory_gui.domain.records import Record, State
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import Facts, padded
@@ -19,6 +19,7 @@ from memory_gui.ui.privacy import Privacy
 from memory_gui.ui.privacy.secretrow import SecretRow
 from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.review import words as say
+from memory_gui.ui.review.beside import Beside
 from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S
 from memory_gui.ui.widgets import Banner, Button, Panel, SectionLabel, TextLabel
 from memory_gui.words import Words
@@ -56,7 +57,9 @@ class ReviewCard(QWidget):
         layout.setSpacing(SPACE_L)
         layout.addWidget(self.warning)
         layout.addLayout(self.top)
+        self.beside = Beside(words, self._showing)
         layout.addWidget(self._outcome_panel)
+        layout.addWidget(self.beside)
         self.retranslate()
         self._secrets.held.connect(self._on_held)
         self._showing.when_changed(self._fill)
@@ -108,6 +111,7 @@ class ReviewCard(QWidget):
         for facts in (self.facts, self.origin):
             facts.wipe()
         self._secrets.clear()
+        self.beside.wipe()
         self._take.setText("")
         self.warning.dismiss()
 
@@ -215,6 +219,7 @@ class ReviewCard(QWidget):
         self.origin.show_rows(say.origin(self._words, item), name_width=84)
         self._fill_warning()
         self._fill_outcome()
+        self.beside.show_preview(self._preview)
         self._showing.treat(*self._texts)
         evidence = item.extra.get(say.EVIDENCE) or ""
         self._secrets.look((item.title, item.text, evidence, *item.tags))
@@ -254,7 +259,9 @@ class ReviewCard(QWidget):
         text, tone = say.outcome(words, preview)
         self.outcome.setText(text)
         self.outcome.set_tone(tone)
-        if preview.outcome is Outcome.REFUSED and preview.refusal:
+        if preview.item.state is not State.PENDING:
+            pass  # what approving would do is no question any more
+        elif preview.outcome is Outcome.REFUSED and preview.refusal:
             self._fill_refusal(preview)
         elif preview.existing is not None:
             self._fill_diff(preview, preview.existing)

@@ -3,41 +3,37 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from memory_gui.domain.changes import ChangeSet, Decision, Fields, ReviewPreview, Target, Verdict
+from memory_gui.domain.changes import Fields, ReviewPreview, Verdict
 from memory_gui.domain.errors import IntegrityError, UserError
-from memory_gui.domain.records import Record, Ref
-from memory_gui.services import BulkResult
+from memory_gui.domain.records import Record, Ref, State
 from memory_gui.services.drafts import Draft
 from memory_gui.ui.bridge import Handle
-from memory_gui.ui.clashes.request import ClashRequest
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages import frame
 from memory_gui.ui.pages.frame import Frame
-from memory_gui.ui.pages.page import Page
 from memory_gui.ui.phrases import SCOPES, TYPES
 from memory_gui.ui.privacy.showing import Showing
-from memory_gui.ui.records.bulk.acts import FOREIGN
 from memory_gui.ui.review import words as say
 from memory_gui.ui.review.bar import DecisionBar
+from memory_gui.ui.review.beside import Touched
 from memory_gui.ui.review.card import ReviewCard
+from memory_gui.ui.review.deciding import DecidingPage
 from memory_gui.ui.review.editor import ReviewEditor
 from memory_gui.ui.review.failures import FailureList
 from memory_gui.ui.review.queue import ReviewQueue
 from memory_gui.ui.review.telling import Telling
-from memory_gui.ui.widgets import IconButton, TextLabel
+from memory_gui.ui.widgets import Choice, IconButton, TextLabel
 
-_OVERTAKEN = frozenset({"record.changed", "review.target_changed"})
-"""Somebody wrote in between: what is there now is shown, and the person decides again."""
+_WAITING = "waiting"
+_DECIDED = "decided"
 
 
-class ReviewPage(Page):
+class ReviewPage(DecidingPage):
     """The queue of what agents propose; nothing is decided without a key or a button."""
 
     icon_name = Icon.REVIEW
@@ -77,7 +73,24 @@ class ReviewPage(Page):
         if not self._loaded:
             self.frame.show_busy(self.words.say("Looking for proposals…"))
         self.bar.look()
-        self.bridge.call(self.services.review.items, done=self._on_items, failed=self._on_no_items)
+        self.bridge.call(self._ask_items, done=self._on_items, failed=self._on_no_items)
+
+    def _ask_items(self) -> list[Record]:
+        """Not in the window's thread. What waits, oldest first; what is decided, newest first."""
+        if self._shows_decided:
+            states = (State.APPROVED, State.REJECTED)
+            return self.services.review.items(states=states)[::-1]
+        return self.services.review.items()
+
+    @property
+    def _shows_decided(self) -> bool:
+        return bool(self.which.currentData() == _DECIDED)
+
+    def _on_which_chosen(self) -> None:
+        if self.may_leave():
+            self._end_edit()
+            self._queue.clear()
+            self.refresh()
 
     def clear(self) -> None:
         if self._asked is not None:
@@ -109,15 +122,28 @@ class ReviewPage(Page):
         self.bar.retranslate()
         self.previous.set_spoken(words.say("Previous proposal (K)"))
         self.next.set_spoken(words.say("Next proposal (J)"))
-        self.frame.empty.say(
-            words.say("Nothing waits for you"),
-            words.say("When an agent proposes a memory, it is shown here before it is saved."),
-        )
+        self.which.setItemText(0, words.say("What waits"))
+        self.which.setItemText(1, words.say("What is decided"))
+        self.which.setAccessibleName(words.say("Which proposals are shown"))
+        self._say_empty()
         self._telling.retranslate()
         self.card.retranslate()
         self.editor.retranslate()
         self.failures.retranslate()
         self._show_place()
+
+    def _say_empty(self) -> None:
+        words = self.words
+        if self._shows_decided:
+            self.frame.empty.say(
+                words.say("Nothing is decided yet"),
+                words.say("What you approve or reject is kept here, and can be opened again."),
+            )
+            return
+        self.frame.empty.say(
+            words.say("Nothing waits for you"),
+            words.say("When an agent proposes a memory, it is shown here before it is saved."),
+        )
 
     # ---- building
 
@@ -125,7 +151,10 @@ class ReviewPage(Page):
         self.place = named(TextLabel(tone="muted", wrap=False), "review.place")
         self.previous = named(IconButton(Icon.BACK), "review.previous")
         self.next = named(IconButton(Icon.NEXT), "review.next")
-        for widget in (self.place, self.previous, self.next):
+        self.which = named(Choice(), "review.which")
+        for name in (_WAITING, _DECIDED):
+            self.which.addItem("", name)
+        for widget in (self.which, self.place, self.previous, self.next):
             self.frame.corner.addWidget(widget)
         self.card.place_editor(self.editor)
         for part in (self.failures, self.card):
@@ -141,7 +170,14 @@ class ReviewPage(Page):
         self.bar.despite_wanted.connect(self._on_approve_despite)
         self.bar.edit_wanted.connect(self._on_edit)
         self.bar.reject_wanted.connect(self._on_reject)
+        self.bar.skip_wanted.connect(self._on_skip)
+        self.bar.reopen_wanted.connect(self._on_reopen)
         self.bar.undo_wanted.connect(self._on_undo)
+        self.which.currentIndexChanged.connect(self._on_which_chosen)
+        self.card.beside.saved_kept.connect(self._on_saved_kept)
+        self.card.beside.both_kept.connect(self._on_both_kept)
+        self.card.beside.new_kept.connect(self._on_new_kept)
+        self.card.beside.merge_wanted.connect(self._on_merge)
         self.bar.next_wanted.connect(self._on_next)
         self.bar.previous_wanted.connect(self._on_previous)
         self.next.clicked.connect(self._on_next)
@@ -175,6 +211,8 @@ class ReviewPage(Page):
         self._end_edit()
         item = self._queue.current
         self.failures.show_failures(self._queue.failures)
+        self._say_empty()
+        self.bar.set_decided(on=self._shows_decided)
         self._show_place()
         if item is None:
             self.card.wipe()
@@ -222,109 +260,6 @@ class ReviewPage(Page):
         self.previous.setEnabled(at > 1)
         self.next.setEnabled(at < total)
 
-    # ---- deciding
-
-    def _on_approve(self) -> None:
-        preview = self.card.preview
-        if say.impossible(preview) and not self.editor.isVisible():
-            self._telling.impossible()
-            return
-        if preview is not None and say.insists(preview) and not self.editor.isVisible():
-            self._telling.read_first(self._on_approve_despite)
-            return
-        self._decide(Verdict.APPROVE)
-
-    def _on_approve_despite(self) -> None:
-        preview = self.card.preview
-        if preview is not None:
-            self._decide(Verdict.APPROVE, despite=say.insists(preview))
-
-    def _on_reject(self) -> None:
-        self._decide(Verdict.REJECT)
-
-    def _decide(
-        self, verdict: Verdict, *, despite: frozenset[str] = frozenset(), edited: bool = False
-    ) -> None:
-        item, preview = self._queue.current, self.card.preview
-        if item is None or self._deciding is not None or self.editor.isVisible() is not edited:
-            return
-        if verdict is Verdict.APPROVE and preview is None:
-            return  # nobody approves what has not been shown
-        self.frame.banner.dismiss()
-        self._deciding = item.ref
-        existing = preview.existing if preview else None
-        decision = Decision(
-            Target(item.ref, item.etag),
-            verdict,
-            self.editor.fields() if edited else {},
-            despite,
-            existing.etag if existing and verdict is Verdict.APPROVE else None,
-        )
-        self.bridge.call(
-            self.services.review.decide,
-            decision,
-            done=partial(self._on_decided, verdict),
-            failed=self._on_not_decided,
-            in_turn=True,
-        )
-
-    def _on_decided(self, verdict: Verdict, result: BulkResult) -> None:
-        ref, self._deciding = self._deciding, None
-        if ref is None:
-            return
-        item = self._queue.current
-        self._end_edit()
-        self._queue.decided(ref)
-        self.bar.look()
-        self._show_current()
-        title = item.title if item is not None else ""
-        self._telling.decided(
-            self._showing.line(title), self._on_undo, approved=verdict is Verdict.APPROVE
-        )
-        self.changed.emit(result.changes)
-
-    def _on_not_decided(self, error: UserError | IntegrityError) -> None:
-        ref, self._deciding = self._deciding, None
-        if ref is None:
-            return
-        if isinstance(error, IntegrityError):
-            self.frame.show_error(self.words, error)
-        elif error.code == FOREIGN:
-            self._telling.foreign(error, partial(self.go.emit, "protect", ref.store))
-        elif error.code in _OVERTAKEN:
-            self._telling.overtaken(error)
-            self.refresh()
-        elif self.editor.isVisible():
-            self.editor.show_problem(say.in_words(self.words, error))
-        else:
-            self._queue.failed(ref, say.in_words(self.words, error))
-            self.refresh()
-
-    def _on_bug(self, _error: object) -> None:
-        """The window tells of the bug; the item can be decided again."""
-        self._deciding = None
-
-    def _on_undo(self) -> None:
-        if self._deciding is None and not self.editor.isVisible():
-            self.bridge.call(
-                self.services.editing.undo,
-                done=self._on_undone,
-                failed=self._on_not_undone,
-                in_turn=True,
-            )
-
-    def _on_undone(self, changes: ChangeSet) -> None:
-        self._wanted = next((ref for ref in changes.refs if ref.kind == "review"), None)
-        self.frame.banner.dismiss()
-        self.refresh()
-        self.changed.emit(changes)
-
-    def _on_not_undone(self, error: UserError | IntegrityError) -> None:
-        if error.code == "undo.clash":
-            self.go.emit("clash", ClashRequest("undo"))
-            return
-        self.frame.say_error(self.words, error)
-
     # ---- moving
 
     def _on_next(self) -> None:
@@ -362,6 +297,24 @@ class ReviewPage(Page):
         self._on_edit()
         self.editor.key.setText(key)
         self.editor.key.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_merge(self, touched: Touched) -> None:
+        """Both texts in the editor, under the key of the saved one, which it then replaces."""
+        item = self._queue.current
+        if item is None:
+            return
+        self._on_edit()
+        merged = f"{touched.record.text}\n{item.text}"
+        self.editor.put(
+            {
+                "text": merged,
+                "key": touched.key,
+                "scope": touched.record.scope or "",
+                "type": item.type or "",
+                "tags": item.tags,
+            }
+        )
+        self.editor.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_edited(self) -> None:
         preview = self.card.preview

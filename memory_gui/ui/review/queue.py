@@ -26,11 +26,13 @@ class ReviewQueue:
         self._items: list[Record] = []
         self._at = 0
         self._failures: dict[Ref, Failure] = {}
+        self._skipped: list[Ref] = []
 
     def load(self, items: Sequence[Record], start: Ref | None = None) -> None:
         """Take the items anew; stay on the same one, or where it was when it is gone."""
         here = start or self.ref
-        self._items = list(items)
+        last = {ref: at for at, ref in enumerate(self._skipped)}
+        self._items = sorted(items, key=lambda item: last.get(item.ref, -1))
         places = {item.ref: at for at, item in enumerate(self._items)}
         self._at = places.get(here, self._at) if here is not None else 0
         self._at = max(0, min(self._at, len(self._items) - 1))
@@ -64,6 +66,17 @@ class ReviewQueue:
         self._at = wanted
         return True
 
+    def skip(self) -> bool:
+        """The one on screen goes to the end; whether another one took its place."""
+        if len(self._items) < 2:
+            return False
+        item = self._items.pop(self._at)
+        self._items.append(item)
+        self._skipped = [ref for ref in self._skipped if ref != item.ref] + [item.ref]
+        if self._at == len(self._items) - 1:
+            self._at = 0
+        return True
+
     def decided(self, ref: Ref) -> None:
         """One is done: it leaves, and the next one takes its place."""
         self._items = [item for item in self._items if item.ref != ref]
@@ -79,4 +92,4 @@ class ReviewQueue:
 
     def clear(self) -> None:
         """Forget everything."""
-        self._items, self._at, self._failures = [], 0, {}
+        self._items, self._at, self._failures, self._skipped = [], 0, {}, []

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from memory_gui.domain.changes import Verdict
 from memory_gui.domain.errors import UserError
 from memory_gui.ui.review import words as review_words
 from memory_gui.ui.visible import one_line
@@ -54,15 +55,15 @@ class Telling:
         """What the agent did not make has to be looked at first."""
         self._warn(partial(self._explained, error), (lambda: self._words.say("Look at it"), look))
 
-    def decided(self, title: str, undo: Act, *, approved: bool) -> None:
+    def decided(self, title: str, undo: Act, *, verdict: Verdict) -> None:
         """How it was decided, with the way back."""
         say, short = self._words.say, one_line(title, 60)
-        text = (
-            say("Approved: {title}", title=short)
-            if approved
-            else say("Rejected: {title}", title=short)
-        )
-        self._banner.tell("ok" if approved else "info", text, (say("Undo"), undo))
+        tone, text = {
+            Verdict.APPROVE: ("ok", say("Approved: {title}", title=short)),
+            Verdict.REJECT: ("info", say("Rejected: {title}", title=short)),
+            Verdict.REOPEN: ("info", say("It waits again: {title}", title=short)),
+        }[verdict]
+        self._banner.tell(tone, text, (say("Undo"), undo))
 
     def dismiss(self) -> None:
         """What was told is over."""

@@ -6,9 +6,9 @@ from __future__ import annotations
 from string import Formatter
 from typing import Final
 
-from memory_gui.domain.changes import Outcome, ReviewPreview
+from memory_gui.domain.changes import Alike, Outcome, ReviewPreview, Why
 from memory_gui.domain.errors import UserError
-from memory_gui.domain.records import Record
+from memory_gui.domain.records import Record, State
 from memory_gui.ui.phrases import SCOPES, TYPES, full_time, phrase
 from memory_gui.words import N_, Words
 from memory_gui.words.errors import ERRORS, explain
@@ -24,6 +24,9 @@ _CONFIDENCE: Final = {
     "auto_summary": N_("the agent inferred it"),
 }
 CONFLICT: Final = "conflict"
+OPPOSITE: Final = "opposite"
+_BESIDE: Final = frozenset({CONFLICT, OPPOSITE})
+"""Warnings that are told beside the saved memory that they are about."""
 _CLASH: Final = "review.key_clash"
 _INSISTED: Final = frozenset({"review.hidden", "record.secret"})
 """Refusals that a person may insist past; the warning above the proposal says why."""
@@ -41,6 +44,10 @@ _WARNINGS: Final[dict[str, str]] = {
 
 def outcome(words: Words, preview: ReviewPreview) -> tuple[str, str]:
     """What approving would do, in one line, and the tone it is said in."""
+    if preview.item.state is State.APPROVED:
+        return words.say("You approved it"), "ok"
+    if preview.item.state is State.REJECTED:
+        return words.say("You rejected it"), "muted"
     if preview.outcome is Outcome.REFUSED and preview.refusal in _INSISTED:
         return words.say("Saved only if you insist"), "warn"
     text, tone = _OUTCOMES[preview.outcome]
@@ -56,7 +63,7 @@ def warning(words: Words, code: str) -> str:
 def warnings(words: Words, preview: ReviewPreview, hidden: int) -> str:
     """All of them in one text, most serious first; empty when there are none."""
     first = [code for code in _WARNINGS if code in preview.warnings]
-    others = [code for code in preview.warnings if code not in first and code != CONFLICT]
+    others = [code for code in preview.warnings if code not in first and code not in _BESIDE]
     known = [*first, *others]
     lines = [
         words.many(
@@ -101,6 +108,18 @@ def kind_of(words: Words, value: str | None) -> str:
     return phrase(words, TYPES, value)
 
 
+def reason(words: Words, touched: Alike | None) -> str:
+    """Why a saved memory is shown beside a proposal; None: it has the same key."""
+    if touched is None:
+        return words.say("Has the same key, so approving replaces it")
+    if touched.why is Why.OPPOSITE:
+        return words.say("Says the contrary")
+    if touched.why is Why.SAME:
+        return words.say("Says the same under another key")
+    percent = round(touched.likeness * 100)
+    return words.say("Much like it ({percent} % of the letters)", percent=percent)
+
+
 def proposed_key(preview: ReviewPreview) -> str:
     """A key under which nothing would be lost; empty when none is proposed."""
     key = preview.fields.get("proposed_key")
@@ -110,7 +129,7 @@ def proposed_key(preview: ReviewPreview) -> str:
 def refusal(words: Words, preview: ReviewPreview) -> str:
     """Why approving would be refused; a value that only the refusal itself knows is left open."""
     code = preview.refusal
-    if not code or code in _INSISTED:
+    if not code or code in _INSISTED or preview.item.state is not State.PENDING:
         return ""
     entry = ERRORS.get(code)
     wanted = (
@@ -130,9 +149,10 @@ def refusal(words: Words, preview: ReviewPreview) -> str:
 
 def insists(preview: ReviewPreview) -> frozenset[str]:
     """What a second key is needed for: what is odd, or would be lost, in this proposal."""
-    odd = frozenset(preview.warnings) - {CONFLICT}
+    odd = frozenset(preview.warnings) - _BESIDE
     clash = preview.outcome is Outcome.REFUSED and CONFLICT in preview.warnings
-    return odd | {CONFLICT} if clash else odd
+    against = OPPOSITE in preview.warnings
+    return odd | {CONFLICT} if clash or against else odd
 
 
 def impossible(preview: ReviewPreview | None) -> bool:

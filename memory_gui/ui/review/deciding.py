@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: MIT
+"""Deciding on the proposal on screen: what the keys and buttons of the review page do."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from memory_gui.domain.changes import ChangeSet, Decision, Fields, Target, Verdict
+from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.domain.records import Ref
+from memory_gui.services import BulkResult
+from memory_gui.ui.clashes.request import ClashRequest
+from memory_gui.ui.pages.frame import Frame
+from memory_gui.ui.pages.page import Page
+from memory_gui.ui.privacy.showing import Showing
+from memory_gui.ui.records.bulk.acts import FOREIGN
+from memory_gui.ui.review import words as say
+from memory_gui.ui.review.bar import DecisionBar
+from memory_gui.ui.review.beside import Touched
+from memory_gui.ui.review.card import ReviewCard
+from memory_gui.ui.review.editor import ReviewEditor
+from memory_gui.ui.review.queue import ReviewQueue
+from memory_gui.ui.review.telling import Telling
+
+_OVERTAKEN = frozenset({"record.changed", "review.target_changed"})
+"""Somebody wrote in between: what is there now is shown, and the person decides again."""
+
+
+class DecidingPage(Page):
+    """The half of the review page that decides; the other half shows and moves. GUI thread."""
+
+    _queue: ReviewQueue
+    _deciding: Ref | None
+    _wanted: Ref | None
+    _showing: Showing
+    _telling: Telling
+    card: ReviewCard
+    editor: ReviewEditor
+    bar: DecisionBar
+    frame: Frame
+
+    def _show_current(self) -> None:
+        raise NotImplementedError
+
+    def _end_edit(self) -> None:
+        raise NotImplementedError
+
+    def _on_approve(self) -> None:
+        preview = self.card.preview
+        if say.impossible(preview) and not self.editor.isVisible():
+            self._telling.impossible()
+            return
+        if preview is not None and say.insists(preview) and not self.editor.isVisible():
+            self._telling.read_first(self._on_approve_despite)
+            return
+        self._decide(Verdict.APPROVE)
+
+    def _on_approve_despite(self) -> None:
+        preview = self.card.preview
+        if preview is not None:
+            self._decide(Verdict.APPROVE, despite=say.insists(preview))
+
+    def _on_reject(self) -> None:
+        self._decide(Verdict.REJECT)
+
+    def _on_skip(self) -> None:
+        """No decision: it comes again when all others were seen."""
+        if self._deciding is None and self.may_leave() and self._queue.skip():
+            self.frame.banner.dismiss()
+            self._show_current()
+
+    def _on_reopen(self) -> None:
+        self._decide(Verdict.REOPEN)
+
+    # ---- one of two that speak of the same
+
+    def _on_saved_kept(self) -> None:
+        self._decide(Verdict.REJECT)
+
+    def _on_both_kept(self) -> None:
+        preview = self.card.preview
+        if preview is None:
+            return
+        fields: dict[str, str | tuple[str, ...]] = {}
+        if preview.existing is not None and (key := say.proposed_key(preview)):
+            fields = {"key": key}
+        self._decide(Verdict.APPROVE, despite=frozenset({say.CONFLICT}), fields=fields)
+
+    def _on_new_kept(self, touched: Touched) -> None:
+        """It takes the place of the saved one, under that one's key."""
+        preview = self.card.preview
+        if preview is None:
+            return
+        same = preview.existing is not None and touched.record.ref == preview.existing.ref
+        fields = {} if same else {"key": touched.key, "scope": touched.record.scope or ""}
+        self._decide(
+            Verdict.APPROVE,
+            despite=frozenset({say.CONFLICT}),
+            fields=fields,
+            replaces=touched.record.etag,
+        )
+
+    def _decide(
+        self,
+        verdict: Verdict,
+        *,
+        despite: frozenset[str] = frozenset(),
+        edited: bool = False,
+        fields: Fields | None = None,
+        replaces: str | None = None,
+    ) -> None:
+        item, preview = self._queue.current, self.card.preview
+        if item is None or self._deciding is not None or self.editor.isVisible() is not edited:
+            return
+        if verdict is Verdict.APPROVE:
+            if preview is None:
+                return  # nobody approves what has not been shown
+            if fields is not None and say.insists(preview) - despite:
+                self._telling.read_first(partial(self._insist, fields, replaces))
+                return
+            if preview.existing is not None and not (fields and "key" in fields):
+                replaces = preview.existing.etag
+        self.frame.banner.dismiss()
+        self._deciding = item.ref
+        given = self.editor.fields() if edited else fields or {}
+        decision = Decision(Target(item.ref, item.etag), verdict, given, despite, replaces)
+        self.bridge.call(
+            self.services.review.decide,
+            decision,
+            done=partial(self._on_decided, verdict),
+            failed=self._on_not_decided,
+            in_turn=True,
+        )
+
+    def _insist(self, fields: Fields, replaces: str | None) -> None:
+        preview = self.card.preview
+        if preview is not None:
+            despite = say.insists(preview) | {say.CONFLICT}
+            self._decide(Verdict.APPROVE, despite=despite, fields=fields, replaces=replaces)
+
+    def _on_decided(self, verdict: Verdict, result: BulkResult) -> None:
+        ref, self._deciding = self._deciding, None
+        if ref is None:
+            return
+        item = self._queue.current
+        self._end_edit()
+        self._queue.decided(ref)
+        self.bar.look()
+        self._show_current()
+        title = item.title if item is not None else ""
+        self._telling.decided(self._showing.line(title), self._on_undo, verdict=verdict)
+        self.changed.emit(result.changes)
+
+    def _on_not_decided(self, error: UserError | IntegrityError) -> None:
+        ref, self._deciding = self._deciding, None
+        if ref is None:
+            return
+        if isinstance(error, IntegrityError):
+            self.frame.show_error(self.words, error)
+        elif error.code == FOREIGN:
+            self._telling.foreign(error, partial(self.go.emit, "protect", ref.store))
+        elif error.code in _OVERTAKEN:
+            self._telling.overtaken(error)
+            self.refresh()
+        elif self.editor.isVisible():
+            self.editor.show_problem(say.in_words(self.words, error))
+        else:
+            self._queue.failed(ref, say.in_words(self.words, error))
+            self.refresh()
+
+    def _on_bug(self, _error: object) -> None:
+        """The window tells of the bug; the item can be decided again."""
+        self._deciding = None
+
+    def _on_undo(self) -> None:
+        if self._deciding is None and not self.editor.isVisible():
+            self.bridge.call(
+                self.services.editing.undo,
+                done=self._on_undone,
+                failed=self._on_not_undone,
+                in_turn=True,
+            )
+
+    def _on_undone(self, changes: ChangeSet) -> None:
+        self._wanted = next((ref for ref in changes.refs if ref.kind == "review"), None)
+        self.frame.banner.dismiss()
+        self.refresh()
+        self.changed.emit(changes)
+
+    def _on_not_undone(self, error: UserError | IntegrityError) -> None:
+        if error.code == "undo.clash":
+            self.go.emit("clash", ClashRequest("undo"))
+            return
+        self.frame.say_error(self.words, error)

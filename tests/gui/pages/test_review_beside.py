@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: MIT
+"""Saved memories beside a proposal, and the ways to settle them; skipping and opening again."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
+from scene import ITEMS, NEW, OLD_PORT, PREVIEWS, REPLACES, preview
+
+from memory_gui.domain.changes import Alike, Verdict, Why
+from memory_gui.domain.records import State
+from memory_gui.ui.review.page import ReviewPage
+
+CONTRARY = replace(OLD_PORT, title="long_answers", text="prefers long answers", scope="user")
+AGAINST = replace(
+    preview(NEW, alike=(Alike(CONTRARY, Why.OPPOSITE, 0.7, "long_answers"),)),
+    warnings=("opposite",),
+)
+
+
+@pytest.fixture
+def review(fake, shown, settled):
+    fake.library.fill(ITEMS)
+    fake.review.previews.update(PREVIEWS)
+    fake.review.previews[NEW.ref] = AGAINST
+
+    def begin(item=None):
+        page = shown(ReviewPage, item.ref if item else None)
+        settled()
+        return page
+
+    return begin
+
+
+def press(page, key):
+    QTest.keyClick(QApplication.focusWidget() or page, key)
+
+
+def button(page, name):
+    found = page.findChild(QPushButton, name)
+    assert found is not None
+    return found
+
+
+def test_a_contradiction_is_shown_with_the_saved_text_and_needs_a_second_key(review, fake, settled):
+    page = review()
+    assert page.card.beside.isVisible()
+    assert "prefers" in page.card.beside.views[0].toPlainText()
+    press(page, Qt.Key.Key_A)
+    settled()
+    assert fake.called("decide") == []
+    QTest.keyClick(page, Qt.Key.Key_A, Qt.KeyboardModifier.ShiftModifier)
+    settled()
+    ((decision,),) = fake.called("decide")
+    assert "conflict" in decision.despite
+
+
+def test_keep_the_saved_one_rejects(review, fake, settled):
+    page = review()
+    button(page, "review.beside0.saved").click()
+    settled()
+    ((decision,),) = fake.called("decide")
+    assert (decision.target.ref, decision.verdict) == (NEW.ref, Verdict.REJECT)
+
+
+def test_keep_the_new_one_takes_the_place_that_was_shown(review, fake, settled):
+    page = review()
+    button(page, "review.beside0.new").click()
+    settled()
+    ((decision,),) = fake.called("decide")
+    assert decision.fields == {"key": "long_answers", "scope": "user"}
+    assert decision.replaces == CONTRARY.etag
+
+
+def test_keep_both_approves_as_it_is_or_under_a_free_key(review, fake, settled):
+    same_key = replace(PREVIEWS[REPLACES.ref])
+    same_key = replace(same_key, fields={**same_key.fields, "proposed_key": "deploy_port_2"})
+    fake.review.previews[REPLACES.ref] = same_key
+    page = review()
+    button(page, "review.beside0.both").click()
+    settled()
+    assert page.place.text() == "1 of 4"
+    button(page, "review.beside0.both").click()
+    settled()
+    (first,), (second,) = fake.called("decide")
+    assert first.fields == {}
+    assert second.fields == {"key": "deploy_port_2"}
+    assert second.replaces is None
+
+
+def test_merge_by_hand_puts_both_texts_into_the_editor(review, settled):
+    page = review()
+    button(page, "review.beside0.merge").click()
+    settled()
+    assert page.editor.text.toPlainText() == f"{CONTRARY.text}\n{NEW.text}"
+    assert page.editor.key.text() == "long_answers"
+
+
+def test_skipping_puts_it_behind_the_others_and_decides_nothing(review, fake, settled):
+    page = review()
+    press(page, Qt.Key.Key_S)
+    settled()
+    assert page.place.text() == "1 of 5"
+    assert page.card.text.toPlainText() == REPLACES.text
+    page.refresh()
+    settled()
+    assert page.card.text.toPlainText() == REPLACES.text
+    for _ in range(4):
+        press(page, Qt.Key.Key_J)
+        settled()
+    assert page.card.text.toPlainText() == NEW.text
+    assert fake.called("decide") == []
+
+
+def test_what_is_decided_is_listed_and_can_be_opened_again(review, fake, settled):
+    page = review()
+    press(page, Qt.Key.Key_R)
+    settled()
+    page.which.setCurrentIndex(1)
+    settled()
+    rejected = replace(NEW, state=State.REJECTED)
+    fake.review.previews[NEW.ref] = replace(AGAINST, item=rejected)
+    page.refresh()
+    settled()
+    assert page.card.outcome.text() == "You rejected it"
+    assert not page.bar.approve.isVisible()
+    press(page, Qt.Key.Key_A)
+    press(page, Qt.Key.Key_O)
+    settled()
+    assert [one.verdict for (one,) in fake.called("decide")] == [Verdict.REJECT, Verdict.REOPEN]
