@@ -104,12 +104,21 @@ def big_window(real_window, tmp_path):
     interpreter.close()
 
 
+def open_all(window, folder):
+    """Open a store, until all of it is listed: the list is shown while it is still being read."""
+    window.open_paths([str(folder)])
+    end = time.monotonic() + 30
+    while window.memories.model.rowCount() != ROWS or window.bridge.busy:
+        assert time.monotonic() < end, window.memories.model.rowCount()
+        QApplication.processEvents()
+        time.sleep(0.002)
+
+
 def test_opening(big_window, big):
     def open_it():
         big_window._commands.actions["close_stores"].trigger()
         settle(big_window.bridge)
-        big_window.open_paths([str(big)])
-        settle(big_window.bridge, 30)
+        open_all(big_window, big)
 
     assert beat_while(open_it) <= LONGEST_MS
     assert big_window.memories.model.rowCount() == ROWS
@@ -121,8 +130,7 @@ def test_the_collector_keeps_to_the_gui_thread(big_window):
 
 
 def test_searching_scrolling_and_selecting_all(qtbot, big_window, big):
-    big_window.open_paths([str(big)])
-    settle(big_window.bridge, 30)
+    open_all(big_window, big)
     search = big_window.findChild(QLineEdit, "search")
     table = big_window.memories.list.table
 
@@ -155,8 +163,7 @@ def test_searching_scrolling_and_selecting_all(qtbot, big_window, big):
 
 
 def test_many_records_at_once_with_filters_beside_them(qtbot, big_window, big):
-    big_window.open_paths([str(big)])
-    settle(big_window.bridge, 30)
+    open_all(big_window, big)
     memories = big_window.memories
 
     def narrow():
@@ -182,8 +189,7 @@ def test_many_records_at_once_with_filters_beside_them(qtbot, big_window, big):
 
 
 def test_stop_is_heard_within_half_a_second(qtbot, big_window, big):
-    big_window.open_paths([str(big)])
-    settle(big_window.bridge, 30)
+    open_all(big_window, big)
     memories = big_window.memories
     memories.list.table.selectAll()
     memories.list.bar.acted.emit("trash")
