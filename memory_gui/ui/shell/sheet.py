@@ -32,6 +32,8 @@ REVIEW: Final[Sequence[Row]] = (
     (N_("Approve despite the warnings"), ("Shift+A",)),
     (N_("Edit, then approve"), ("E",)),
     (N_("Reject"), ("R",)),
+    (N_("Skip"), ("S",)),
+    (N_("Open a decided one again"), ("O",)),
     (N_("Next"), ("J",)),
     (N_("Previous"), ("K",)),
     (N_("Take the last decision back"), ("Z",)),
