@@ -264,12 +264,14 @@ class EraseScope:
 class SideFile:
     r"""A file the agent leaves beside its store, which may repeat what it remembers.
 
-    ``encoding`` is ``text`` or ``json`` (where ``\uXXXX`` escapes hide letters).
+    ``encoding`` is ``text`` or ``json`` (where ``\uXXXX`` escapes hide letters). ``cleanable``: the
+    agent wrote it by itself, and an erase may overwrite the text in it.
     """
 
     path: str
     what: str
     encoding: str = "text"
+    cleanable: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,27 @@ class HeldFile:
             raise
         return cls(real, number, folder, status.st_dev)
 
+    @classmethod
+    def beside(cls, path: Path) -> HeldFile | None:
+        """Hold a file that no SQLite has open; None when it is gone. A link is refused.
+
+        Raises:
+            UserError: ``raw.*``. OSError: as the system says.
+        """
+        try:
+            folder = os.open(path.parent.resolve(strict=True), os.O_RDONLY | os.O_DIRECTORY)
+        except FileNotFoundError:
+            return None
+        try:
+            number, status = _open_checked(path, folder, must_be_held=False)
+        except FileNotFoundError:
+            os.close(folder)
+            return None
+        except BaseException:
+            os.close(folder)
+            raise
+        return cls(path, number, folder, status.st_dev)
+
     def log(self, role: Role) -> HeldFile | None:
         """Hold this database's log, or None when it has none.
 
@@ -97,6 +118,23 @@ class HeldFile:
         """
         _require_one_name(self.path, os.fstat(self.number))
         return zero(self.number, start, end)
+
+    def put(self, offset: int, before: bytes, after: bytes) -> None:
+        """Overwrite ``before`` with as many bytes, if it is still what lies there.
+
+        Raises:
+            UserError: ``raw.hard_links``; ``raw.not_open``: the file was changed meanwhile.
+        """
+        _require_one_name(self.path, os.fstat(self.number))
+        if len(before) != len(after) or os.pread(self.number, len(before), offset) != before:
+            raise UserError("raw.not_open", path=str(self.path))
+        done = 0
+        while done < len(after):
+            done += os.pwrite(self.number, after[done:], offset + done)
+
+    def sync(self) -> None:
+        """What was written is on the disk."""
+        os.fsync(self.number)
 
     def read(self, size: int, offset: int) -> bytes:
         """Bytes by descriptor; moves no file position."""

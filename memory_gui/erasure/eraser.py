@@ -16,19 +16,22 @@ import errno
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from memory_gui.domain.changes import EraseRows
+from memory_gui.domain.changes import EraseRows, SideFile
 from memory_gui.domain.errors import MemoryGuiError, UserError
 from memory_gui.domain.keys import Key, RawKey
 from memory_gui.engine.alone import check_fresh
 from memory_gui.engine.holders import open_by
 from memory_gui.engine.rekeying import check_changed
 from memory_gui.engine.wipe import Wipe
-from memory_gui.erasure.messages import Message, key_from
+from memory_gui.erasure.messages import Message, key_from, side_file_from
 from memory_gui.erasure.plan import rows_of
 from memory_gui.erasure.recipe import FLUSH, Case, recipe_for
+from memory_gui.erasure.result import Find
+from memory_gui.erasure.sideclean import clean_side_files
 from memory_gui.process.worker import serve
 
 Reply = Callable[[Message], None]
@@ -47,6 +50,9 @@ class Eraser:
         self._steps: list[list[Any]] = []
         self._committed = False
         self._foreign = False
+        self._texts: tuple[str, ...] = ()
+        self._side_files: tuple[SideFile, ...] = ()
+        self._cleaned: list[Find] = []
         self._reply: Reply = _nowhere
         self._recipe = recipe_for(Case("wal"))
         self._new_key: RawKey | None = None
@@ -70,6 +76,8 @@ class Eraser:
         self._key = key_from(message["key"])
         self._rows = tuple(rows_of(entry) for entry in message["rows"])
         self._foreign = bool(message.get("foreign"))
+        self._texts = tuple(message.get("texts", ()))
+        self._side_files = tuple(side_file_from(one) for one in message.get("side_files", ()))
         holders = open_by([self._path])
         if holders:
             return self._blocked("erase.in_use")
@@ -119,7 +127,8 @@ class Eraser:
             self._give_up()
             return self._failed(error, counts, done)
         rekeyed = self._old_key is not None
-        return {"erased": True, "steps": self._steps, "counts": counts, "rekeyed": rekeyed}
+        done_so_far = {"erased": True, "steps": self._steps, "counts": counts, "rekeyed": rekeyed}
+        return {**done_so_far, "cleaned": [asdict(find) for find in self._cleaned]}
 
     def _close(self, _: Mapping[str, Any]) -> Message:
         """Let go, then look at the database through a fresh connection."""
@@ -147,6 +156,7 @@ class Eraser:
             auto_vacuum=wipe.auto_vacuum,
             encrypted=self._key is not None,
             new_key=new_key,
+            side_files=bool(self._texts) and any(file.cleanable for file in self._side_files),
         )
 
     def _take(self, names: Sequence[str], counts: dict[str, list[int]]) -> None:
@@ -163,6 +173,7 @@ class Eraser:
             "checkpoint": wipe.checkpoint,
             "zero-log": wipe.zero_log,
             "delete": lambda: self._delete(wipe, counts),
+            "side-files": self._clean_side_files,
             "full-text": wipe.renew_full_text,
             "statistics": wipe.renew_statistics,
             "vacuum": wipe.vacuum,
@@ -200,6 +211,14 @@ class Eraser:
             total += number - kept
         self._refuse_more(before, wipe.table_counts(), counts)
         return f"{total} rows"
+
+    def _clean_side_files(self) -> str:
+        def tick(done: int, total: int) -> None:
+            self._reply({"tick": ["side-files", done, total]})
+
+        self._cleaned = clean_side_files(self._texts, self._side_files, tick)
+        files = sum(1 for find in self._cleaned if find.count)
+        return f"{sum(find.count for find in self._cleaned)} places in {files} files"
 
     def _refuse_more(
         self, before: Mapping[str, int], after: Mapping[str, int], counts: dict[str, list[int]]

@@ -51,7 +51,9 @@ def side_files_message(files: Sequence[SideFile]) -> list[Message]:
 
 def side_file_from(message: Mapping[str, Any]) -> SideFile:
     """A file beside the store."""
-    return SideFile(str(message["path"]), str(message["what"]), str(message["encoding"]))
+    cleanable = bool(message.get("cleanable", False))
+    path, what = str(message["path"]), str(message["what"])
+    return SideFile(path, what, str(message["encoding"]), cleanable)
 
 
 def step_from(message: Sequence[Any]) -> Step:

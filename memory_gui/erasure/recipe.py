@@ -32,6 +32,8 @@ class Case:
     auto_vacuum: int = 0
     encrypted: bool = False
     new_key: bool = False
+    side_files: bool = False
+    """Whether text is to be overwritten in the agent's other files, too."""
 
     def as_json(self) -> dict[str, object]:
         """For the receipt."""
@@ -69,13 +71,15 @@ def recipe_for(case: Case) -> Recipe:
 
     In every mode but WAL the journal is kept as a file, zeroed, and a log takes its place: a
     journal of the DELETE would hold all of the rows once more. auto_vacuum moves pages at each
-    commit; the VACUUM of the recipe writes the file anew and keeps the setting.
+    commit; the VACUUM of the recipe writes the file anew and keeps the setting. Other files are
+    cleaned inside of the transaction: after a kill the rows, and so the texts, are there again.
     """
     rollback = case.mode != "wal"
     again = any(content != "none" for content in case.full_text)
     prepare = [*_SETTINGS]
     prepare += ["keep-journal", "lock", "log-mode"] if rollback else ["lock"]
     inside = ["delete"]
+    inside += ["side-files"] if case.side_files else []
     inside += ["full-text"] if case.full_text else []
     inside += ["statistics"] if case.samples else []
     after = [*FLUSH, "vacuum", *FLUSH]

@@ -193,6 +193,8 @@ class StoreResult:
     accepted: bool = False
     unsearched: int = 0
     key: str = NONE
+    cleaned: tuple[Find, ...] = ()
+    """Side files in which text was overwritten (``count`` places), or why it was not."""
     recipe: Mapping[str, Any] = field(default_factory=dict)
     """Its name, the case it is for, and its steps (``erasure/recipe.py``)."""
 
@@ -237,6 +239,11 @@ class EraseResult:
         return tuple(dict.fromkeys((*self.found, *proved)))
 
     @property
+    def cleaned(self) -> tuple[Find, ...]:
+        """Side files in which erased text was overwritten."""
+        return tuple(find for store in self.stores for find in store.cleaned if find.count)
+
+    @property
     def proof(self) -> Proof | None:
         """The proofs of all stores added up; None when none was made."""
         return add_proofs([store.proof for store in self.stores if store.proof])
@@ -272,6 +279,7 @@ class EraseResult:
             "steps": [_step_json(step) for step in self.steps],
             "proof": proof.as_json() if proof else None,
             "side_files": [find.as_json() for find in self.finds],
+            "side_files_erased": [f.as_json() for f in self.cleaned],
             "not_covered": [limit.as_json() for limit in self.not_covered],
             "key": self.key,
             "receipt": self.receipt,

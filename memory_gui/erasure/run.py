@@ -109,6 +109,7 @@ def run_erase(
     tick: Tick = no_tick,
     cancel: CancelToken | None = None,
     accept_side_files: bool = False,
+    clean_side_files: bool = True,
     receipt: Path | None = None,
     mark: Mark | None = None,
     again: Mapping[str, str] | None = None,
@@ -120,6 +121,7 @@ def run_erase(
     Before anything is touched every store is asked who has it open: one that is held leaves all
     as they are. An erase of the same store that was begun before is finished in the same go.
     ``again``: by path, entries whose rows are gone already and that this continues.
+    ``clean_side_files``: text in files that the agent wrote by itself is overwritten.
     ``new_keys``: by path, what the databases are given in the same act; ``settle`` is asked for
     each of them, when its work has ended, which key it is under.
 
@@ -140,9 +142,13 @@ def run_erase(
     if busy or held:
         results = busy or held
     else:
+        # Each file once, with the first database: the texts are those of all of them.
+        cleans = clean_side_files and not accept_side_files
+        files = plan.side_files if cleans else ()
         for job in jobs:
             new = (new_keys or {}).get(job.plan.path)
-            work = StoreWork(replace(job, new_key=new), pending, tick)
+            work = StoreWork(replace(job, new_key=new, side_files=files), pending, tick)
+            files = ()
             try:
                 done = work.run(cancel, accept_side_files=accept_side_files)
                 results.append(_with_key(done, job, work, settle, pending))

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from memory_gui.domain.changes import SideFile
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key, RawKey
 from memory_gui.domain.work import Tick
@@ -32,6 +33,8 @@ class Job:
     """Whether the entry was made for this very act, and goes when nothing comes of it."""
     new_key: RawKey | None = None
     """What the database is given in the same act."""
+    side_files: tuple[SideFile, ...] = ()
+    """In which texts are overwritten in the same act."""
     whole: bool = True
     """Whether the plan names every row of the entry: else not every text is known any more."""
 

@@ -21,6 +21,7 @@ from memory_gui.erasure.messages import (
     key_message,
     open_by_from,
     rows_message,
+    side_files_message,
     step_from,
     taken_from,
     taken_message,
@@ -44,6 +45,7 @@ class StoreWork:
         self._entry = job.entry
         self._fresh = job.fresh
         self._whole = job.whole
+        self._to_clean = job.side_files
         self._pending = pending
         self._tick = tick
         self._steps: tuple[Step, ...] = ()
@@ -119,6 +121,8 @@ class StoreWork:
                 "mode": self._entry.scheme.get("journal_mode"),
                 "foreign": bool(self._entry.scheme.get("foreign")),
                 "new_key": self.new_key is not None,
+                "texts": list(self._plan.texts) if self._to_clean else [],
+                "side_files": side_files_message(self._to_clean),
             },
             tick=self._tick,
         )
@@ -143,7 +147,9 @@ class StoreWork:
         counts = counts_from(answer["counts"])
         if "failed" not in answer:
             state = EraseState.PROVED
-            return StoreResult(self._plan.path, state, counts, self._steps, recipe=self._recipe)
+            cleaned = tuple(Find(**find) for find in answer.get("cleaned", ()))
+            done = StoreResult(self._plan.path, state, counts, self._steps, recipe=self._recipe)
+            return replace(done, cleaned=cleaned)
         if not answer["committed"] and answer["failed"] not in _WAITING:
             raise UserError(answer["failed"], **answer["params"])
         return replace(

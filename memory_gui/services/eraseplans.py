@@ -53,7 +53,8 @@ class ErasePlans:
         rows = {scope.store: bool(scope.rows) for scope in scopes}
         facts = {str(one.id): self._facts(one, has_rows=rows[one.id]) for one in shelves}
         plan = self._keys.plan(make_plan(scopes, facts), shelves, policy)
-        return replace(plan, not_covered=(*plan.not_covered, *_missing_halves(shelves)))
+        missing = (*_missing_halves(shelves), *self._unseen(shelves))
+        return replace(plan, not_covered=(*plan.not_covered, *missing))
 
     def erasable(self, refs: Sequence[Ref]) -> tuple[list[Ref], list[Ref]]:
         """Those that can be erased, and those that are the agent's own bookkeeping."""
@@ -86,13 +87,18 @@ class ErasePlans:
             format=info.format,
             encrypted=info.encrypted,
             salt=shelf.salt,
-            side_files=self.side_files(shelf, everywhere=has_rows and info.role == "user"),
+            side_files=self.side_files(shelf, everywhere=has_rows),
             tables=shelf.screen(tables_of),
             foreign_sql=info.foreign_sql,
         )
 
+    def _unseen(self, shelves: Sequence[Shelf]) -> list[Limit]:
+        """Known stores of the same agent whose folders could not be looked into."""
+        found = (path for shelf in shelves for path in self._library.unseen_near(shelf))
+        return [Limit("limit.store_unseen", {"path": path}) for path in dict.fromkeys(found)]
+
     def side_files(self, shelf: Shelf, *, everywhere: bool = False) -> tuple[SideFile, ...]:
-        """Beside the store; what is known of a person is repeated in every project's folder."""
+        """Beside the store; and what an agent is told it repeats in other projects' folders."""
         beside = shelf.screen(lambda store: store.side_files())
         if not everywhere:
             return beside

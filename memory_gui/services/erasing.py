@@ -100,18 +100,20 @@ class Erasing:
         tick: Tick = no_tick,
         cancel: CancelToken | None = None,
         accept_side_files: bool = False,
+        clean_side_files: bool = True,
         receipt: Path | None = None,
         despite_foreign: bool = False,
         new_key: RawKey | None = None,
     ) -> EraseResult:
         """Erase and prove. Every copy of the app lets go first and opens again afterwards.
 
-        One that does not makes it "not finished", with nothing changed. Undo forgets everything
-        about the erased records. The receipt is written to ``receipt``. ``despite_foreign``: a
-        person has seen ``plan.foreign_sql`` and agrees. ``told`` is called when the result has
-        reached the person. The same plan again, or one that takes more (``plan.together``),
-        continues what is not proved: it is one act with one receipt. Databases whose plan says
-        so get ``new_key``, or one of their own that goes to the keychain.
+        One that does not makes it "not finished", with nothing changed. Text in files that the
+        agent wrote by itself is overwritten (``clean_side_files``) unless it is accepted there.
+        Undo forgets everything about the erased records. The receipt is written to ``receipt``.
+        ``despite_foreign``: a person has seen ``plan.foreign_sql`` and agrees. ``told`` is called
+        when the result has reached the person. The same plan again, or one that takes more
+        (``plan.together``), continues what is not proved: it is one act with one receipt.
+        Databases whose plan says so get ``new_key``, or one of their own that goes to the keychain.
 
         Raises:
             UserError: ``erase.*``, ``store.*`` (``store.foreign_objects``), ``key.*``: nothing was
@@ -136,6 +138,7 @@ class Erasing:
                     tick=tick,
                     cancel=cancel,
                     accept_side_files=accept_side_files,
+                    clean_side_files=clean_side_files,
                     receipt=receipt,
                     again={
                         store.path: found[-1].id

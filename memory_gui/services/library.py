@@ -169,6 +169,17 @@ class Library(Opening):
                 continue
         return tuple(found)
 
+    def unseen_near(self, shelf: Shelf) -> tuple[str, ...]:
+        """Known stores of its format that are not where they were: their folders cannot be seen."""
+        found = []
+        for one in self._known.list():
+            if one.format == shelf.info.format:
+                try:
+                    self.locate(one.path)
+                except UserError:
+                    found.append(one.path)
+        return tuple(found)
+
     # ---- known stores
 
     def known(self) -> tuple[KnownStore, ...]:

@@ -176,12 +176,25 @@ def _say_plan(
     tell_result(session, result, _kinds(plan))
     for find in result.finds:
         tell_find(session, find)
+    if _cleans(session, plan, result):
+        out.line(
+            words.say(
+                "In files that the agent wrote by itself the text is overwritten too; with "
+                "--accept side-files they stay as they are."
+            )
+        )
     if plan.foreign_sql:
         out.line(words.say("Not made by its agent; erasing needs --despite foreign:"))
     for sql in plan.foreign_sql:
         out.line(sql, lines=True)
     _tell_older(session, begun)
     return Exit.DONE
+
+
+def _cleans(session: Session, plan: ErasePlan, result: EraseResult) -> bool:
+    cleanable = {file.path for file in plan.side_files if file.cleanable}
+    found = any(find.where in cleanable for find in result.finds)
+    return found and session.args.accept != SIDE_FILES
 
 
 def _main(session: Session) -> str:

@@ -47,6 +47,7 @@ def tell_result(session: Session, result: EraseResult, kinds: Mapping[str, str])
         out.line(
             words.say("{name} (pid {pid}) has it open.", name=holder.name, pid=str(holder.pid))
         )
+    _tell_cleaned(session, result)
     if result.proof is not None:
         tell_proof(session, result.proof)
     shown = {NONE, OLD_FOR_RECOVERY}
@@ -58,6 +59,18 @@ def tell_result(session: Session, result: EraseResult, kinds: Mapping[str, str])
         out.line(words.say("- {limit}", limit=limit_words(words, limit.code, limit.params)))
     if result.receipt:
         out.line(words.say("Receipt: {path}", path=result.receipt))
+
+
+def _tell_cleaned(session: Session, result: EraseResult) -> None:
+    for find in result.cleaned:
+        session.out.line(
+            session.words.many(
+                "Overwritten in {path}: {n} place.",
+                "Overwritten in {path}: {n} places.",
+                find.count,
+                path=find.where,
+            )
+        )
 
 
 def _state(words: Words, result: EraseResult) -> str:

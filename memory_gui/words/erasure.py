@@ -71,6 +71,7 @@ STEPS: Final[dict[str, str]] = {
     "checkpoint": N_("Move the log into the file"),
     "zero-log": N_("Zero the log"),
     "delete": N_("Take the rows out"),
+    "side-files": N_("Overwrite the text in the agent's other files"),
     "full-text": N_("Build full-text indexes anew"),
     "statistics": N_("Renew samples of index keys"),
     "vacuum": N_("Write the file anew without free space"),
@@ -124,6 +125,10 @@ LIMITS: Final[dict[str, str]] = {
     ),
     "limit.other_database": N_(
         "Other databases of the same agent, which were not open beside {path}."
+    ),
+    "limit.store_unseen": N_(
+        "The folder of {path}, a store that was opened before and is not there now: the agent's "
+        "other files in it could not be looked into."
     ),
     "limit.side_file": N_("{path}: still repeats what was erased, accepted ({count})."),
     "limit.side_file_unread": N_("{path}: could not be read, accepted."),

@@ -49,7 +49,9 @@ def prepare(services: Services, refs: Sequence[Ref]) -> Prepared:
     return Prepared(plan, titles, services.erasing.open_by(plan))
 
 
-def run(services: Services, plan: ErasePlan, *, tick: Tick, stop: CancelToken) -> Outcome | None:
+def run(
+    services: Services, plan: ErasePlan, *, tick: Tick, stop: CancelToken, keep_files: bool = False
+) -> Outcome | None:
     """Carry a plan out; None when it was stopped while nothing was changed yet. Any thread."""
     try:
         # The plan showed the SQL of what is foreign: carrying it out is the yes to it.
@@ -57,6 +59,7 @@ def run(services: Services, plan: ErasePlan, *, tick: Tick, stop: CancelToken) -
             plan,
             tick=tick,
             cancel=stop,
+            clean_side_files=not keep_files,
             despite_foreign=bool(plan.foreign_sql),
         )
     except Cancelled:
@@ -279,7 +282,8 @@ class ErasePage(Page):
             if self._before is not None:
                 plan = together(self._before, plan)
             self._carried = plan
-            act = partial(run, self.services, plan, stop=self._stop)
+            keep = self.plan_view.keep_files.isChecked()
+            act = partial(run, self.services, plan, stop=self._stop, keep_files=keep)
             self.run_view.run(act)
             self._show_run()
 

@@ -76,6 +76,9 @@ class PlanView(QWidget):
         ways.addStretch(1)
         repeats.addLayout(ways)
         self.repeats.hide()
+        self.cleaned = Listed("erase.cleaned")
+        self.keep_files = named(CheckBox(), "erase.keep_files")
+        self.keep_files.hide()
         self.stays = Listed("erase.stays")
         self.limits = Listed("erase.limits")
         self.ask = named(TextLabel(wrap=False), "erase.ask")
@@ -98,6 +101,8 @@ class PlanView(QWidget):
             self.titles,
             self.foreign,
             self.repeats,
+            self.cleaned,
+            self.keep_files,
             self.stays,
             self.limits,
         ):
@@ -164,8 +169,12 @@ class PlanView(QWidget):
         self.keep_key.setChecked(False)
         self.keep_key.blockSignals(False)
         self.keep_key.hide()
-        for part in (self.keys, self.titles, self.in_use, self.foreign, self.stays, self.limits):
+        self.keep_files.setChecked(False)
+        self.keep_files.hide()
+        for part in (self.keys, self.titles, self.in_use, self.foreign, self.limits):
             part.wipe()
+        self.cleaned.wipe()
+        self.stays.wipe()
 
     def _show_keys(self, plan: ErasePlan) -> None:
         """What becomes of the keys; the box stays where it was found once."""
@@ -191,5 +200,11 @@ class PlanView(QWidget):
             words.many("Erase this summary too", "Erase these {n} summaries too", summaries)
         )
         self.repeats.setVisible(bool(summaries))
-        lines = [visible(path) for path in say.searched(plan)]
+        files = [visible(path) for path in say.searched(plan, cleanable=True)]
+        self.cleaned.show_lines(
+            words.say("Searched; where these files repeat it, the text is overwritten"), files
+        )
+        self.keep_files.setText(words.say("Leave these files as they are"))
+        self.keep_files.setVisible(bool(files))
+        lines = [visible(path) for path in say.searched(plan, cleanable=False)]
         self.stays.show_lines(words.say("Searched, but not changed"), lines)

@@ -71,9 +71,9 @@ def going(words: Words, plan: ErasePlan) -> list[tuple[str, str]]:
     return rows
 
 
-def searched(plan: ErasePlan) -> list[str]:
-    """Side files that are searched and not changed."""
-    return list(dict.fromkeys(f.path for store in plan.stores for f in store.side_files))
+def searched(plan: ErasePlan, *, cleanable: bool) -> list[str]:
+    """Side files that are searched: those in which text is overwritten, or the others."""
+    return list(dict.fromkeys(file.path for file in plan.side_files if file.cleanable == cleanable))
 
 
 def still_in(plan: ErasePlan, kind: str) -> tuple[Ref, ...]:
@@ -220,6 +220,10 @@ def facts(
     if proof := result.proof:
         gone = result.state is EraseState.PROVED and not result.accepted
         rows += _proof(words, proof, gone=gone)
+    for find in result.cleaned:
+        name = visible(find.where)
+        found = words.many("{where} ({n} place)", "{where} ({n} places)", find.count, where=name)
+        rows.append((words.say("Overwritten in"), found))
     for find in result.finds:
         if find.error:
             rows.append((words.say("Could not be read"), visible(find.where)))

@@ -57,7 +57,7 @@ def test_every_code_of_the_source_has_words():
     others = "".join(f.read_text("utf-8") for f in (PACKAGE / "services").glob("*.py"))
     limits = set(re.findall(r'"(limit\.[a-z_]+)"', own + others))
     assert limits == set(LIMITS)
-    everything = Case("delete", ("own",), samples=True, encrypted=True, new_key=True)
+    everything = Case("delete", ("own",), samples=True, new_key=True, side_files=True)
     steps = set(re.findall(r'tick\("([a-z-]+)"', own)) | set(recipe_for(everything).steps)
     assert steps == set(STEPS)
     assert set(STATES) == {"planned", "proved", "not-finished", "not-proved"}

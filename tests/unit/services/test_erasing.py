@@ -88,9 +88,42 @@ def test_ids_that_nobody_has_are_missing(pair):
     assert pair.services.erasing.plan([strange]).missing == (strange,)
 
 
-def test_side_files_that_repeat_it_make_it_not_proved(pair):
+def test_side_files_that_repeat_it_are_cleaned_in_the_same_act(pair):
+    one = pair.add("canary", TEXT)
+    log, session = pair.folder / "atlas/agentao.log", pair.folder / "atlas/.agentao/sessions/1.json"
+    session.parent.mkdir()
+    log.write_text(f"request: {TEXT}\n")
+    session.write_text(json.dumps({"messages": [{"content": f"So: {TEXT} Yes."}]}))
+    result = pair.services.erasing.run(pair.services.erasing.plan([one.ref]))
+    assert (result.state, result.exit_code) == (EraseState.PROVED, 0)
+    assert {find.where for find in result.cleaned} == {str(log), str(session)}
+    assert log.read_text() == f"request: {'*' * len(TEXT)}\n"
+    said = json.loads(session.read_text())["messages"][0]["content"]
+    assert said == f"So: {'*' * len(TEXT)} Yes."
+
+
+def test_side_files_that_are_accepted_stay_as_they_are(pair):
     one = pair.add("canary", TEXT)
     log = pair.folder / "atlas/agentao.log"
+    log.write_text(TEXT)
+    plan = pair.services.erasing.plan([one.ref])
+    result = pair.services.erasing.run(plan, accept_side_files=True)
+    assert (result.state, result.accepted) == (EraseState.PROVED, True)
+    assert log.read_text() == TEXT
+
+
+def test_a_known_store_that_is_not_there_is_not_covered(pair, empty_store, monkeypatch):
+    one = pair.add("canary", TEXT)
+    monkeypatch.setattr(type(pair.services.library), "unseen_near", lambda *_: ("/gone/memory.db",))
+    limits = pair.services.erasing.plan([one.ref]).not_covered
+    assert [one.params for one in limits if one.code == "limit.store_unseen"] == [
+        {"path": "/gone/memory.db"}
+    ]
+
+
+def test_what_a_person_wrote_is_named_and_never_overwritten(pair):
+    one = pair.add("canary", TEXT)
+    log = pair.folder / "atlas/AGENTAO.md"
     log.write_text(f"request: {TEXT}\n")
     result = pair.services.erasing.run(pair.services.erasing.plan([one.ref]))
     assert (result.state, result.exit_code) == (EraseState.NOT_PROVED, 7)
@@ -198,9 +231,9 @@ class TestOneAct:
 
     @pytest.fixture
     def held(self, pair):
-        """An erase that is not proved: the log repeats it. Plan, result and log."""
+        """An erase that is not proved: what a person wrote repeats it. Plan, result and file."""
         one = pair.add("canary", TEXT)
-        log = pair.project_file.parent.parent / "agentao.log"
+        log = pair.project_file.parent.parent / "AGENTAO.md"
         log.write_text(f"... {TEXT}", "utf-8")
         plan = pair.services.erasing.plan([one.ref])
         result = pair.services.erasing.run(plan)

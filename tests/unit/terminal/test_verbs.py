@@ -288,7 +288,7 @@ class TestErase:
         assert terminal.rows() == []
 
     def test_side_files_end_seven_and_may_be_accepted(self, terminal):
-        log = terminal.store.parent.parent / "agentao.log"
+        log = terminal.store.parent.parent / "AGENTAO.md"
         log.write_text("apple is a fruit, banana is a fruit")
         done = terminal.verb("erase", "00000000", "--yes", "--json")
         assert (done.status, done.json["state"]) == (7, "not-proved")
@@ -297,7 +297,7 @@ class TestErase:
         assert accepted.status == 0
 
     def test_what_was_accepted_is_never_called_proved_gone(self, terminal, tmp_path):
-        log = terminal.store.parent.parent / "agentao.log"
+        log = terminal.store.parent.parent / "AGENTAO.md"
         log.write_text("apple is a fruit")
         assert terminal.verb("erase", "00000000", "--yes").status == 7
         receipt = tmp_path / "receipt.json"
@@ -320,7 +320,7 @@ class TestErase:
         assert "entries of the change log:" in done.out
 
     def test_each_erase_ends_by_its_own_result(self, terminal):
-        log = terminal.store.parent.parent / "agentao.log"
+        log = terminal.store.parent.parent / "AGENTAO.md"
         log.write_text("apple is a fruit")
         assert terminal.verb("erase", "00000000", "--yes").status == 7
         done = terminal.verb("erase", "00000001", "--yes", "--json")
@@ -356,7 +356,7 @@ class TestErase:
         assert terminal.verb("erase", "--query", "memories_change", "--yes").status == 5
 
     def test_a_dry_run_tells_what_is_in_the_way(self, terminal):
-        log = terminal.store.parent.parent / "agentao.log"
+        log = terminal.store.parent.parent / "AGENTAO.md"
         log.write_text("apple is a fruit")
         sql = "CREATE TRIGGER t AFTER DELETE ON memories BEGIN DELETE FROM memories; END"
         with open_database(terminal.store, None, write=True, maintain=True) as connection:
@@ -531,7 +531,7 @@ def test_a_bug_is_told_without_its_text(terminal, monkeypatch):
 
 class TestWhatWasBegun:
     def test_side_files_alone_do_not_stand_in_the_way(self, terminal):
-        (terminal.store.parent.parent / "agentao.log").write_text("apple is a fruit")
+        (terminal.store.parent.parent / "AGENTAO.md").write_text("apple is a fruit")
         assert terminal.verb("erase", "00000000", "--yes").status == 7
         assert terminal.verb("trash", "00000001").status == 0
 

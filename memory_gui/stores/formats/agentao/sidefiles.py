@@ -39,6 +39,10 @@ _HOME: Final = (
 )
 
 
+_BY_HAND: Final = frozenset({"skill", "instructions", "old_memory"})
+"""What a person wrote, or what is a store by itself: named, never overwritten."""
+
+
 def side_files(main: Path, *, is_home: bool) -> tuple[SideFile, ...]:
     """Those that exist, by name. Links are named too: what they show to the agent, it has.
 
@@ -57,7 +61,7 @@ def _found(folder: Path, patterns: tuple[tuple[str, str, str], ...]) -> Iterator
         for path in (*_closed(folder, PurePath(pattern).parts[:-1]), *_listed(folder, pattern)):
             if path not in seen:
                 seen.add(path)
-                yield SideFile(str(path), what, encoding)
+                yield SideFile(str(path), what, encoding, what not in _BY_HAND)
 
 
 def _listed(folder: Path, pattern: str) -> Iterator[Path]:
