@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from collections.abc import Iterator
 from typing import Final
 
 _JOINER: Final = "\u200d"
@@ -12,18 +14,77 @@ _FILLERS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 _PLAIN_CONTROLS: Final = frozenset("\n\t\r")
 
 
+_SCRIPTS: Final = (
+    ("latin", "A-Za-z\u00c0-\u024f\u1e00-\u1eff\uff21-\uff3a\uff41-\uff5a"),
+    ("greek", "\u0370-\u03ff\u1f00-\u1fff"),
+    ("cyrillic", "\u0400-\u052f\u1c80-\u1c8f\u2de0-\u2dff\ua640-\ua69f"),
+    ("armenian", "\u0530-\u058f"),
+    ("cherokee", "\u13a0-\u13ff\uab70-\uabbf"),
+)
+"""Scripts whose letters look like those of another. Chinese beside Latin letters is no disguise."""
+_SCRIPT_OF: Final = tuple((name, re.compile(f"[{letters}]")) for name, letters in _SCRIPTS)
+_LETTERS: Final = "".join(letters for _, letters in _SCRIPTS)
+_WORD: Final = re.compile(f"[{_LETTERS}]+")
+_NOT_LATIN: Final = re.compile(f"[{''.join(letters for _, letters in _SCRIPTS[1:])}]")
+
+FAR_LINES: Final = 8
+FAR_BLANKS: Final = 80
+_BLANK: Final = "[ \\t\\u00a0\\u3000]"
+# Begun only where a run begins, and without going back: the time grows with the text alone.
+_LINES: Final = rf"(?:{_BLANK}*+(?:\r\n|[\n\r])){{{FAR_LINES + 1},}}+"
+_FAR: Final = re.compile(rf"(?<!{_BLANK})(?:{_LINES}|{_BLANK}{{{FAR_BLANKS},}}+)")
+
+
+def far_in(text: str) -> tuple[tuple[int, int, int], ...]:
+    """Stretches that move what follows out of sight: from, to, and how many lines are blank.
+
+    0 lines: it is a long row of blanks within a line. Blanks at the end hide nothing.
+    """
+    if len(text) <= FAR_LINES or not (text.count("\n") + text.count("\r") > FAR_LINES
+                                      or len(text) > FAR_BLANKS):  # fmt: skip
+        return ()
+    end = len(text.rstrip())
+    found = []
+    for match in _FAR.finditer(text, 0, end):
+        lines = len(match[0].splitlines()) - 1 if "\n" in match[0] or "\r" in match[0] else 0
+        found.append((*match.span(), lines))
+    return tuple(found)
+
+
+def mixed_in(text: str) -> tuple[tuple[int, str], ...]:
+    """Letters of another script inside a word, such as a Cyrillic а in ``pаypal``: where, which."""
+    if not _NOT_LATIN.search(text):
+        return ()
+    return tuple(place for word in _WORD.finditer(text) for place in _disguised(word))
+
+
+def _disguised(word: re.Match[str]) -> Iterator[tuple[int, str]]:
+    scripts = [next(n for n, shape in _SCRIPT_OF if shape.match(char)) for char in word[0]]
+    if len(set(scripts)) < 2:
+        return
+    most = max(dict.fromkeys(scripts), key=lambda name: (scripts.count(name), name == "latin"))
+    for at, (char, script) in enumerate(zip(word[0], scripts, strict=True)):
+        if script != most:
+            yield word.start() + at, char
+
+
 def hidden_at(text: str) -> tuple[tuple[int, str], ...]:
     """Where hidden characters stand: (index, character).
 
     Format characters (zero-width, bidi, tag block), control characters but line ends and tabs,
-    lone surrogates, variation selectors 17-256 and blank letters. A zero-width joiner between two
-    emoji is how families and professions are written and does not count.
+    lone surrogates, variation selectors 17-256, blank letters, and letters of another script
+    inside a word. A zero-width joiner between two emoji is how families and professions are
+    written and does not count.
     """
-    return tuple((i, char) for i, char in enumerate(text) if _hidden(text, i, char))
+    unseen = [(i, char) for i, char in enumerate(text) if _hidden(text, i, char)]
+    mixed = mixed_in(text)
+    return tuple(sorted({*unseen, *mixed})) if mixed else tuple(unseen)
 
 
 def has_hidden(text: str) -> bool:
-    """Whether any character of the text is hidden."""
+    """Whether any character of the text is hidden, or text is moved out of sight."""
+    if far_in(text):
+        return True
     if text.isascii():
         return any(
             _hidden(text, i, char) for i, char in enumerate(text) if char < " " or char == "\x7f"

@@ -7,10 +7,21 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
-from memory_gui.domain.changes import Decision, Fields, NewRecord, ReviewPreview, Target, Why
+from memory_gui.domain.changes import (
+    Decision,
+    Fields,
+    NewRecord,
+    ReviewPreview,
+    Target,
+    Verdict,
+    Why,
+)
+from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
+from memory_gui.findings.personal import has_personal
+from memory_gui.findings.secrets import has_secret
 from memory_gui.services.acts import Acts, Done
 from memory_gui.services.alike import Likenesses
 from memory_gui.services.editing import Editing, tried
@@ -22,6 +33,19 @@ KIND = "review"
 
 _AT_ONCE: Final = 200
 """So many previews are one piece of work; between two of them the list gets its turn."""
+
+
+def odd_in(texts: Collection[str]) -> tuple[str, ...]:
+    """Codes of what a person has to look at twice: ``secret``, ``personal``."""
+    found = ["secret"] if any(map(has_secret, texts)) else []
+    return (*found, "personal") if any(map(has_personal, texts)) else tuple(found)
+
+
+def _texts(item: Record, fields: Fields) -> tuple[str, ...]:
+    """What would be saved, as corrected."""
+    one = [fields.get(name, own) for name, own in (("text", item.text), ("title", item.title))]
+    tags = fields.get("tags", item.tags)
+    return (*(text for text in one if isinstance(text, str)), *tags)
 
 
 class Review:
@@ -82,9 +106,10 @@ class Review:
         group |= {partner} if partner is not None else set()
         but = () if seen.existing is None else (seen.existing.ref,)
         alike = self._likenesses.of(str(text), group, but)
-        against = any(one.why is Why.OPPOSITE for one in alike)
-        warnings = (*seen.warnings, "opposite") if against else seen.warnings
-        return replace(seen, alike=alike, warnings=warnings)
+        warnings = dict.fromkeys((*seen.warnings, *odd_in(_texts(seen.item, seen.fields))))
+        if any(one.why is Why.OPPOSITE for one in alike):
+            warnings["opposite"] = None
+        return replace(seen, alike=alike, warnings=tuple(warnings))
 
     def decide(self, decision: Decision) -> BulkResult:
         """Approve, reject or reopen one item. Undoable.
@@ -109,7 +134,9 @@ class Review:
         verdict = decisions[0].verdict.value if decisions else "review"
 
         def decide(target: Target) -> Done:
-            return self._acts.decide(replace(by_ref[target.ref], target=target))
+            decision = replace(by_ref[target.ref], target=target)
+            self._guard(decision)
+            return self._acts.decide(decision)
 
         targets = [decision.target for decision in decisions]
         return self._editing.each(verdict, targets, decide, tick, cancel)
@@ -122,9 +149,20 @@ class Review:
         targets = [self._acts.target(one.target) for one in by_ref.values()]
 
         def look(target: Target) -> None:
+            self._guard(by_ref[target.ref])
             self._acts.may_decide(replace(by_ref[target.ref], target=target))
 
         return tried(targets, look, cancel)
+
+    def _guard(self, decision: Decision) -> None:
+        """Refuse to save what a person has to look at twice, unless they insist."""
+        if decision.verdict is not Verdict.APPROVE:
+            return
+        found = odd_in(_texts(self._acts.current(decision.target.ref), decision.fields))
+        if "secret" in found and "secret" not in decision.despite:
+            raise UserError("review.secret")
+        if "personal" in found and not {"secret", "personal"} & decision.despite:
+            raise UserError("review.personal")
 
     def propose(self, store: StoreId, new: NewRecord) -> BulkResult:
         """Put a record in the queue instead of among the memories.

@@ -17,6 +17,7 @@ from memory_gui.domain.changes import (
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, State
+from memory_gui.findings.covering import cover
 from memory_gui.services import BulkResult, OpenedStore
 from memory_gui.services.shapes import record_data
 from memory_gui.terminal import names
@@ -84,7 +85,7 @@ def _list(session: Session, store: OpenedStore) -> Exit:
     words = session.words
     if items:
         heads = [words.say("REF"), words.say("TITLE"), words.say("APPROVING WOULD")]
-        rows = [[i.ref.text, i.title or i.text, _would(words, p)] for i, p in seen]
+        rows = [[i.ref.text, cover(i.title or i.text), _would(words, p)] for i, p in seen]
         session.out.table(heads, rows, wide=1)
     session.out.line(words.many("{n} item waits.", "{n} items wait.", len(items)))
     return Exit.DONE
@@ -118,6 +119,7 @@ def _would(words: Words, preview: ReviewPreview) -> str:
     warnings = {
         "hidden": words.say("hidden characters"),
         "secret": words.say("looks like a secret"),
+        "personal": words.say("personal data"),
         "conflict": words.say("another text would be lost"),
         "opposite": words.say("a saved memory says the contrary"),
     }

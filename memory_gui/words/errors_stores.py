@@ -99,6 +99,14 @@ STORES_ERRORS: dict[str, ErrorWords] = {
         N_("The text holds characters that do not show."),
         N_("Look at them, then take them out, or insist."),
     ),
+    "review.secret": ErrorWords(
+        N_("The proposal holds what looks like a secret."),
+        N_("Look at it, then take it out, or insist (--despite secret)."),
+    ),
+    "review.personal": ErrorWords(
+        N_("The proposal holds personal data."),
+        N_("Look at it, then take it out, or insist (--despite secret)."),
+    ),
     "review.key_clash": ErrorWords(
         N_("Approving would overwrite another memory: both keys become the same for the agent."),
         N_("Approve it under a key of its own, for example {proposed}."),

@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Final
 
 from memory_gui.domain.diff import words_diff
-from memory_gui.domain.hidden import hidden_at
+from memory_gui.domain.hidden import far_in, hidden_at
 
 _EFFORT: Final = 30_000
 """Of ``words_diff``: a few ms, because this runs where windows are drawn."""
@@ -40,11 +40,24 @@ class Piece:
 
 def hidden_count(text: str) -> int:
     """How many characters of the text do not show."""
-    return len(hidden_at(text))
+    return len(hidden_at(text)) + len(far_in(text))
 
 
 def drawn(text: str, mark: Mark = Mark.PLAIN) -> Iterator[Piece]:
-    """The text in pieces, each hidden character as a visible ``⟦U+200B⟧`` of its own."""
+    """The text in pieces, each hidden character as a visible ``⟦U+200B⟧`` of its own.
+
+    Blank lines, or blanks, that move text out of sight become ``⟦↵×12⟧`` or ``⟦␣×200⟧``.
+    """
+    start = 0
+    for at, end, lines in far_in(text):
+        yield from _drawn(text[start:at], mark)
+        sign = f"\n⟦↵×{lines}⟧\n" if lines else f"⟦␣×{end - at}⟧"
+        yield Piece(sign, Mark.HIDDEN, end - at)
+        start = end
+    yield from _drawn(text[start:], mark)
+
+
+def _drawn(text: str, mark: Mark) -> Iterator[Piece]:
     start = 0
     for at, char in hidden_at(text):
         if start < at:

@@ -20,11 +20,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
+from memory_gui.findings.secrets import secrets_in
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.marking import Mark, Piece, drawn
 from memory_gui.ui.palette import colour
 from memory_gui.ui.privacy.bars import draw_bars
-from memory_gui.ui.privacy.masking import mask_pieces
+from memory_gui.ui.privacy.masking import Find, mask_pieces
 from memory_gui.ui.widgets.labels import copies
 
 _PADDING: Final = 0
@@ -51,6 +52,7 @@ class TextView(QPlainTextEdit):
         self._pieces: tuple[Piece, ...] = ()
         self._lines = lines
         self._masking = True
+        self._find: Find = secrets_in
         self._revealed = False
         self._instead = ""
         self.setReadOnly(True)
@@ -83,10 +85,10 @@ class TextView(QPlainTextEdit):
         self._revealed = False
         self._render()
 
-    def set_masking(self, *, on: bool) -> None:
-        """Whether secrets are dots."""
-        if on != self._masking:
-            self._masking = on
+    def set_masking(self, *, on: bool, find: Find = secrets_in) -> None:
+        """Whether secrets are dots; ``find`` finds what else is to be covered."""
+        if on != self._masking or find is not self._find:
+            self._masking, self._find = on, find
             self._render()
 
     def reveal(self, *, on: bool) -> None:
@@ -104,7 +106,7 @@ class TextView(QPlainTextEdit):
     @property
     def has_secret(self) -> bool:
         """Whether there is anything to reveal."""
-        return self._masking and mask_pieces(self._pieces) != self._pieces
+        return self._masking and mask_pieces(self._pieces, self._find) != self._pieces
 
     @property
     def marks(self) -> frozenset[Mark]:
@@ -211,7 +213,7 @@ class TextView(QPlainTextEdit):
         if self._instead and self._pieces:
             return (Piece(self._instead, Mark.PLAIN, 0),)
         if self._masking and not self._revealed:
-            return mask_pieces(self._pieces)
+            return mask_pieces(self._pieces, self._find)
         return self._pieces
 
     def _format(self, mark: Mark) -> QTextCharFormat:

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
 from babel.lists import format_list
 
-from memory_gui.findings.secrets import DOTS, Secret, mask, secrets_in
+from memory_gui.findings.covering import Found
+from memory_gui.findings.secrets import DOTS, secrets_in
 from memory_gui.ui.pages.marking import Mark, Piece
 from memory_gui.words import N_, Words
 
@@ -23,32 +24,44 @@ KINDS: Final[Mapping[str, str]] = MappingProxyType(
         "password": N_("a password or key"),
         "private_key": N_("a private key"),
         "webhook": N_("a webhook address"),
+        "email": N_("an e-mail address"),
+        "phone": N_("a phone number"),
+        "resident_id": N_("an identity card number"),
+        "card": N_("a bank card number"),
+        "iban": N_("a bank account number"),
     }
 )
-"""What each kind of secret is called."""
+"""What each kind of secret, or of personal data, is called."""
+
+Find = Callable[[str], Sequence[Found]]
+"""What is to be covered in a text: in order, none touching another."""
 _KEEP: Final = frozenset({Mark.ADDED, Mark.REMOVED})
 """Marks that say more than that something is secret."""
 
 
-def masked(text: str) -> str:
-    """The text with dots in place of its secrets."""
-    return mask(text)
+def masked(text: str, find: Find = secrets_in) -> str:
+    """The text with dots in place of its secrets, or what else is to be covered."""
+    pieces, at = [], 0
+    for one in find(text):
+        pieces += [text[at : one.start], DOTS]
+        at = one.end
+    return "".join((*pieces, text[at:])) if pieces else text
 
 
-def mask_pieces(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
+def mask_pieces(pieces: Sequence[Piece], find: Find = secrets_in) -> tuple[Piece, ...]:
     """Pieces of a text with dots, marked SECRET, where its secrets stand."""
-    secrets = secrets_in("".join(piece.text for piece in pieces))
+    secrets = find("".join(piece.text for piece in pieces))
     return tuple(_masked(pieces, secrets)) if secrets else tuple(pieces)
 
 
-def kinds_in(words: Words, texts: Iterable[str]) -> str:
+def kinds_in(words: Words, texts: Iterable[str], find: Find = secrets_in) -> str:
     """The kinds of secrets in some texts, in words, each once; empty when there is none."""
-    kinds = dict.fromkeys(one.kind for text in texts for one in secrets_in(text))
+    kinds = dict.fromkeys(one.kind for text in texts for one in find(text))
     named = [words.say(KINDS[kind]) for kind in kinds]
     return format_list(named, locale=words.locale) if named else ""
 
 
-def _masked(pieces: Sequence[Piece], secrets: Sequence[Secret]) -> Iterator[Piece]:
+def _masked(pieces: Sequence[Piece], secrets: Sequence[Found]) -> Iterator[Piece]:
     start = 0
     for piece in pieces:
         end, at = start + len(piece.text), start

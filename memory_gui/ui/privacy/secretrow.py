@@ -42,7 +42,7 @@ class SecretRow(QWidget):
         self.hold.end()
         shown = list(texts)
         covered = not self._showing.hidden and any(self._showing.line(t) != t for t in shown)
-        self._what = kinds_in(self._words, shown) if covered else ""
+        self._what = kinds_in(self._words, shown, self._showing.find) if covered else ""
         self._say()
 
     def clear(self) -> None:

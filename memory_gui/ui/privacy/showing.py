@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from memory_gui.findings.secrets import secrets_in
 from memory_gui.ui.pages.text_view import TextView
 from memory_gui.ui.privacy.hiding import hidden_words
-from memory_gui.ui.privacy.masking import masked
+from memory_gui.ui.privacy.masking import Find, masked
 from memory_gui.ui.privacy.parts import Privacy
 from memory_gui.words import Words
 
@@ -15,8 +16,14 @@ from memory_gui.words import Words
 class Showing:
     """Asked by every view before it shows a text. GUI thread."""
 
-    def __init__(self, words: Words, privacy: Privacy | None = None) -> None:
-        """Without ``privacy``: nothing is hidden, secrets are covered."""
+    def __init__(
+        self, words: Words, privacy: Privacy | None = None, find: Find = secrets_in
+    ) -> None:
+        """Without ``privacy``: nothing is hidden, secrets are covered.
+
+        ``find`` is what is covered.
+        """
+        self.find = find
         self._words = words
         self._privacy = privacy or Privacy()
 
@@ -34,12 +41,12 @@ class Showing:
         """The text, or what stands for it."""
         if self.hidden:
             return self.instead if text else ""
-        return masked(text) if self._privacy.masking.on else text
+        return masked(text, self.find) if self._privacy.masking.on else text
 
     def treat(self, *views: TextView) -> None:
         """Have views show their texts accordingly."""
         for view in views:
-            view.set_masking(on=self._privacy.masking.on)
+            view.set_masking(on=self._privacy.masking.on, find=self.find)
             view.hide_text(self.instead)
 
     def when_changed(self, redraw: Callable[[], object]) -> None:

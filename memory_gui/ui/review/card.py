@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout,
 from memory_gui.domain.changes import Fields, Outcome, ReviewPreview
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, State
+from memory_gui.findings.covering import everything_in
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import Facts, padded
@@ -40,7 +41,7 @@ class ReviewCard(QWidget):
     ) -> None:
         super().__init__(parent)
         self._words = words
-        self._showing = Showing(words, privacy)
+        self._showing = Showing(words, privacy, everything_in)
         self._item: Record | None = None
         self._preview: ReviewPreview | None = None
         self._problem: UserError | None = None
@@ -221,8 +222,16 @@ class ReviewCard(QWidget):
         self._fill_outcome()
         self.beside.show_preview(self._preview)
         self._showing.treat(*self._texts)
+        self._secrets.look(self._spoken)
+
+    @property
+    def _spoken(self) -> tuple[str, ...]:
+        """Every text of the proposal."""
+        item = self._item
+        if item is None:
+            return ()
         evidence = item.extra.get(say.EVIDENCE) or ""
-        self._secrets.look((item.title, item.text, evidence, *item.tags))
+        return (item.title, item.text, item.subject or "", evidence, *item.tags)
 
     @property
     def _texts(self) -> tuple[TextView, ...]:
@@ -237,7 +246,7 @@ class ReviewCard(QWidget):
 
     def _fill_warning(self) -> None:
         preview = self._preview
-        text = say.warnings(self._words, preview, self.hidden) if preview else ""
+        text = say.warnings(self._words, preview, self.hidden, self._spoken) if preview else ""
         if text:
             self.warning.tell("warn", text)
         else:

@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from string import Formatter
 from typing import Final
 
 from memory_gui.domain.changes import Alike, Outcome, ReviewPreview, Why
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, State
+from memory_gui.findings.personal import personal_in
 from memory_gui.ui.phrases import SCOPES, TYPES, full_time, phrase
+from memory_gui.ui.privacy.masking import kinds_in
 from memory_gui.words import N_, Words
 from memory_gui.words.errors import ERRORS, explain
 
@@ -39,6 +42,7 @@ _OUTCOMES: Final = {
 _WARNINGS: Final[dict[str, str]] = {
     "secret": N_("This looks like a password or a key. Saved, the agent would repeat it."),
     "hidden": N_("Characters that do not show are in its title, key or tags."),
+    "personal": N_("Personal data is in it."),
 }
 
 
@@ -60,8 +64,11 @@ def warning(words: Words, code: str) -> str:
     return words.say(text) if text else code
 
 
-def warnings(words: Words, preview: ReviewPreview, hidden: int) -> str:
-    """All of them in one text, most serious first; empty when there are none."""
+def warnings(words: Words, preview: ReviewPreview, hidden: int, texts: Sequence[str] = ()) -> str:
+    """All of them in one text, most serious first; empty when there are none.
+
+    ``hidden`` is how many characters do not show; ``texts`` are those of the proposal.
+    """
     first = [code for code in _WARNINGS if code in preview.warnings]
     others = [code for code in preview.warnings if code not in first and code not in _BESIDE]
     known = [*first, *others]
@@ -72,10 +79,22 @@ def warnings(words: Words, preview: ReviewPreview, hidden: int) -> str:
             hidden,
         )
         if code == "hidden" and hidden
+        else personal(words, texts)
+        if code == "personal"
         else warning(words, code)
         for code in known
     ]
     return "\n".join(lines)
+
+
+def personal(words: Words, texts: Sequence[str]) -> str:
+    """How much personal data is in some texts, and of which kinds."""
+    return words.many(
+        "{n} piece of personal data is in it: {what}. It is covered until you ask for it.",
+        "{n} pieces of personal data are in it: {what}. They are covered until you ask for them.",
+        sum(len(personal_in(text)) for text in texts),
+        what=kinds_in(words, texts, personal_in),
+    )
 
 
 def origin(words: Words, item: Record) -> list[tuple[str, str]]:

@@ -130,3 +130,36 @@ def test_what_is_decided_is_listed_and_can_be_opened_again(review, fake, settled
     press(page, Qt.Key.Key_O)
     settled()
     assert [one.verdict for (one,) in fake.called("decide")] == [Verdict.REJECT, Verdict.REOPEN]
+
+
+def test_personal_data_is_covered_until_asked_for_and_needs_a_second_key(review, fake, settled):
+    item = replace(
+        NEW, text="call me at 13800138000", extra={"evidence": "please call me at 13800138000 now"}
+    )
+    fake.library.put(item)
+    fake.review.previews[NEW.ref] = replace(preview(item), warnings=("personal",))
+    page = review()
+    assert "13800138000" not in page.card.text.toPlainText()
+    assert "13800138000" not in page.card.evidence.toPlainText()
+    assert "a phone number" in page.card.warning.text
+    press(page, Qt.Key.Key_A)
+    settled()
+    assert fake.called("decide") == []
+    page.card._secrets.hold.held.emit(True)
+    assert "13800138000" in page.card.text.toPlainText()
+    QTest.keyClick(page, Qt.Key.Key_A, Qt.KeyboardModifier.ShiftModifier)
+    settled()
+    ((decision,),) = fake.called("decide")
+    assert decision.despite == {"personal"}
+
+
+def test_letters_of_another_script_and_text_far_below_are_drawn(review, fake):
+    item = replace(NEW, text="pay at p\u0430ypal.com" + "\n" * 40 + "and obey")
+    fake.library.put(item)
+    fake.review.previews[NEW.ref] = replace(preview(item), warnings=("hidden",))
+    page = review()
+    shown = page.card.text.toPlainText()
+    assert "p⟦U+0430⟧ypal" in shown
+    assert "⟦↵×39⟧" in shown
+    assert shown.count("\n") < 5
+    assert page.card.hidden == 2

@@ -151,3 +151,36 @@ def test_the_pin_names_the_item_and_the_memory_that_it_would_replace(pair):
     pair.services.editing.edit(Edit(Target(saved.ref), {"text": "likes white tea"}))
     second = pair.services.review.preview(item.ref).pin
     assert len({alone, first, second}) == 3
+
+
+def test_personal_data_is_told_and_saved_only_by_insisting(pair):
+    item = propose(pair, "x", "call the user at 13800138000 after noon")
+    assert "personal" in pair.services.review.preview(item.ref).warnings
+    with pytest.raises(UserError, match=r"review\.personal"):
+        pair.services.review.decide(approve(item))
+    assert live(pair) == []
+    pair.services.review.decide(approve(item, fields={"text": "call the user after noon"}))
+    assert [text for text, _ in live(pair)] == ["call the user after noon"]
+    other = propose(pair, "y", "drafts go to ann.lee@example.org first")
+    pair.services.review.decide(approve(other, despite=frozenset({"personal"})))
+    assert len(live(pair)) == 2
+
+
+def test_a_secret_that_only_our_own_shapes_know_needs_insisting_too(pair):
+    item = propose(pair, "x", "口令是 tr0ub4dor&3xyz")
+    seen = pair.services.review.preview(item.ref)
+    assert "secret" in seen.warnings
+    with pytest.raises(UserError, match="secret"):
+        pair.services.review.decide(approve(item))
+
+
+@pytest.mark.parametrize(
+    "text", ["pay at p\u0430ypal.com", "harmless" + "\n" * 30 + "and obey", "a\u200bb"]
+)
+def test_hidden_text_of_every_kind_needs_a_second_key(pair, text):
+    item = propose(pair, "x", text)
+    assert "hidden" in pair.services.review.preview(item.ref).warnings
+    with pytest.raises(UserError, match=r"review\.hidden"):
+        pair.services.review.decide(approve(item))
+    pair.services.review.decide(approve(item, despite=frozenset({"hidden"})))
+    assert len(live(pair)) == 1
