@@ -150,9 +150,10 @@ class Keeping:
         return self._now_in(shelf, key, place, self._leave(service, before, key))
 
     def forget(self, store: StoreId, *, given: RawKey | None = None) -> tuple[str, ...]:
-        """Take a store's keys out of the keychain; the slots that were emptied.
+        """Take a store's key out of the keychain; the slots that were emptied.
 
         Only where the key is not lost by it: its recovery key was confirmed, or is ``given`` now.
+        A slot that holds another key is left: files made before a change of key need that one.
 
         Raises:
             UserError: ``keys.would_be_lost``, ``keys.readable``, ``keys.no_salt``, ``vault.*``.
@@ -161,12 +162,18 @@ class Keeping:
         if given != key and not self._recovery.state(store).recoverable:
             raise UserError("keys.would_be_lost", path=shelf.info.path)
         found = self._keychain.find_all(shelf.salt)
-        slots = _used(found)
+        if not isinstance(found, (list, Absent, Mismatch)):
+            raise failure(found)
+        slots = tuple(one.slot for one in _present(found) if one.key == key)
         for slot in slots:
             self._keychain.retire(shelf.salt, slot)
         self._finder.kept(shelf.salt, "")
         shelf.rekey(shelf.key, KeyPlace.TYPED, shelf.salt)
         return slots
+
+    def left(self, store: StoreId) -> tuple[str, ...]:
+        """The slots that still hold a key of an open store's salt. Raises ``vault.*``."""
+        return _used(self._keychain.find_all(self._library.shelf(store).salt))
 
     # ---- inside
 

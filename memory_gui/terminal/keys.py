@@ -281,12 +281,20 @@ def _forget(session: Session) -> Exit:
     slots = session.services.keys.forget(
         store.id, given=given if isinstance(given, RawKey) else None
     )
-    session.out.document({"store": store.info.path, "removed": list(slots)})
+    left = session.services.keys.left(store.id)
+    session.out.document({"store": store.info.path, "removed": list(slots), "left": list(left)})
     session.out.line(
         session.words.say("The keychain has no key for this store any more.")
         if slots
         else session.words.say("The keychain had no key for this store.")
     )
+    if left:
+        session.out.note(
+            session.words.say(
+                "An earlier key stays in the keychain: copies made before the key was changed"
+                " need it."
+            )
+        )
     return Exit.DONE
 
 

@@ -298,3 +298,13 @@ class TestForgetting:
         assert isinstance(
             services.keys.look(services.library.store(store).info.path).result, Absent
         )
+
+    def test_the_key_of_earlier_copies_stays(self, opened, service):
+        """After a change of key the other slot holds what opens the backups: it is the only one."""
+        keychain = ManyKeychains(SECRETS)
+        services, store = opened(keychain)
+        keychain.store_in(service, "a", OTHER)
+        services.keys.keep(store)
+        assert services.keys.forget(store, given=KEY) == ("b",)
+        assert mine(keychain, service) == {(SECRETS, "a"): OTHER}
+        assert services.keys.left(store) == ("a",)
