@@ -226,14 +226,14 @@ class HomePage(Page):
         """Where there is no store yet, the buttons stand below what this is for."""
         self.frame.title.setVisible(not first)
         self._welcome.setVisible(first)
+        self._remarks.setVisible(not first)
         if first == self._welcome.isAncestorOf(self._acts):
             return
         focus = self._focused(self._acts)
         if first:
-            self._welcome.hold(self._acts, self._remarks)
+            self._welcome.hold(self._acts)
         else:
             self._top.addWidget(self._acts)
-            self._bottom.addWidget(self._remarks)
         self._focus_again(self._acts, focus)
 
     def _show_remarks(self, view: HomeView) -> None:
@@ -242,6 +242,7 @@ class HomePage(Page):
             say("Or drop a memory.db or a project folder here. Looking changes nothing in it.")
         )
         self._looked.setText(phrases.looked_at(self.words, view))
+        self._welcome.remark(self._drop.text(), self._looked.text())
         self._looked.setVisible(self._view is not None)
         self._forgets.setText(
             say("No list of opened stores is kept: that is switched off in the settings.")

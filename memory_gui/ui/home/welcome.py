@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.tokens import PAGE_WIDTH, SPACE_L, SPACE_M, SPACE_XL
-from memory_gui.ui.widgets import Panel, TextLabel, TitleLabel
+from memory_gui.ui.widgets import Caption, Panel, TextLabel, TitleLabel
 from memory_gui.ui.widgets.empty import Picture
 from memory_gui.words import Words
 
 
 class Welcome(QWidget):
-    """A panel in the middle; ``hold`` puts the page's buttons and remarks into it."""
+    """A panel in the middle; ``hold`` puts the page's buttons into it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -31,16 +31,26 @@ class Welcome(QWidget):
         self._inside.addWidget(self._title)
         self._inside.addWidget(self._text)
         self._inside.addSpacing(SPACE_M)
+        self._acts = QVBoxLayout()
+        self._inside.addLayout(self._acts)
+        self._drop = named(Caption(), "start.first.drop")
+        self._looked = named(Caption(), "start.first.looked")
+        self._inside.addWidget(self._drop)
+        self._inside.addWidget(self._looked)
         middle = QHBoxLayout(self)
         middle.setContentsMargins(0, SPACE_L, 0, SPACE_L)
         middle.addStretch(1)
         middle.addWidget(card, 30)
         middle.addStretch(1)
 
-    def hold(self, acts: QWidget, remarks: QWidget) -> None:
-        """Show the page's buttons below the text, and its remarks below them."""
-        self._inside.addWidget(acts)
-        self._inside.addWidget(remarks)
+    def hold(self, acts: QWidget) -> None:
+        """Show the page's buttons below the text."""
+        self._acts.addWidget(acts)
+
+    def remark(self, drop: str, looked: str) -> None:
+        """What else stands below the buttons."""
+        self._drop.setText(drop)
+        self._looked.setText(looked)
 
     def retranslate(self, words: Words) -> None:
         """Say all texts again."""
