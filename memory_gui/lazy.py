@@ -56,6 +56,11 @@ def cryptography_exceptions() -> ModuleType:
     return import_module("cryptography.exceptions")
 
 
+def cryptography_ed25519() -> ModuleType:
+    """Signatures of receipts."""
+    return import_module("cryptography.hazmat.primitives.asymmetric.ed25519")
+
+
 def jeepney() -> ModuleType:
     """D-Bus in plain Python, on Linux only (20 ms)."""
     import_module("jeepney.bus_messages")

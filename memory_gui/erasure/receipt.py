@@ -24,10 +24,17 @@ UNSIGNED: Final = (
 )
 
 
-def receipt_of(result: EraseResult, plan: ErasePlan, mark: Mark | None = None) -> dict[str, Any]:
+def receipt_of(
+    result: EraseResult,
+    plan: ErasePlan,
+    mark: Mark | None = None,
+    *,
+    kind: str = "selective",
+) -> dict[str, Any]:
     """The receipt as plain JSON values.
 
-    Ids stand in it only where the adapter declares them opaque; others as marks, or not at all.
+    ``kind``: ``selective``, or ``correction`` where a record got another text. Ids stand in it
+    only where the adapter declares them opaque; others as marks, or not at all.
     """
     document = result.as_json()
     document.pop("receipt")
@@ -37,9 +44,10 @@ def receipt_of(result: EraseResult, plan: ErasePlan, mark: Mark | None = None) -
     if proof and not opaque:
         proof["kept_hits"] = [{"count": hit["count"]} for hit in proof["kept_hits"]]
     return {
-        "receipt": 1,
-        "signed": False,
-        "note": UNSIGNED,
+        "receipt": 2,
+        "id": result.id,
+        "kind": kind,
+        "standard": "NIST SP 800-88: selective erasure; sanitisation of the medium is not claimed",
         "program": {"name": "memory-gui", "version": __version__},
         "made_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "started_at": result.started_at,
@@ -48,6 +56,23 @@ def receipt_of(result: EraseResult, plan: ErasePlan, mark: Mark | None = None) -
         "stores": [_store(store, result, mark) for store in plan.stores],
         **document,
     }
+
+
+def unsigned(document: Mapping[str, Any]) -> dict[str, Any]:
+    """A receipt that nobody can sign here: it says so."""
+    return {**document, "signed": False, "note": UNSIGNED}
+
+
+def refuse_receipt(path: Path | None) -> None:
+    """Whether a receipt can be written there, said before anything is erased.
+
+    Raises:
+        UserError: ``receipt.exists``, ``receipt.failed``.
+    """
+    if path is not None and (path.is_symlink() or path.exists()):
+        raise UserError("receipt.exists", path=str(path))
+    if path is not None and not path.parent.is_dir():
+        raise UserError("receipt.failed", path=str(path))
 
 
 def write_receipt(path: Path, document: Mapping[str, Any]) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Carrying out a plan: pending entry, eraser, prover, receipt; and finishing what was stopped.
+"""Carrying out a plan: pending entry, eraser, prover; and finishing what was stopped.
 
 The caller must have closed its own connections to the stores. Keys are by the plan's paths. All
 functions are synchronous; call them from a worker thread. They may be called in a process that
@@ -22,7 +22,6 @@ from memory_gui.engine.holders import open_by
 from memory_gui.erasure.asking import prove_store, search
 from memory_gui.erasure.left import limits_after
 from memory_gui.erasure.plan import ErasePlan, StorePlan, TableKind, plan_limits, plan_of
-from memory_gui.erasure.receipt import Mark, receipt_of, write_receipt
 from memory_gui.erasure.result import (
     KEPT,
     NEW_KEY,
@@ -85,14 +84,11 @@ def planned(
     )
 
 
-def not_begun(
-    plan: ErasePlan, reason: UserError, holder: OpenBy, *, receipt: Path | None = None
-) -> EraseResult:
+def not_begun(plan: ErasePlan, reason: UserError, holder: OpenBy) -> EraseResult:
     """The answer where another copy of the app does not let go of a store: nothing was done."""
     started = _now()
-    _check_receipt(receipt)
     results = [_unchanged(store, (holder,), reason) for store in plan.stores]
-    return _with_receipt(_result(plan, results, started, unseen=False), plan, receipt, None)
+    return _result(plan, results, started, unseen=False)
 
 
 def plan_to_resume(entry: PendingErase) -> ErasePlan:
@@ -110,8 +106,6 @@ def run_erase(
     cancel: CancelToken | None = None,
     accept_side_files: bool = False,
     clean_side_files: bool = True,
-    receipt: Path | None = None,
-    mark: Mark | None = None,
     again: Mapping[str, str] | None = None,
     new_keys: Mapping[str, RawKey] | None = None,
     settle: Settle = lambda _path: KEPT,
@@ -128,12 +122,11 @@ def run_erase(
     Raises:
         Cancelled: stopped before the point of no return; nothing changed.
         UserError: ``erase.nothing``, ``erase.more_rows``, ``erase.rowids``, ``key.*``,
-            ``store.*``, ``raw.*``, ``receipt.*``, ``pending.*``: nothing changed.
+            ``store.*``, ``raw.*``, ``pending.*``: nothing changed.
     """
     started = _now()
     if not plan.total:
         raise UserError("erase.nothing")
-    _check_receipt(receipt)
     writing = [store for store in plan.stores if store.rows]
     jobs, busy = _take_all(writing, keys, pending, tick, again or {})
     held = [] if busy else _held(plan, writing)
@@ -161,8 +154,7 @@ def run_erase(
                 results.append(
                     _look_only(store, keys.get(store.path), pending, tick, accept_side_files)
                 )
-    result = _result(plan, results, started, unseen=unseen)
-    return _with_receipt(result, plan, receipt, mark)
+    return _result(plan, results, started, unseen=unseen)
 
 
 def resume(
@@ -174,8 +166,6 @@ def resume(
     texts: Sequence[str] = (),
     side_files: Sequence[SideFile] = (),
     accept_side_files: bool = False,
-    receipt: Path | None = None,
-    mark: Mark | None = None,
     new_key: RawKey | None = None,
     settle: Settle = lambda _path: KEPT,
 ) -> EraseResult:
@@ -187,7 +177,6 @@ def resume(
         UserError: as ``run_erase``.
     """
     started = _now()
-    _check_receipt(receipt)
     store = replace(
         plan_of(entry.store_path, entry.scheme),
         texts=tuple(texts),
@@ -205,7 +194,7 @@ def resume(
         done = work.run(None, accept_side_files=accept_side_files)
         results = [_with_key(done, job, work, settle, pending)]
         unseen = work.unseen
-    return _with_receipt(_result(plan, results, started, unseen=unseen), plan, receipt, mark)
+    return _result(plan, results, started, unseen=unseen)
 
 
 def prove(
@@ -376,23 +365,6 @@ def _result(
         started_at=started,
         finished_at=_now(),
     )
-
-
-def _check_receipt(receipt: Path | None) -> None:
-    # Said before anything is erased, not after.
-    if receipt is not None and (receipt.is_symlink() or receipt.exists()):
-        raise UserError("receipt.exists", path=str(receipt))
-    if receipt is not None and not receipt.parent.is_dir():
-        raise UserError("receipt.failed", path=str(receipt))
-
-
-def _with_receipt(
-    result: EraseResult, plan: ErasePlan, receipt: Path | None, mark: Mark | None
-) -> EraseResult:
-    if receipt is None:
-        return result
-    write_receipt(receipt, receipt_of(result, plan, mark))
-    return replace(result, receipt=str(receipt))
 
 
 def _now() -> str:

@@ -28,6 +28,7 @@ from memory_gui.ledger.journal import ActRows
 from memory_gui.ledger.known import KnownRows
 from memory_gui.ledger.pendingfiles import PendingFiles
 from memory_gui.ledger.pendingrows import PendingRows
+from memory_gui.ledger.receipts import ReceiptRows
 from memory_gui.ledger.recovery import RecoveryRows
 from memory_gui.ledger.schema import SCHEMA, VERSION, steps_from
 from memory_gui.ledger.uses import UseRows
@@ -65,6 +66,8 @@ class AnyLedger(ABC):
     """What was done with the app; None where nothing is kept."""
     recovery: RecoveryRows | None = None
     """Recovery keys that were made; None where nothing is kept."""
+    receipts: ReceiptRows | None = None
+    """The chain of receipts; None where nothing is kept."""
     drafts: DraftRows | None = None
     """What was being typed when the window locked; None where nothing is kept."""
 
@@ -142,6 +145,7 @@ class Ledger(AnyLedger):
         self.acts = ActRows(self.connection)
         self.recovery = RecoveryRows(self.connection)
         self.drafts = DraftRows(self.connection)
+        self.receipts = ReceiptRows(self.connection)
 
     @staticmethod
     def open(data_dir: Path, keychain: AnyKeychain) -> Ledger | NoLedger:

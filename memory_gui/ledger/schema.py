@@ -86,7 +86,21 @@ CREATE TABLE draft (
 """
 """What was being typed when the window locked, sealed with a key that is not in here."""
 
-STEPS: Final = (_FIRST, _LAST_SEEN, _USES, _RECOVERY, _ACTS, _DRAFTS)
+_RECEIPTS: Final = """
+CREATE TABLE receipt (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    at TEXT NOT NULL,
+    hash TEXT NOT NULL UNIQUE
+);
+CREATE TABLE receipt_signer (
+    fingerprint TEXT PRIMARY KEY,
+    since TEXT NOT NULL,
+    own INTEGER NOT NULL
+) WITHOUT ROWID;
+"""
+"""The chain of receipts of erasures, by their hashes, and who is known to sign some."""
+
+STEPS: Final = (_FIRST, _LAST_SEEN, _USES, _RECOVERY, _ACTS, _DRAFTS, _RECEIPTS)
 """The n-th takes a ledger from ``user_version`` n-1 to n. Statements end with ``;`` and hold none
 inside."""
 

@@ -42,6 +42,7 @@ from memory_gui.services.merging import Merging
 from memory_gui.services.migrating import Migrating
 from memory_gui.services.neighbours import AnyNeighbours, NoNeighbours
 from memory_gui.services.protect import Protect
+from memory_gui.services.receipts import Receipts
 from memory_gui.services.recovery import Recovery
 from memory_gui.services.review import Review
 from memory_gui.services.rotating import Rotating
@@ -68,6 +69,7 @@ class Services:
     editing: Editing
     review: Review
     erasing: Erasing
+    receipts: Receipts
     protect: Protect
     merging: Merging
     rotating: Rotating
@@ -161,7 +163,8 @@ def build_services(
     journal = Journal(keeper, data_dir, front, wanted=remember)
     known.also_forget(journal.clear)
     uses = Uses(keeper, data_dir)
-    editing = Editing(library, acts, stack, BegunActs(data_dir), journal)
+    begun = BegunActs(data_dir)
+    editing = Editing(library, acts, stack, begun, journal)
     apart = Apart(library, lending, neighbours)
     recovery = Recovery(library, keeper)
     notes = KeyNotes(data_dir)
@@ -179,15 +182,24 @@ def build_services(
     library.tidy_also(protect.finish)
     library.tidy_also(rotating.finish)
     drafts = Drafts(library, keeper)
+    receipts = Receipts(keeper, keychain)
     lock = Lock(library, stack, keychain, drafts, keeper)
     return Services(
         words=words,
         library=library,
         editing=editing,
-        review=Review(library, acts, editing),
+        review=Review(library, acts, editing, begun=begun),
         erasing=Erasing(
-            library, finder, keeper, stack, apart, keys=EraseKeys(rotating), journal=journal
+            library,
+            finder,
+            keeper,
+            stack,
+            apart,
+            keys=EraseKeys(rotating),
+            receipts=receipts,
+            journal=journal,
         ),
+        receipts=receipts,
         protect=protect,
         merging=Merging(library, editing),
         rotating=rotating,

@@ -18,7 +18,7 @@ from memory_gui.domain.records import Ref, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.engine.holders import family, open_by
 from memory_gui.erasure.plan import ErasePlan, StorePlan, TableKind, plan_of
-from memory_gui.erasure.receipt import receipt_of, write_receipt
+from memory_gui.erasure.receipt import receipt_of, refuse_receipt
 from memory_gui.erasure.result import EraseResult, EraseState, Proof
 from memory_gui.erasure.run import accept, not_begun, plan_to_resume, prove, resume, run_erase
 from memory_gui.ledger import SETTLED, PendingErase
@@ -30,6 +30,7 @@ from memory_gui.services.keys import KeyFinder
 from memory_gui.services.known import LedgerKeeper
 from memory_gui.services.library import Library
 from memory_gui.services.neighbours import Held
+from memory_gui.services.receipts import Receipts
 from memory_gui.services.shelf import Shelf
 from memory_gui.services.undo import UndoStack
 from memory_gui.services.values import KeyPlace
@@ -50,8 +51,10 @@ class Erasing:
         apart: Apart,
         *,
         keys: EraseKeys,
+        receipts: Receipts,
         journal: Journal | None = None,
     ) -> None:
+        self._receipts = receipts
         self._keys = keys
         self._plans = ErasePlans(library, keys)
         self._library = library
@@ -119,6 +122,7 @@ class Erasing:
             UserError: ``erase.*``, ``store.*`` (``store.foreign_objects``), ``key.*``: nothing was
                 changed.
         """
+        refuse_receipt(receipt)
         shelves = {shelf.info.path: shelf for shelf in self._library.shelves()}
         mine = [shelves[store.path] for store in plan.stores if store.path in shelves]
         keys = {shelf.info.path: shelf.key for shelf in mine}
@@ -139,7 +143,6 @@ class Erasing:
                     cancel=cancel,
                     accept_side_files=accept_side_files,
                     clean_side_files=clean_side_files,
-                    receipt=receipt,
                     again={
                         store.path: found[-1].id
                         for store in plan.stores
@@ -153,10 +156,8 @@ class Erasing:
                 chosen = [ref for ref in erased_refs(plan) if ref.kind != "event"]
                 self._journal.done("erase", chosen)
         except Held as held:
-            result = not_begun(plan, held, held.holder, receipt=receipt)
-        bare = [replace(store, texts=()) for store in plan.stores]
-        self._done[result.id] = replace(plan, stores=tuple(bare))
-        return result
+            result = not_begun(plan, held, held.holder)
+        return self._kept(result, plan, receipt)
 
     def accept(self, result: EraseResult, plan: ErasePlan) -> EraseResult:
         """A person accepts what was found: listed as not covered, and no longer unfinished.
@@ -203,13 +204,25 @@ class Erasing:
             pending.put(replace(entry, scheme={**entry.scheme, "told": time.time()}))
 
     def save_receipt(self, result: EraseResult, path: Path) -> Path:
-        """Write the receipt of an erase that this run of the app did.
+        """Sign and write the receipt of an erase that this run of the app did: nobody else does.
 
         Raises:
             UserError: ``receipt.exists``, ``receipt.failed``.
         """
-        write_receipt(path, receipt_of(result, self._done[result.id]))
+        plan = self._done.get(result.id, ErasePlan(()))
+        marks = self._receipts.marks()
+        document = receipt_of(result, plan, marks.of if marks.on else None)
+        self._receipts.write(document, path)
         return path
+
+    def _kept(self, result: EraseResult, plan: ErasePlan, receipt: Path | None) -> EraseResult:
+        """Keep what a receipt needs, without texts; write it where one was asked for."""
+        bare = [replace(store, texts=()) for store in plan.stores]
+        self._done[result.id] = replace(plan, stores=tuple(bare))
+        if receipt is None:
+            return result
+        self.save_receipt(result, receipt)
+        return replace(result, receipt=str(receipt))
 
     # ---- what was begun
 
@@ -268,24 +281,26 @@ class Erasing:
         Raises:
             UserError: ``key.needed``, ``erase.*``, ``store.*``.
         """
+        refuse_receipt(receipt)
         open_now = {s.info.path: s for s in self._library.shelves()}
+        plan = plan_to_resume(entry)
         try:
             with (
                 self._apart.alone([entry.store_path]),
                 self._keys.resuming(entry, open_now, key, new_key, self._key_for) as keyed,
             ):
-                return resume(
+                result = resume(
                     entry,
                     keyed.key,
                     pending=self._keeper.ledger().pending,
                     tick=tick,
                     accept_side_files=accept_side_files,
-                    receipt=receipt,
                     new_key=keyed.new.get(entry.store_path),
                     settle=keyed.settle,
                 )
         except Held as held:
-            return not_begun(plan_to_resume(entry), held, held.holder, receipt=receipt)
+            result = not_begun(plan, held, held.holder)
+        return self._kept(result, plan, receipt)
 
     def prove(
         self,

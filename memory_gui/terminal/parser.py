@@ -213,6 +213,5 @@ LATER: Final = (
     "findings",
     "duplicates",
     "retention",
-    "receipt",
 )
 """Verbs of the plan that are not written yet: they say so and end 2."""

@@ -31,6 +31,7 @@ from memory_gui.terminal import (
     looking,
     protecting,
     proving,
+    receipts,
     touring,
 )
 from memory_gui.terminal.output import Output
@@ -50,6 +51,7 @@ VERBS: Final[tuple[Verb, ...]] = (
     *deciding.VERBS,
     *erasing.VERBS,
     *proving.VERBS,
+    *receipts.VERBS,
     *protecting.VERBS,
     *keys.VERBS,
     *checking.VERBS,
@@ -64,6 +66,7 @@ RUN: Final[Mapping[str, Run]] = {
     **deciding.RUN,
     **erasing.RUN,
     **proving.RUN,
+    **receipts.RUN,
     **protecting.RUN,
     **keys.RUN,
     **checking.RUN,

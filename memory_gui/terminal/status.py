@@ -87,6 +87,8 @@ _BY_CODE: Final = {
     "recovery.not_written": Exit.FAILED,
     "store.half_header": Exit.REFUSED,
     "store.no_page_checks": Exit.REFUSED,
+    "receipt.missing": Exit.NO_SUCH,
+    "receipt.no_key": Exit.NO_KEY,
 }
 _BY_AREA: Final = {
     "keys": Exit.REFUSED,

@@ -49,7 +49,7 @@ START_S: Final = 30.0
 
 MOST_REFUSALS: Final = 2
 """So many closed prompts in a row end the asking."""
-_OUR_OWN: Final = frozenset({"memory-gui/ledger", "memory-gui/marks"})
+_OUR_OWN: Final = frozenset({"memory-gui/ledger", "memory-gui/marks", "memory-gui/receipts"})
 """Nobody asked for these to be opened, so one refusal is enough."""
 
 _ENDS: Final = frozenset({"silent", "ended", "bus-ended", "helper-gone"})

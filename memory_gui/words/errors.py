@@ -103,6 +103,12 @@ ERRORS: dict[str, ErrorWords] = {
         N_("The receipt cannot be written: {path}"),
         N_("Choose a folder that exists and that you may write to."),
     ),
+    "receipt.missing": ErrorWords(N_("There is no receipt to be read at {path}.")),
+    "receipt.unreadable": ErrorWords(N_("That file is no receipt of this app.")),
+    "receipt.no_key": ErrorWords(
+        N_("There is no keychain that keeps a key for signing."),
+        N_("Receipts are written without a signature then, and say so."),
+    ),
     "side_file.unreadable": ErrorWords(N_("could not be read")),
     "ref.unreadable": ErrorWords(N_("“{ref}” does not name a record.")),
     "key.length": ErrorWords(

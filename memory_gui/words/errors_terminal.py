@@ -30,6 +30,9 @@ TERMINAL_ERRORS: dict[str, ErrorWords] = {
         N_("A store is encrypted with a raw key, not with a passphrase."),
         N_("Give 64 hex digits by --key-fd, or none to use the keychain."),
     ),
+    "usage.receipt_file": ErrorWords(
+        N_("Name the receipt: receipt verify FILE"),
+    ),
     "usage.one_receipt": ErrorWords(
         N_("Several unfinished erases cannot share one receipt."),
         N_("Run --resume without --receipt."),

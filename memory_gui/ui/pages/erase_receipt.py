@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from memory_gui.erasure.receipt import write_receipt
+from memory_gui.erasure.result import EraseResult
+from memory_gui.services import Services
 
 Document = Mapping[str, Any]
 
@@ -18,12 +19,10 @@ def shown(document: Document) -> str:
     return json.dumps(document, ensure_ascii=False, indent=1, sort_keys=True)
 
 
-def save(document: Document, path: Path) -> Path:
-    """Write it to a new file, 0600, and give its path. Any thread but the window's own.
+def save(services: Services, result: EraseResult, path: Path) -> Path:
+    """Sign it and write it to a new file, 0600, and give its path. Any thread but the window's own.
 
     Raises:
         UserError: ``receipt.exists``, ``receipt.failed``.
     """
-    whole = path.expanduser()
-    write_receipt(whole, document)
-    return whole
+    return services.erasing.save_receipt(result, path.expanduser())

@@ -64,6 +64,7 @@ class RunView(QWidget):
     def __init__(self, context: Context, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._bridge = context.bridge
+        self._services = context.services
         self._running = False
         self._unseen = False
         self.outcome: Outcome | None = None
@@ -153,9 +154,12 @@ class RunView(QWidget):
     # ---- the receipt
 
     def _on_save_wanted(self, path: Path) -> None:
+        if self.outcome is None:
+            return
         self._bridge.call(
             save,
-            self.result_view.document,
+            self._services,
+            self.outcome.result,
             path,
             done=self._on_saved,
             failed=self.not_saved.emit,

@@ -5,9 +5,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memory_gui.domain.records import Ref
+from memory_gui.erasure.plan import ErasePlan
+from memory_gui.erasure.receipt import receipt_of, unsigned, write_receipt
 from memory_gui.erasure.run import accept
 
 if TYPE_CHECKING:
@@ -53,6 +56,11 @@ class FakeErasing:
     def resume(self, entry: object, **kwargs: Any) -> object:
         self._fake.note("resume", entry, kwargs)
         return self._work(**kwargs)
+
+    def save_receipt(self, result: object, path: Path) -> Path:
+        self._fake.note("save_receipt", path)
+        write_receipt(path, unsigned(receipt_of(result, ErasePlan(()))))  # type: ignore[arg-type]  # as above
+        return path
 
     def _work(self, tick: Any = None, cancel: Any = None, **kwargs: Any) -> object:
         for step in self.ticks:

@@ -15,6 +15,7 @@ from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.records import StoreId
 from memory_gui.domain.work import CancelToken
 from memory_gui.erasure.plan import StoreFacts, make_plan
+from memory_gui.erasure.receipt import receipt_of, refuse_receipt, unsigned, write_receipt
 from memory_gui.erasure.recipe import Case, recipe_for
 from memory_gui.erasure.result import EraseState
 from memory_gui.erasure.run import is_done, planned, prove, resume, run_erase
@@ -46,7 +47,6 @@ def test_proved_gone_and_everything_else_as_it_was(
         plan_of(made),
         keys_of(made),
         pending=pending,
-        receipt=receipt,
         tick=lambda step, done, total: ticks.append(step),
     )
     assert result.state is EraseState.PROVED
@@ -62,6 +62,7 @@ def test_proved_gone_and_everything_else_as_it_was(
     assert clean(workload.verify(made.path, key), "wal" if journal == "wal" else "delete")
     assert not Path(f"{made.path}-journal").exists()
     assert {"delete", "vacuum", "prove-structure"} <= set(ticks) | {"prove-structure"}
+    write_receipt(receipt, unsigned(receipt_of(result, plan_of(made))))
     written = json.loads(receipt.read_text("utf-8"))
     assert written["signed"] is False
     assert written["state"] == "proved"
@@ -96,7 +97,8 @@ def test_nothing_of_the_text_is_in_anything_we_write(
         lambda self, entry: (seen.append(repr(entry.scheme)), put(self, entry)),
     )
     receipt = tmp_path / "receipt.json"
-    result = run_erase(plan_of(made), keys_of(made), pending=pending, receipt=receipt)
+    result = run_erase(plan_of(made), keys_of(made), pending=pending)
+    write_receipt(receipt, receipt_of(result, plan_of(made)))
     files = [p for p in (tmp_path / "data").rglob("*") if p.is_file()]
     texts = [receipt.read_text("utf-8"), json.dumps(result.as_json()), repr(result), *seen]
     texts += [file.read_text("utf-8") for file in files]
@@ -268,7 +270,7 @@ def test_a_receipt_never_overwrites(built, plan_of, keys_of, pending, tmp_path):
     link.symlink_to(victim)
     for path in (victim, link):
         with pytest.raises(UserError) as caught:
-            run_erase(plan_of(made), keys_of(made), pending=pending, receipt=path)
+            refuse_receipt(path)
         assert caught.value.code == "receipt.exists"
     assert victim.read_text("utf-8") == "mine"
     assert made.path.read_bytes() == before

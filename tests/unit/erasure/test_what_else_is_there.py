@@ -221,7 +221,7 @@ def test_nothing_chosen_is_nothing_erased(plan_of, built, pending, tmp_path):
     made = built()
     plan = replace(plan_of(made), stores=())
     with pytest.raises(UserError, match=r"erase\.nothing"):
-        run_erase(plan, {}, pending=pending, receipt=tmp_path / "receipt")
+        run_erase(plan, {}, pending=pending)
     assert not (tmp_path / "receipt").exists()
 
 
