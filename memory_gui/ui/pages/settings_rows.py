@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from PySide6.QtCore import Signal
@@ -199,5 +200,9 @@ class FoldersRow(Row):
 
 def make_row(words: Words, what: Descriptor) -> Row:
     """The row for a setting."""
-    kinds = {Kind.CHECK: CheckRow, Kind.CHOICE: ChoiceRow, Kind.FOLDERS: FoldersRow}
+    kinds: Mapping[Kind, Callable[[Words, Descriptor], Row]] = {
+        Kind.CHECK: CheckRow,
+        Kind.CHOICE: ChoiceRow,
+        Kind.FOLDERS: FoldersRow,
+    }
     return kinds[what.kind](words, what)

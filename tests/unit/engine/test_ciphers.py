@@ -169,9 +169,9 @@ def test_nothing_is_tried_that_the_file_speaks_against(tmp_path):
     """A passphrase costs a key derivation a try, so the version that fits comes first."""
     path = make(tmp_path / "a.db", WORDS, "cipher_compatibility = 2")
     assert next(ways(Passphrase(WORDS), inspect(path))) == CipherSettings(2)
-    began = time.monotonic()
+    began = time.process_time()  # what it costs, however busy the machine is
     count(path, Passphrase(WORDS))
-    assert time.monotonic() - began < 2
+    assert time.process_time() - began < 2
 
 
 def test_a_key_keeps_its_settings_on_its_way_to_a_child(tmp_path):
