@@ -45,6 +45,7 @@ class TextLabel(QLabel):
         super().__init__(parent)
         self._tone = tone
         self._breaks = wrap and selectable
+        self._broken: tuple[str, QSize] | None = None
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wrap)
         if wrap:
@@ -90,7 +91,11 @@ class TextLabel(QLabel):
             document.setDefaultTextOption(option)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        self._break_long_words()
+        # Only when Qt has to lay it out again: asking for a height asks for the next painting.
+        shown = (self.text(), self.size())
+        if shown != self._broken:
+            self._break_long_words()
+            self._broken = shown
         super().paintEvent(event)
 
     def show_foreign(self, text: str) -> None:
@@ -104,6 +109,7 @@ class TextLabel(QLabel):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
+        self._broken = None
         # Under a style sheet a widget hears of a new palette by these two only.
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange):
             self._tint()

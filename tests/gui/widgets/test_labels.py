@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""A label that stands still costs nothing, and breaks what has no blank."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QPaintEvent, QTextDocument, QTextOption
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from memory_gui.ui.widgets.labels import TextLabel
+
+WAIT_MS = 300
+MODE = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
+
+
+class Counting(TextLabel):
+    """Counts how often it is painted."""
+
+    painted = 0
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Count, then paint."""
+        self.painted += 1
+        super().paintEvent(event)
+
+
+@pytest.fixture
+def label(qtbot: QtBot, fonts: None) -> Iterator[Counting]:
+    """One that can be selected, shown in a window."""
+    host = QWidget()
+    layout = QVBoxLayout(host)
+    made = Counting("/home/lin/" + "x" * 200, selectable=True)
+    layout.addWidget(made)
+    host.resize(QSize(300, 200))
+    qtbot.addWidget(host)
+    host.show()
+    qtbot.waitExposed(host)
+    qtbot.wait(WAIT_MS)
+    yield made
+
+
+def test_one_that_stands_still_is_not_painted_again(qtbot: QtBot, label: Counting) -> None:
+    """Each painting asked for the next one: a fifth of a processor, for nothing to see."""
+    before = label.painted
+
+    qtbot.wait(WAIT_MS)
+
+    assert label.painted - before <= 1
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda label: label.setText("/home/ben/" + "y" * 300),
+        lambda label: label.window().resize(QSize(220, 240)),
+        lambda label: QApplication.setStyle("Fusion"),
+    ],
+    ids=["text", "size", "style"],
+)
+def test_long_words_are_broken_again_after(
+    qtbot: QtBot, label: Counting, act: Callable[[Counting], object]
+) -> None:
+    """Qt takes its own way of wrapping up again with each of these."""
+    act(label)
+    qtbot.wait(50)
+
+    document = label.findChild(QTextDocument)
+    assert document is not None
+    assert document.defaultTextOption().wrapMode() == MODE
