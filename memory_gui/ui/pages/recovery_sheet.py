@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QFont, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
 from memory_gui.services.recovery import RecoverySheet
 from memory_gui.ui.fonts import digits, scaled
@@ -65,6 +65,7 @@ class SheetView(Panel):
         self.groups.setFont(font)
         self._last = named(Caption(), f"{prefix}.last")
         self._qr = named(QrView(), f"{prefix}.qr")
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._lay_out()
 
     def show_sheet(self, sheet: RecoverySheet) -> None:
@@ -92,9 +93,17 @@ class SheetView(Panel):
         for label in (self._name, self._where, self.groups):
             label.clear()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The groups are never cut: where letters are large the QR code stands below them."""
+        super().resizeEvent(event)
+        beside = self.groups.sizeHint().width() + SPACE_L + QR_SIZE
+        fits = beside <= self.contentsRect().width() - 2 * SPACE_L
+        way = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
+        self._row.setDirection(way)
+
     def _lay_out(self) -> None:
         inside = padded(self)
-        row = QHBoxLayout()
+        row = self._row
         row.setSpacing(SPACE_L)
         left = QVBoxLayout()
         left.setSpacing(SPACE_S)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import RawKey
 from memory_gui.services.recovery import PASSPHRASE, RecoveryState
+from memory_gui.ui.fonts import scaled
 from memory_gui.ui.pages.recovery import RecoveryPage
 from memory_gui.ui.pages.recovery_save import PDF, TEXT, write_sheets
 from memory_gui.ui.pdf import recovery_pdf
@@ -48,6 +49,24 @@ def test_nothing_is_shown_before_it_is_asked_for(page, fake, stores):
     assert page.show_key.isVisible()
     for button in (page.print, page.pdf, page.text, page.enter):
         assert not button.isVisible()
+
+
+@pytest.mark.parametrize("percent", [100, 150, 200])
+def test_no_group_is_cut_where_letters_are_large(page, settled, qapp, percent):
+    """A key that was copied from half a line opens nothing."""
+    usual = qapp.font()
+    page.resize(700, 600)
+    try:
+        qapp.setFont(scaled(usual, usual.pointSizeF() * percent / 100))
+        page.show_key.click()
+        settled()
+        (view,) = page.sheets.views
+        shown = view.groups
+        assert shown.width() >= shown.sizeHint().width()
+        right = shown.mapTo(page, shown.rect().topRight()).x()
+        assert right < page.width()
+    finally:
+        qapp.setFont(usual)
 
 
 def test_it_is_shown_whole_and_cannot_be_copied(page, fake, stores, settled):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A label that stands still costs nothing, and breaks what has no blank."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QSize
@@ -19,6 +19,7 @@ class Counting(TextLabel):
     """Counts how often it is painted."""
 
     painted = 0
+    host: QWidget
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Count, then paint."""
@@ -27,7 +28,7 @@ class Counting(TextLabel):
 
 
 @pytest.fixture
-def label(qtbot: QtBot, fonts: None) -> Iterator[Counting]:
+def label(qtbot: QtBot, fonts: None) -> Counting:
     """One that can be selected, shown in a window."""
     host = QWidget()
     layout = QVBoxLayout(host)
@@ -38,7 +39,8 @@ def label(qtbot: QtBot, fonts: None) -> Iterator[Counting]:
     host.show()
     qtbot.waitExposed(host)
     qtbot.wait(WAIT_MS)
-    yield made
+    made.host = host
+    return made
 
 
 def test_one_that_stands_still_is_not_painted_again(qtbot: QtBot, label: Counting) -> None:
