@@ -58,6 +58,13 @@ class StorePlan:
     others: tuple[str, ...] = ()
     paper: str = ""
     foreign_sql: tuple[str, ...] = field(default=(), repr=False)
+    anyway: bool = False
+    """Whether the recipe runs although no row goes: a record there got another text."""
+
+    @property
+    def is_written(self) -> bool:
+        """Whether the database is changed, and not only searched."""
+        return bool(self.rows) or self.anyway
 
     @property
     def counts(self) -> Mapping[str, int]:
@@ -70,7 +77,7 @@ class StorePlan:
     @property
     def gets_new_key(self) -> bool:
         """Whether its key is changed in the same act."""
-        return self.key_policy == NEW and bool(self.rows)
+        return self.key_policy == NEW and self.is_written
 
     @property
     def total(self) -> int:
@@ -107,7 +114,7 @@ class ErasePlan:
     @property
     def foreign_sql(self) -> tuple[str, ...]:
         """Statements of what is foreign in the databases from which rows go."""
-        return tuple(sql for store in self.stores if store.rows for sql in store.foreign_sql)
+        return tuple(sql for store in self.stores if store.is_written for sql in store.foreign_sql)
 
     @property
     def side_files(self) -> tuple[SideFile, ...]:
@@ -206,6 +213,7 @@ def scheme_of(plan: StorePlan) -> dict[str, Any]:
         "counts": dict(plan.counts),
         "side_files": len(plan.side_files),
         "foreign": bool(plan.foreign_sql),
+        "anyway": plan.anyway,
         "rows": [
             {
                 "table": rows.table,
@@ -241,6 +249,7 @@ def plan_of(path: str, scheme: Mapping[str, Any]) -> StorePlan:
         key_policy=str(scheme.get("key_policy", KEEP)),
         others=tuple(scheme.get("others", ())),
         paper=str(scheme.get("paper", "")),
+        anyway=bool(scheme.get("anyway", False)),
     )
 
 

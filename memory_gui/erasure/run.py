@@ -125,9 +125,9 @@ def run_erase(
             ``store.*``, ``raw.*``, ``pending.*``: nothing changed.
     """
     started = _now()
-    if not plan.total:
+    writing = [store for store in plan.stores if store.is_written]
+    if not writing:
         raise UserError("erase.nothing")
-    writing = [store for store in plan.stores if store.rows]
     jobs, busy = _take_all(writing, keys, pending, tick, again or {})
     held = [] if busy else _held(plan, writing)
     results: list[StoreResult] = []
@@ -150,7 +150,7 @@ def run_erase(
             cancel = None  # one store is erased: the others follow
             unseen = unseen or work.unseen
         for store in plan.stores:
-            if not store.rows:
+            if not store.is_written:
                 results.append(
                     _look_only(store, keys.get(store.path), pending, tick, accept_side_files)
                 )
@@ -298,7 +298,7 @@ def _held(plan: ErasePlan, stores: Sequence[StorePlan]) -> list[StoreResult]:
     return [
         _unchanged(store, holders.get(store.path, ()), UserError("erase.in_use", path=store.path))
         for store in plan.stores
-        if store.rows
+        if store.is_written
     ]
 
 

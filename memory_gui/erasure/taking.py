@@ -75,11 +75,13 @@ def take_over(
         rows=merge_rows(before.rows, plan.rows),
         tables=_merge_tables(before.tables, plan.tables),
         format=plan.format or before.format,
+        anyway=plan.anyway or before.anyway,
     )
     mine = Lease.mine()
     scheme = {**old.scheme, **scheme_of(merged)}
     scheme["side_files"] = max(int(old.scheme.get("side_files", 0)), scheme["side_files"])
     scheme["foreign"] = bool(old.scheme.get("foreign") or scheme["foreign"])
+    scheme["anyway"] = bool(old.scheme.get("anyway") or scheme["anyway"])
     entry = replace(old, scheme=scheme, lease_pid=mine.pid, lease_started=mine.started)
     pending.put(entry)
     whole = _keys(before) <= _keys(plan)

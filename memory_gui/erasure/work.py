@@ -118,6 +118,7 @@ class StoreWork:
                 "path": self._plan.path,
                 "key": key_message(self._key),
                 "rows": rows_message(self._plan.rows),
+                "anyway": self._plan.anyway,
                 "mode": self._entry.scheme.get("journal_mode"),
                 "foreign": bool(self._entry.scheme.get("foreign")),
                 "new_key": self.new_key is not None,

@@ -28,6 +28,7 @@ from memory_gui.services.editing import Editing
 from memory_gui.services.erasekeys import EraseKeys
 from memory_gui.services.erasing import Erasing
 from memory_gui.services.exporting import Exporting
+from memory_gui.services.forgetting import Forgetting
 from memory_gui.services.home import Home
 from memory_gui.services.journal import Journal
 from memory_gui.services.keeping import Keeping
@@ -69,6 +70,7 @@ class Services:
     editing: Editing
     review: Review
     erasing: Erasing
+    forgetting: Forgetting
     receipts: Receipts
     protect: Protect
     merging: Merging
@@ -183,22 +185,24 @@ def build_services(
     library.tidy_also(rotating.finish)
     drafts = Drafts(library, keeper)
     receipts = Receipts(keeper, keychain)
+    erasing = Erasing(
+        library,
+        finder,
+        keeper,
+        stack,
+        apart,
+        keys=EraseKeys(rotating),
+        receipts=receipts,
+        journal=journal,
+    )
     lock = Lock(library, stack, keychain, drafts, keeper)
     return Services(
         words=words,
         library=library,
         editing=editing,
         review=Review(library, acts, editing, begun=begun),
-        erasing=Erasing(
-            library,
-            finder,
-            keeper,
-            stack,
-            apart,
-            keys=EraseKeys(rotating),
-            receipts=receipts,
-            journal=journal,
-        ),
+        erasing=erasing,
+        forgetting=Forgetting(library, editing, erasing, stack),
         receipts=receipts,
         protect=protect,
         merging=Merging(library, editing),

@@ -51,7 +51,7 @@ class EraseKeys:
         stores = []
         for store in plan.stores:
             shelf = by_path[store.path]
-            new = store.encrypted and bool(store.rows)
+            new = store.encrypted and store.is_written
             new = new and (self._rotating.gets_new_key(shelf) if policy is None else policy == NEW)
             if new:
                 paper, others = self._rotating.paper(shelf), self._rotating.others(shelf)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from memory_gui.domain.changes import EraseScope, SideFile
+from memory_gui.domain.changes import EraseRows, EraseScope, SideFile
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, StoreId
 from memory_gui.domain.work import CancelToken
@@ -55,6 +55,25 @@ class ErasePlans:
         plan = self._keys.plan(make_plan(scopes, facts), shelves, policy)
         missing = (*_missing_halves(shelves), *self._unseen(shelves))
         return replace(plan, not_covered=(*plan.not_covered, *missing))
+
+    def plan_correction(
+        self, ref: Ref, new: Sequence[str], *, policy: str | None = None
+    ) -> ErasePlan:
+        """What goes when a record gets new texts: all that carries the old ones, but not itself.
+
+        Its entries in the change log so far go as well. A database from which no row goes is wiped
+        all the same: the old text is in its free space, its log, its indexes.
+        """
+        plan = self.plan((ref,), policy=policy)
+        kept = " \n ".join(new)
+        stores = []
+        for store in plan.stores:
+            own = store.path == str(ref.store)
+            rows = tuple(_without(rows, ref) if own else rows for rows in store.rows)
+            texts = tuple(text for text in store.texts if text not in kept)
+            rows = tuple(one for one in rows if one.keys)
+            stores.append(replace(store, rows=rows, texts=texts, anyway=own))
+        return replace(plan, stores=tuple(stores))
 
     def erasable(self, refs: Sequence[Ref]) -> tuple[list[Ref], list[Ref]]:
         """Those that can be erased, and those that are the agent's own bookkeeping."""
@@ -109,6 +128,13 @@ def tables_of(store: Store) -> tuple[TableKind, ...]:
     """Which kind of record each table of a store holds."""
     layout = store.layout().items()
     return tuple(TableKind(table, kind, columns) for kind, (table, columns) in layout)
+
+
+def _without(rows: EraseRows, ref: Ref) -> EraseRows:
+    if rows.kind != ref.kind:
+        return rows
+    mine = [key for key in rows.keys if tuple(map(str, key)) != ref.key]
+    return replace(rows, keys=tuple(mine))
 
 
 def _missing_halves(shelves: Sequence[Shelf]) -> list[Limit]:

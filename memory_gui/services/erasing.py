@@ -17,7 +17,7 @@ from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.engine.holders import family, open_by
-from memory_gui.erasure.plan import ErasePlan, StorePlan, TableKind, plan_of
+from memory_gui.erasure.plan import ErasePlan, StorePlan, TableKind, plan_of, scheme_of
 from memory_gui.erasure.receipt import receipt_of, refuse_receipt
 from memory_gui.erasure.result import EraseResult, EraseState, Proof
 from memory_gui.erasure.run import accept, not_begun, plan_to_resume, prove, resume, run_erase
@@ -56,7 +56,7 @@ class Erasing:
     ) -> None:
         self._receipts = receipts
         self._keys = keys
-        self._plans = ErasePlans(library, keys)
+        self.plans = ErasePlans(library, keys)
         self._library = library
         self._journal = journal
         self._finder = finder
@@ -64,6 +64,7 @@ class Erasing:
         self._stack = stack
         self._apart = apart
         self._done: dict[str, ErasePlan] = {}
+        self._kinds: dict[str, str] = {}
 
     # ---- planning
 
@@ -75,15 +76,15 @@ class Erasing:
         cancel: CancelToken | None = None,
     ) -> ErasePlan:
         """As ``ErasePlans.plan``."""
-        return self._plans.plan(refs, policy=policy, cancel=cancel)
+        return self.plans.plan(refs, policy=policy, cancel=cancel)
 
     def erasable(self, refs: Sequence[Ref]) -> tuple[list[Ref], list[Ref]]:
         """As ``ErasePlans.erasable``."""
-        return self._plans.erasable(refs)
+        return self.plans.erasable(refs)
 
     def plan_query(self, query: Query) -> ErasePlan:
         """As ``ErasePlans.plan_query``."""
-        return self._plans.plan_query(query)
+        return self.plans.plan_query(query)
 
     def open_by(self, plan: ErasePlan) -> tuple[OpenBy, ...]:
         """The other programs that have the plan's stores open now.
@@ -107,6 +108,7 @@ class Erasing:
         receipt: Path | None = None,
         despite_foreign: bool = False,
         new_key: RawKey | None = None,
+        kind: str = "selective",
     ) -> EraseResult:
         """Erase and prove. Every copy of the app lets go first and opens again afterwards.
 
@@ -157,7 +159,31 @@ class Erasing:
                 self._journal.done("erase", chosen)
         except Held as held:
             result = not_begun(plan, held, held.holder)
+        self._kinds[result.id] = kind
         return self._kept(result, plan, receipt)
+
+    def announce(self, plan: ErasePlan) -> tuple[PendingErase, ...]:
+        """Write an erase down before the edit that it follows: a kill in between leaves no trace.
+
+        ``run`` with the same plan takes it over; ``withdraw`` where nothing came of the edit.
+
+        Raises:
+            UserError: ``pending.*``, ``ledger.*``, ``erase.unfinished``.
+        """
+        pending = self._keeper.ledger().pending
+        entries: list[PendingErase] = []
+        for store in plan.stores:
+            if store.is_written:
+                if self._begun(Path(store.path)):
+                    raise UserError("erase.unfinished", path=store.path, state="not-finished")
+                entries.append(PendingErase.begin(store.path, scheme_of(store)))
+                pending.put(entries[-1])
+        return tuple(entries)
+
+    def withdraw(self, entries: Sequence[PendingErase]) -> None:
+        """Nothing came of it."""
+        for entry in entries:
+            self._keeper.ledger().pending.remove(entry.id)
 
     def accept(self, result: EraseResult, plan: ErasePlan) -> EraseResult:
         """A person accepts what was found: listed as not covered, and no longer unfinished.
@@ -211,7 +237,8 @@ class Erasing:
         """
         plan = self._done.get(result.id, ErasePlan(()))
         marks = self._receipts.marks()
-        document = receipt_of(result, plan, marks.of if marks.on else None)
+        kind = self._kinds.get(result.id, "selective")
+        document = receipt_of(result, plan, marks.of if marks.on else None, kind=kind)
         self._receipts.write(document, path)
         return path
 
@@ -318,7 +345,7 @@ class Erasing:
         tables: tuple[TableKind, ...] = ()
         if open_now:
             key = open_now[0].key
-            side_files = self._plans.side_files(open_now[0])
+            side_files = self.plans.side_files(open_now[0])
             tables = open_now[0].screen(tables_of)
         elif key is None:
             key = self._key_for(resolved)
@@ -358,7 +385,9 @@ def _is_old(entry: PendingErase) -> bool:
 
 def _refuse_foreign(store: StorePlan, shelf: Shelf | None) -> None:
     """Triggers of somebody else's run when rows go: a person must have seen them."""
-    if not (store.rows and store.foreign_sql) or (shelf is not None and shelf.foreign_accepted):
+    if not (store.is_written and store.foreign_sql) or (
+        shelf is not None and shelf.foreign_accepted
+    ):
         return
     raise UserError(
         "store.foreign_objects",

@@ -12,6 +12,7 @@ from memory_gui.domain.records import Ref, State
 from memory_gui.services import BulkResult
 from memory_gui.services.shapes import record_data
 from memory_gui.terminal.bulk import chosen, report, with_resume
+from memory_gui.terminal.forgetting import forget_old
 from memory_gui.terminal.looking import print_record
 from memory_gui.terminal.parser import Parser, Verb, with_refs, with_store
 from memory_gui.terminal.session import Session
@@ -82,16 +83,14 @@ def _edit_arguments(parser: Parser, words: Words) -> None:
     parser.add_argument(
         "--forget-old",
         action="store_true",
-        help=words.say("also erase the old text (not written yet)"),
+        help=words.say("also erase the old text for good; this cannot be undone"),
     )
     parser.add_argument("--receipt", metavar="FILE", help=words.say("where to write the receipt"))
 
 
 def edit(session: Session) -> Exit:
     """Change fields of one record."""
-    if session.args.forget_old:
-        raise UserError("usage.later", what="edit --forget-old")
-    if session.args.receipt is not None:
+    if session.args.receipt is not None and not session.args.forget_old:
         raise UserError("usage.receipt")
     store = session.open(write=True)
     insist = despite(session)
@@ -99,7 +98,10 @@ def edit(session: Session) -> Exit:
         session.services.library.allow_writing(store.id, despite_foreign=True)
     ref = session.ref(store, session.args.ref)
     target = Target(ref, session.args.if_match)
-    result = session.services.editing.edit(Edit(target, session.values(), insist))
+    wanted = Edit(target, session.values(), insist)
+    if session.args.forget_old:
+        return forget_old(session, wanted, despite_foreign="foreign" in insist)
+    result = session.services.editing.edit(wanted)
     if not result.changes.refs:
         return _print_changed(session, result, ref.kind, ref)
     return _print_changed(session, result, ref.kind)

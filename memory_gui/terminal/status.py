@@ -88,6 +88,8 @@ _BY_CODE: Final = {
     "store.half_header": Exit.REFUSED,
     "store.no_page_checks": Exit.REFUSED,
     "receipt.missing": Exit.NO_SUCH,
+    "edit.forget_and_move": Exit.REFUSED,
+    "edit.nothing_new": Exit.REFUSED,
     "receipt.no_key": Exit.NO_KEY,
 }
 _BY_AREA: Final = {

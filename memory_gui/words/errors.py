@@ -103,6 +103,13 @@ ERRORS: dict[str, ErrorWords] = {
         N_("The receipt cannot be written: {path}"),
         N_("Choose a folder that exists and that you may write to."),
     ),
+    "edit.forget_and_move": ErrorWords(
+        N_("{ref}: its scope and its text cannot be given up in one act."),
+        N_("Change the scope first; then edit it and forget the old text."),
+    ),
+    "edit.nothing_new": ErrorWords(
+        N_("{ref} has that text already: nothing was changed or erased."),
+    ),
     "receipt.missing": ErrorWords(N_("There is no receipt to be read at {path}.")),
     "receipt.unreadable": ErrorWords(N_("That file is no receipt of this app.")),
     "receipt.no_key": ErrorWords(
