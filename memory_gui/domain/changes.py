@@ -78,6 +78,9 @@ class Decision:
 
     ``replaces`` is the etag of the memory that the person was shown as being replaced (None when
     none was): if that memory is another one now, nothing is written (``review.target_changed``).
+    ``memory`` is the id that a new memory is to have, chosen before: where one with that id is
+    there already, an approval that was stopped between two files has written it, and only the
+    item's state is left to write.
     """
 
     target: Target
@@ -85,6 +88,7 @@ class Decision:
     fields: Fields = field(default_factory=dict)
     despite: frozenset[str] = frozenset()
     replaces: str | None = None
+    memory: str = ""
 
 
 class Outcome(StrEnum):

@@ -65,6 +65,7 @@ class Opening(Holding):
         self._known = known
         self._home = home
         self._tidies = [tidy]
+        self._opened: list[Callable[[StoreId], object]] = []
         self._lending = lending or Lending()
         self._at_once = OneAtATime()
         self._closing = threading.Lock()
@@ -72,6 +73,10 @@ class Opening(Holding):
     def tidy_also(self, tidy: Callable[[Path], object]) -> None:
         """Have something more done before each opening: what a stop left is finished."""
         self._tidies.append(tidy)
+
+    def when_opened(self, call: Callable[[StoreId], object]) -> None:
+        """Have the id of each store that was opened anew, in the thread that opened it."""
+        self._opened.append(call)
 
     def open(
         self,
@@ -97,14 +102,17 @@ class Opening(Holding):
         location = self._formats.locate(str(path))
         with self._at_once.with_file(location.main):
             tick("open", 0, 1)
-            shelf = self._at(location) or self._open_one(location, key, place, cancel)
+            known = self._at(location)
+            shelf = known or self._open_one(location, key, place, cancel)
             if pair and shelf.partner is None:
                 self._open_partner(shelf, key, place, home or self._home, cancel)
             tick("open", 1, 1)
             partner = self.partner_of(shelf)
             group = [shelf] if partner is None else [shelf, partner]
             group.sort(key=lambda one: one.info.role == "user")
-            return tuple(one.opened() for one in group)
+        for call in self._opened if known is None else ():
+            call(shelf.id)
+        return tuple(one.opened() for one in group)
 
     def _open_one(
         self, location: Location, key: Key | None, place: KeyPlace, cancel: CancelToken | None

@@ -22,9 +22,11 @@ from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.findings.personal import has_personal
 from memory_gui.findings.secrets import has_secret
+from memory_gui.ledger.begun import BegunActs
 from memory_gui.services.acts import Acts, Done
 from memory_gui.services.alike import Likenesses
 from memory_gui.services.editing import Editing, tried
+from memory_gui.services.halves import Halves
 from memory_gui.services.library import Library
 from memory_gui.services.values import BulkResult
 
@@ -57,11 +59,15 @@ class Review:
         acts: Acts,
         editing: Editing,
         likenesses: Likenesses | None = None,
+        begun: BegunActs | None = None,
     ) -> None:
+        """``begun`` is where approvals that write two files are written down first."""
         self._library = library
         self._acts = acts
         self._editing = editing
         self._likenesses = likenesses or Likenesses(library)
+        self._halves = Halves(library, acts, begun)
+        library.when_opened(self._halves.finish)
 
     def items(
         self, stores: Collection[StoreId] = (), states: Collection[State] = (State.PENDING,)
@@ -136,7 +142,10 @@ class Review:
         def decide(target: Target) -> Done:
             decision = replace(by_ref[target.ref], target=target)
             self._guard(decision)
-            return self._acts.decide(decision)
+            if len(targets) > 1:  # written down as one act, before the first of them
+                return self._acts.decide(decision)
+            with self._halves.written_down(decision) as known:
+                return self._acts.decide(known)
 
         targets = [decision.target for decision in decisions]
         return self._editing.each(verdict, targets, decide, tick, cancel)

@@ -11,7 +11,7 @@ trigger to an agent's database, and never loses one.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import Enum
@@ -103,6 +103,21 @@ class Format(ABC):
         """
 
 
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Some rows of a kind, of which no record was made yet.
+
+    ``numbers`` tell the rows of the kind apart. A row whose number and ``prints`` are the same as
+    before is as it was. ``records`` makes those at some places. Without numbers all are to be made.
+    """
+
+    kind: str
+    size: int
+    records: Callable[[Sequence[int]], Sequence[Record]]
+    numbers: Sequence[int] = ()
+    prints: Sequence[int] = ()
+
+
 class Store(ABC):
     """One open store of one agent."""
 
@@ -122,6 +137,18 @@ class Store(ABC):
     @abstractmethod
     def scan(self, kinds: Collection[str] = ()) -> Iterator[tuple[Record, ...]]:
         """All records of the kinds (empty = all kinds), in batches of at most SCAN_ROWS, by key."""
+
+    def batches(self) -> Iterator[Batch]:
+        """As ``scan`` of all kinds, but records are made of those rows only that are asked for."""
+        for found in self.scan():
+            yield Batch("", len(found), lambda places, found=found: [found[i] for i in places])  # type: ignore[misc]  # mypy knows no defaults of a lambda
+
+    def beside(self) -> tuple[Record, ...]:
+        """Records that our own changes wrote beside those they named, since the last call.
+
+        The agent's log and counters, as they are now; for whoever follows changes by their refs.
+        """
+        return ()
 
     @abstractmethod
     def fetch(self, refs: Sequence[Ref]) -> tuple[Record | None, ...]:
@@ -226,6 +253,10 @@ class Store(ABC):
     def review(self, decision: Decision, target: Store | None) -> ChangeSet:
         """Decide. Approve writes the memory in ``target`` first (repeatable), then the status."""
         raise self.cannot("review")
+
+    def fresh_id(self) -> str:
+        """An id that a new record of the first kind can have; empty where it cannot be chosen."""
+        return ""
 
     def may_review(self, decision: Decision, target: Store | None) -> None:
         """Raise what ``review`` would; write nothing. By the same checks."""

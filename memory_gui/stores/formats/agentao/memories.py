@@ -37,10 +37,11 @@ def local_now() -> datetime:
 class Memories:
     """The ``memories`` table with its event log."""
 
-    def __init__(self, tables: Tables, role: Role, clock: Clock) -> None:
+    def __init__(self, tables: Tables, role: Callable[[], Role], clock: Clock) -> None:
         self._tables = tables
         self._role = role
         self._clock = clock
+        self._logged: list[int] = []
 
     def now(self) -> str:
         """The time as Agentao writes it."""
@@ -74,7 +75,7 @@ class Memories:
         Raises:
             UserError: ``scope.other_store``.
         """
-        if not self._role.accepts(scope):
+        if not self._role().accepts(scope):
             raise UserError("scope.other_store", scope=scope)
 
     def must_be_free(self, scope: Cell, key: Cell, but: Row | None = None) -> None:
@@ -93,10 +94,10 @@ class Memories:
 
     # ---- changing
 
-    def create(self, draft: Draft) -> Ref:
-        """Insert a memory and log ``create``."""
+    def create(self, draft: Draft, ident: str = "") -> Ref:
+        """Insert a memory and log ``create``; ``ident`` is an id that was found free before."""
         now = self.now()
-        ident = self._free_id()
+        ident = ident or self.free_id()
         self._tables.insert(
             "memory",
             {
@@ -151,8 +152,16 @@ class Memories:
             self._tables.insert(
                 "event", {"memory_id": ident, "event_type": event, "timestamp": when}
             )
+            self._logged.append(self._tables.connection.last_rowid())
 
-    def _free_id(self) -> str:
+    def logged(self) -> list[Row]:
+        """The events that were written since the last call and are there now."""
+        numbers, self._logged = self._logged, []
+        where = f"{self._tables.rowid_name('event')} = ?" if numbers else ""
+        return [row for one in numbers for row in self._tables.select("event", where, (one,))]
+
+    def free_id(self) -> str:
+        """A random id that no memory has."""
         while True:
             ident = secrets.token_hex(4)
             if not self._tables.select("memory", "id = ?", (ident,)):
@@ -193,13 +202,13 @@ class Memories:
         lost = set(unknown) - set(self._tables.columns("memory"))
         if lost:
             raise UserError("scope.columns_differ", count=len(lost))
-        scope, key = self._role.value, record.extra.get("key_normalized") or ""
+        scope, key = self._role().value, record.extra.get("key_normalized") or ""
         deleted = record.extra.get("deleted_at")
         if deleted is None:
             self.must_be_free(scope, key)
         ident = record.ref.key[0] if len(record.ref.key) == 1 else ""
         if not ident or self._tables.select("memory", "id = ?", (ident,)):
-            ident = self._free_id()
+            ident = self.free_id()
         self._tables.insert(
             "memory",
             {

@@ -151,9 +151,17 @@ class Queue:
             # The other file is committed here, before the status is: a kill in between is found
             # as "pending, but identical to what is saved", and approving again finishes it.
             with target.tables.writing():
-                changes = _write(_plan(row, decision, target), target)
+                changes = self._saved(row, decision, target)
             self._set_status(row, State.APPROVED)
         return changes | ChangeSet(changed=(decision.target.ref,))
+
+    def _saved(self, row: Row, decision: Decision, target: Side) -> ChangeSet:
+        """Write the memory, unless an approval that was stopped has written it."""
+        if decision.memory:
+            there = target.tables.row(Ref(target.id, "memory", (decision.memory,)))
+            if there is not None:
+                return ChangeSet()
+        return _write(_plan(row, decision, target), target, decision.memory)
 
     def may(self, decision: Decision, target: Side | None) -> None:
         """What speaks against it, by the same checks; nothing is written."""
@@ -331,11 +339,11 @@ def _plan(row: Row, decision: Decision, target: Side) -> Plan:
     return plan
 
 
-def _write(plan: Plan, target: Side) -> ChangeSet:
+def _write(plan: Plan, target: Side, ident: str) -> ChangeSet:
     if plan.identical:
         return ChangeSet()
     if plan.existing is None:
-        return ChangeSet(added=(target.memories.create(plan.draft),))
+        return ChangeSet(added=(target.memories.create(plan.draft, ident),))
     target.memories.overwrite(plan.existing, plan.draft)
     return ChangeSet(changed=(ref_of(target.id, "memory", plan.existing),))
 

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from functools import cached_property
 from pathlib import Path
 
 from memory_gui.domain.changes import (
@@ -25,14 +27,23 @@ from memory_gui.domain.changes import (
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, Ref, RefText, StoreId
 from memory_gui.engine.database import Connection
-from memory_gui.stores.contract import Store
+from memory_gui.stores.contract import Batch, Store
 from memory_gui.stores.formats.agentao import rules, schema
 from memory_gui.stores.formats.agentao.clashes import key_holder
 from memory_gui.stores.formats.agentao.drafts import edited_cells, new_draft
 from memory_gui.stores.formats.agentao.memories import Clock, Memories, local_now
 from memory_gui.stores.formats.agentao.pairing import Role, role_of, user_database
 from memory_gui.stores.formats.agentao.review import Queue
-from memory_gui.stores.formats.agentao.rows import Cell, Mangled, Row, record_of, ref_of
+from memory_gui.stores.formats.agentao.rows import (
+    Cell,
+    Mangled,
+    RawRow,
+    Row,
+    print_of,
+    record_of,
+    ref_of,
+    rowid_of,
+)
 from memory_gui.stores.formats.agentao.scope import erase_scope
 from memory_gui.stores.formats.agentao.sidefiles import side_files
 from memory_gui.stores.formats.agentao.tables import Tables
@@ -75,12 +86,12 @@ class AgentaoStore(Store):
         self._home = home
         self.tables = Tables(connection, self.id)
         self.version = self.tables.version
-        self.role = self._find_role()
-        self.memories = Memories(self.tables, self.role, clock)
+        self.memories = Memories(self.tables, lambda: self.role, clock)
         self._queue = Queue(self)
-        self.capabilities = self._capabilities()
 
-    def _find_role(self) -> Role:
+    @cached_property
+    def role(self) -> Role:
+        """Its place in the pair; found when it is first asked for, by a look at every row."""
         rows = self._connection.execute(
             "SELECT DISTINCT CASE scope WHEN 'user' THEN 'user' WHEN 'project' THEN 'project' END"
             " FROM memories"
@@ -91,7 +102,9 @@ class AgentaoStore(Store):
         scopes = [str(row[0]) for row in rows]
         return role_of(self._connection.path, self._home, scopes, has_queue=has_queue)
 
-    def _capabilities(self) -> Capability:
+    @cached_property
+    def capabilities(self) -> Capability:  # type: ignore[override]  # what is found once stays
+        """What can be done here."""
         if self.version > schema.NEWEST:
             return Capability.WATCH
         has_queue = set(schema.REVIEW_COLUMNS) <= set(self.tables.columns("review"))
@@ -138,6 +151,27 @@ class AgentaoStore(Store):
             if (not kinds or kind in kinds) and self.tables.has(kind):
                 for rows in self.tables.batches(kind):
                     yield tuple(record_of(self.id, kind, row) for row in rows)
+
+    def batches(self) -> Iterator[Batch]:
+        """Rows by their rowids, with a print of their bytes."""
+        for kind in self.kinds:
+            for rows in self.tables.raw_batches(kind) if self.tables.has(kind) else ():
+                yield self._batch(kind, rows)
+
+    def _batch(self, kind: str, rows: Sequence[RawRow]) -> Batch:
+        def records(places: Sequence[int]) -> list[Record]:
+            made = self.tables.made(kind, [rows[place] for place in places])
+            return [record_of(self.id, kind, row) for row in made]
+
+        numbers = array("q", [rowid_of(row) for row in rows])
+        return Batch(kind, len(rows), records, numbers, array("q", map(print_of, rows)))
+
+    def beside(self) -> tuple[Record, ...]:
+        """The log and the change counter."""
+        rows = [("event", row) for row in self.memories.logged()]
+        if rows and self.tables.has("meta"):
+            rows += [("meta", row) for row in self.tables.select("meta", "key = 'memories_change'")]
+        return tuple(record_of(self.id, kind, row) for kind, row in rows)
 
     def fetch(self, refs: Sequence[Ref]) -> tuple[Record | None, ...]:
         """The records in the order asked."""
@@ -354,6 +388,10 @@ class AgentaoStore(Store):
         self._must("review", Capability.REVIEW)
         return self._queue.decide(decision, self._side(target))
 
+    def fresh_id(self) -> str:
+        """One of Agentao's random ids that no memory has."""
+        return self.memories.free_id()
+
     def may_review(self, decision: Decision, target: Store | None) -> None:
         """What speaks against a decision, by its own checks."""
         self._must("review", Capability.REVIEW)
@@ -397,9 +435,11 @@ class AgentaoStore(Store):
     # ---- guards
 
     def _must(self, act: str, needed: Capability) -> None:
-        if needed in self.capabilities:
+        newer = self.version > schema.NEWEST
+        # What every store of this layout can do needs no look at its rows.
+        if (needed in _ALL and not newer) or needed in self.capabilities:
             return
-        if self.version > schema.NEWEST:
+        if newer:
             raise UserError(
                 "store.newer_schema",
                 path=str(self._connection.path),

@@ -126,7 +126,7 @@ class Tables:
         """Rows of a kind by an SQL condition (of ours, values bound)."""
         if not self.has(kind):
             return []
-        return self._read(kind, self._fetch(kind, where, params, tail))
+        return self.made(kind, self._fetch(kind, where, params, tail))
 
     def _fetch(
         self, kind: str, where: str, params: Sequence[Cell] = (), tail: str = ""
@@ -136,12 +136,18 @@ class Tables:
             tuple(map(bindable, params)),
         )
 
-    def _read(self, kind: str, found: Sequence[Sequence[object]]) -> list[Row]:
+    def made(self, kind: str, found: Sequence[Sequence[object]]) -> list[Row]:
+        """The rows of a raw batch, or of a part of it."""
         columns = self._columns[kind]
         return [read_row(columns, values, self._codec) for values in found]
 
     def batches(self, kind: str) -> Iterator[list[Row]]:
         """All rows in the order of their rowids; each batch is its own short read transaction."""
+        for found in self.raw_batches(kind):
+            yield self.made(kind, found)
+
+    def raw_batches(self, kind: str) -> Iterator[list[tuple[object, ...]]]:
+        """As ``batches``, as SQLite gives them: the rowid first."""
         last: int | None = None
         rowid = self._rowids[kind]
         size = SCAN_ROWS // 4
@@ -150,11 +156,10 @@ class Tables:
             start = monotonic()
             found = self._fetch(kind, where, tail=f"ORDER BY {rowid} LIMIT {size}")
             took = monotonic() - start
-            rows = self._read(kind, found)
-            if rows:
-                last = rows[-1].rowid
-                yield rows
-            if len(rows) < size:
+            if found:
+                last = int(str(found[-1][0]))
+                yield found
+            if len(found) < size:
                 return
             size = max(_SMALL, min(SCAN_ROWS, round(size * _SECONDS / max(took, 0.001))))
 
