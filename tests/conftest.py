@@ -109,6 +109,40 @@ def no_thread_left(request: pytest.FixtureRequest) -> Iterator[None]:
         pytest.fail(f"threads left alive: {names}", pytrace=False)
 
 
+def _waited() -> dict[str, float]:
+    """By thread of ours: for how many seconds it was ready and the system ran something else."""
+    found = {}
+    for task in Path("/proc/self/task").glob("*"):
+        try:
+            found[task.name] = int((task / "schedstat").read_text().split()[1]) / 1e9
+        except OSError:
+            continue
+    return found
+
+
+class Stopwatch:
+    """Seconds since it was made, less those that this process waited for a core.
+
+    So a limit on our own doing holds on a machine that is busy with other things, too.
+    """
+
+    def __init__(self) -> None:
+        self._waited, self._began = _waited(), time.monotonic()
+
+    @property
+    def seconds(self) -> float:
+        """Those until now."""
+        passed = time.monotonic() - self._began
+        lost = sum(now - self._waited.get(task, 0.0) for task, now in _waited().items())
+        return max(0.0, passed - lost)
+
+
+@pytest.fixture
+def stopwatch() -> type[Stopwatch]:
+    """Makes a stopwatch."""
+    return Stopwatch
+
+
 class _Heard(logging.Handler):
     """Keeps what is logged at WARNING or above."""
 

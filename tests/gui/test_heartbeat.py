@@ -188,17 +188,17 @@ def test_many_records_at_once_with_filters_beside_them(qtbot, big_window, big):
     assert memories.model.rowCount() == ROWS
 
 
-def test_stop_is_heard_within_half_a_second(qtbot, big_window, big):
+def test_stop_is_heard_within_half_a_second(qtbot, big_window, big, stopwatch):
     open_all(big_window, big)
     memories = big_window.memories
     memories.list.table.selectAll()
     memories.list.bar.acted.emit("trash")
     stop = memories.list.busy.findChild(QAbstractButton, "busy.cancel")
     qtbot.waitUntil(stop.isVisible, timeout=20_000)
-    began = time.monotonic()
+    watch = stopwatch()
     stop.click()
     qtbot.waitUntil(lambda: "You stopped it" in memories.list.banner.text, timeout=5_000)
-    assert time.monotonic() - began < 0.5
+    assert watch.seconds < 0.5
     settle(big_window.bridge, 60)
     left = memories.model.rowCount()
     assert 0 < left < ROWS

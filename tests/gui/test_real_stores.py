@@ -181,12 +181,14 @@ class TestSeveral:
 class TestOtherWriter:
     SQL = "UPDATE memories SET content = 'theirs' WHERE title = 'current_focus'"
 
-    def test_is_seen_within_two_seconds_and_the_place_stays(self, qtbot, readable):
+    def test_is_seen_within_two_seconds_and_the_place_stays(self, qtbot, readable, stopwatch):
         window, project, _ = readable
         choose(window, "current_focus")
         view = child(window, QPlainTextEdit, "detailText")
         other_program(project, self.SQL)
-        qtbot.waitUntil(lambda: view.toPlainText() == "theirs", timeout=2_000)
+        watch = stopwatch()
+        qtbot.waitUntil(lambda: view.toPlainText() == "theirs", timeout=20_000)
+        assert watch.seconds < 2
         assert child(window, QLabel, "detail.title").text() == "current_focus"
 
     def test_does_not_lose_to_an_open_editor(self, qtbot, readable):

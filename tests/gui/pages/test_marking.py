@@ -74,9 +74,9 @@ def test_a_hidden_difference_is_seen_in_the_diff():
     ],
 )
 def test_no_text_can_hold_the_window_up(old, new):
-    start = time.perf_counter()
+    start = time.process_time()
     left, right = word_diff(old, new)
-    assert time.perf_counter() - start < 0.2  # measured: at most 0.02 s
+    assert time.process_time() - start < 0.2  # measured: at most 0.02 s
     assert sum(p.source for p in left) == len(old)
     assert sum(p.source for p in right) == len(new)
 

@@ -2,7 +2,6 @@
 """The list over services in memory: what it shows, finds and keeps in its place."""
 
 import threading
-import time
 from dataclasses import replace
 
 import pytest
@@ -188,7 +187,7 @@ class TestRowMenu:
 
 class TestOtherWriters:
     def test_their_change_shows_within_two_seconds_and_the_place_stays(
-        self, qtbot, window, fake, settled
+        self, qtbot, window, fake, settled, stopwatch
     ):
         window.memories.go_to(20)
         settled()
@@ -198,9 +197,9 @@ class TestOtherWriters:
         fake.library.foreign_change(
             replace(record(500), updated_at="2027-01-01T00:00:00", title="just_learnt")
         )
-        began = time.monotonic()
-        qtbot.waitUntil(lambda: "just_learnt" in titles(window), timeout=2_000)
-        assert time.monotonic() - began < 2
+        watch = stopwatch()
+        qtbot.waitUntil(lambda: "just_learnt" in titles(window), timeout=20_000)
+        assert watch.seconds < 2
         settled()
         assert text(window, "detail.title") == chosen
         assert table(window).currentIndex().row() == 21

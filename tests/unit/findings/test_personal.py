@@ -55,7 +55,7 @@ def test_not_found(text: str) -> None:
 
 
 def test_time_is_bounded() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     for text in ("1" * 200_000, "a" * 200_000 + "@", "+1 " * 60_000, "4111 " * 40_000):
         personal_in(text)
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5

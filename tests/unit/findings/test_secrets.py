@@ -175,9 +175,9 @@ def test_any_text_can_be_searched_and_spans_are_in_order(text):
 def test_a_hostile_text_does_not_take_long(piece):
     for head in ("", "-----BEGIN PGP PRIVATE KEY BLOCK-----\n", "secret="):
         text = head + piece * (20_000 // len(piece))
-        started = time.perf_counter()
+        started = time.process_time()
         secrets_in(text)
-        assert time.perf_counter() - started < 0.5, (head, piece)
+        assert time.process_time() - started < 0.5, (head, piece)
 
 
 def test_a_shape_is_not_passed_over_for_want_of_its_hint():

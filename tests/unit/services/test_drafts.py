@@ -179,6 +179,6 @@ class TestSealing:
 
     def test_sealing_twice_gives_two_texts_and_takes_ms(self):
         seal(b"k" * 32, b"text", b"")
-        started = time.perf_counter()
+        started = time.process_time()
         assert seal(b"k" * 32, b"text", b"") != seal(b"k" * 32, b"text", b"")
-        assert time.perf_counter() - started < 0.05
+        assert time.process_time() - started < 0.05
