@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from memory_gui.ui.icons import Icon
@@ -21,7 +22,7 @@ class Welcome(QWidget):
         super().__init__(parent)
         self._title = named(TitleLabel(), "start.title.first")
         self._text = named(TextLabel(tone="muted"), "start.text")
-        card = named(Panel(), "start.welcome")
+        self._card = card = named(Panel(), "start.welcome")
         card.setMaximumWidth(PAGE_WIDTH)
         self._inside = QVBoxLayout(card)
         edge = SPACE_XL * 2
@@ -51,6 +52,21 @@ class Welcome(QWidget):
         """What else stands below the buttons."""
         self._drop.setText(drop)
         self._looked.setText(looked)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """As high as its lines are: a layout inside layouts remembers what they were before."""
+        self._inside.invalidate()
+        width = min(PAGE_WIDTH, max(self._card.minimumSizeHint().width(), self.width()))
+        self._card.setMinimumHeight(self._inside.totalHeightForWidth(width))
 
     def retranslate(self, words: Words) -> None:
         """Say all texts again."""

@@ -196,7 +196,7 @@ class Rows(QListWidget):
         return QSize(SIDEBAR_WIDTH, height + 2)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(184, min(self.sizeHint().height(), 2 * grown(STORE_ROW)))
+        return QSize(184, min(self.sizeHint().height(), 2 * grown(SIDEBAR_ROW)))
 
     def maximum_height(self, rows: int) -> None:
         """More rows than these scroll."""
