@@ -27,9 +27,12 @@ _LAYOUT: Final = {
     "length": np.uint32,
     "title": np.uint32,
     "seen": np.uint32,
+    "row": np.int64,
+    "print": np.int64,
 }
 """``place`` and ``length`` of the text in the arena, ``title`` is the length of its first field;
-``seen`` numbers the last reading of the store that met the record."""
+``seen`` numbers the last reading of the store that met the record, ``row`` is the number of its row
+then, and ``print`` stays the same while that row does."""
 
 Array = npt.NDArray[Any]
 

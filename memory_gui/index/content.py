@@ -24,6 +24,7 @@ from memory_gui.index.arena import GAP, Arena
 from memory_gui.index.columns import NAMED, NO_TIME, Columns
 from memory_gui.index.names import Names, TagSets
 from memory_gui.index.refs import Refs
+from memory_gui.index.rows import NO_ROW, Rows
 
 _BETWEEN: Final = "\x1f"
 """Stands for GAP until the texts are bytes; a record that has it is folded field by field."""
@@ -36,6 +37,9 @@ _WASTE: Final = 1 << 20
 _BATCH: Final = 4_096
 
 Ordinals = npt.NDArray[np.uint32]
+_Row = tuple[int, int]
+"""Number and print of the row that a record was read from."""
+_UNKNOWN: Final[_Row] = (NO_ROW, 0)
 
 
 class Content:
@@ -61,6 +65,7 @@ class Content:
         self._reading = 0
         """Of a whole reading, an even number; what is put beside it is marked with the next one."""
         self._dropped: set[Ref] = set()
+        self._rows = Rows()
 
     # ---- taking records in
 
@@ -69,14 +74,30 @@ class Content:
         with self.guard:
             self._reading += 2
             self._dropped.clear()
+            self._rows.begin(self.refs.kinds, self.columns["row"])
 
-    def take(self, records: Sequence[Record]) -> bool:
-        """A batch of the reading; True when anything differed.
+    def met(self, kind: str, numbers: Sequence[int], prints: Sequence[int]) -> list[int]:
+        """Rows that the reading met: at which places those are that are not as they were."""
+        with self.guard:
+            number = self._kind_numbers.get(kind, 0)
+            ordinals = self._rows.find(number, numbers)
+            columns = self.columns
+            same = ordinals >= 0
+            same &= self.refs.kinds[ordinals] == number if len(self.refs) else False
+            same &= columns["print"][ordinals] == np.asarray(prints) if len(self.refs) else False
+            same &= columns["row"][ordinals] == np.asarray(numbers) if len(self.refs) else False
+            there = ordinals[same]
+            columns["seen"][there] = np.maximum(columns["seen"][there], self._reading)
+            places: list[int] = np.flatnonzero(~same).tolist()
+            return places
+
+    def take(self, records: Sequence[Record], rows: Sequence[_Row] = ()) -> bool:
+        """A batch of the reading, and the rows that they were read from; True when any differed.
 
         What ``put`` or ``drop`` brought since ``begin`` is newer than what was read, and stays.
         """
         with self.guard:
-            return self._put(records, read=True)
+            return self._put(records, rows or [_UNKNOWN] * len(records), read=True)
 
     def end(self) -> bool:
         """The reading is complete: what it did not meet is gone. True when there was any."""
@@ -87,13 +108,15 @@ class Content:
                 self._drop(ordinal)
             self.loaded = True
             self._dropped.clear()
+            self._rows.clear()
             self._tidy()
             return bool(len(gone))
 
     def put(self, records: Iterable[Record]) -> bool:
         """Add or replace; True when anything differed."""
         with self.guard:
-            differed = self._put(list(records), read=False)
+            found = list(records)
+            differed = self._put(found, [_UNKNOWN] * len(found), read=False)
             self._tidy()
             return differed
 
@@ -110,30 +133,30 @@ class Content:
             self._tidy()
         return dropped
 
-    def _put(self, records: Sequence[Record], *, read: bool) -> bool:
-        fresh: list[Record] = []
-        met: set[Ref] = set()
+    def _put(self, records: Sequence[Record], rows: Sequence[_Row], *, read: bool) -> bool:
+        fresh: dict[Ref, tuple[Record, _Row]] = {}
         differed = False
-        for record in records:
+        for record, row in zip(records, rows, strict=True):
             ordinal = self.ordinal(record.ref)
             if read and record.ref in self._dropped:
                 continue
             if ordinal is None:
-                if record.ref not in met:
-                    met.add(record.ref)
-                    fresh.append(record)
+                fresh.setdefault(record.ref, (record, row))
             elif read and int(self.columns["seen"][ordinal]) > self._reading:
                 continue
             else:
                 differed |= self._replace(ordinal, record)
-                self.columns["seen"][ordinal] = self._reading + (not read)
+                seen = self._reading + (not read)
+                known = {"row": row[0], "print": row[1]} if read else {}
+                self.columns.set(ordinal, {"seen": seen, **known})
         if fresh:
-            self._append(fresh, self._reading + (not read))
+            self._append(list(fresh.values()), self._reading + (not read))
         if differed or fresh:
             self.version += 1
         return differed or bool(fresh)
 
-    def _append(self, records: Sequence[Record], seen: int) -> None:
+    def _append(self, fresh: Sequence[tuple[Record, _Row]], seen: int) -> None:
+        records = [record for record, _ in fresh]
         texts = [_folded(record) for record in records]
         first = len(self.refs)
         for record in records:
@@ -145,6 +168,8 @@ class Content:
         columns["length"] = [len(text) for text in texts]
         columns["title"] = [_title_length(text) for text in texts]
         columns["seen"] = [seen] * len(records)
+        columns["row"] = [row[0] for _, row in fresh]
+        columns["print"] = [row[1] for _, row in fresh]
         self.columns.add(columns, len(records))
         for record in records:
             self._count(record.kind, _STATES[record.state], 1)
@@ -159,6 +184,7 @@ class Content:
         row = self._row(ordinal, record)
         row["place"] = int(self.arena.add([text], np.array([ordinal], np.uint32))[0])
         row["length"], row["title"] = len(text), _title_length(text)
+        row["row"], row["print"] = _UNKNOWN
         self.columns.set(ordinal, row)
         self._count(record.kind, _STATES[record.state], 1)
         return True
@@ -167,7 +193,8 @@ class Content:
         self._release(ordinal, self.columns.row(ordinal))
         self.refs.drop(ordinal)
         nothing = dict.fromkeys(("state", *NAMED, "tags", "month", "etag", "length", "title"), 0)
-        self.columns.set(ordinal, {**nothing, "created": NO_TIME, "updated": NO_TIME})
+        times = {"created": NO_TIME, "updated": NO_TIME}
+        self.columns.set(ordinal, {**nothing, **times, "row": NO_ROW, "print": 0})
         self.version += 1
 
     def _release(self, ordinal: int, row: dict[str, int]) -> None:
@@ -327,6 +354,7 @@ class Content:
             self._odd_etags.clear()
             self._kept.clear()
             self._dropped.clear()
+            self._rows.clear()
             self.loaded = False
             self.version += 1
 

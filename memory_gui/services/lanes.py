@@ -82,15 +82,27 @@ class Lane:
         job: _Job[T] = _Job(lambda: work(self._opened()))
         return self._do(job, cancel)
 
-    def reopen(self, opener: Callable[[], Store]) -> None:
-        """Close the Store and open another in its place, in the lane's thread."""
+    def exchange(self, opener: Callable[[], Store], look: Callable[[Store, Store], T]) -> T:
+        """Put another Store in the place of the present one, in the lane's thread.
 
-        def swap() -> None:
-            self._shut()
-            self._opener = opener
-            self._opened()
+        ``look`` sees both, the present one first, while both are open. Where the other one cannot
+        be opened, all stays as it was.
+        """
 
-        self._do(_Job(swap), None)
+        def swap() -> T:
+            before = self._opened()
+            after = opener()
+            try:
+                seen = look(before, after)
+            except BaseException:
+                after.close()
+                raise
+            with self._guard:
+                self._store, self._opener = after, opener
+            before.close()
+            return seen
+
+        return self._do(_Job(swap), None)
 
     def let_go(self, why: UserError | None = None, *, patience: float = 0.0) -> None:
         """Close the Store and refuse work until ``come_back``.

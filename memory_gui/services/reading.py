@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from memory_gui import lazy
@@ -14,13 +14,15 @@ from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.records import Record, Ref, State
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.services.shelf_state import Pace
-from memory_gui.stores.contract import Store
+from memory_gui.stores.contract import Batch, Store
 
 if TYPE_CHECKING:
     from memory_gui.index.content import Content
 
 T = TypeVar("T")
 
+_TOGETHER = 500
+"""So many records are made and taken in at once; then searches have their turn."""
 _STEP = 0.03
 """Seconds between two looks whether the reading is done."""
 
@@ -144,6 +146,7 @@ class Reading:
         """Read everything and fold the differences in; True when there were any."""
         with self._reading:
             started = time.monotonic()
+            first = not self.loaded
             self.pace.wanted = False
             try:
                 differed = bool(self._work(self._scan))
@@ -151,7 +154,8 @@ class Reading:
                 self.pace.wanted = True
                 raise
             self.pace.last = time.monotonic()
-            self.pace.took = self.pace.last - started
+            # Reading for the first time says nothing about how long comparing takes.
+            self.pace.took = 0.0 if first else self.pace.last - started
             return differed
 
     def _scan(self, store: Store) -> bool:
@@ -160,18 +164,24 @@ class Reading:
         self._done, self._total = 0, sum(n for states in counts for n in states.values())
         content.begin()
         differed = False
-        for batch in store.scan():
-            if self._stopping.is_set():
-                raise Cancelled
-            differed |= content.take(batch)
-            self._done += len(batch)
+        for batch in store.batches():
+            places, rows = _places(content, batch)
+            for start in range(0, len(places), _TOGETHER):
+                if self._stopping.is_set():
+                    raise Cancelled
+                some = slice(start, start + _TOGETHER)
+                differed |= content.take(batch.records(places[some]), rows[some])
+            self._done += batch.size
             self._total = max(self._total, self._done)
+        if self._stopping.is_set():
+            raise Cancelled
         differed |= content.end()
         return differed
 
-    def absorb(self, found: dict[Ref, Record | None]) -> None:
+    def absorb(self, found: dict[Ref, Record | None], beside: Sequence[Record] = ()) -> None:
         """Bring memory up to date after a change of our own: the records as they are now."""
         content = self.content
+        content.put(beside)
         content.put(record for record in found.values() if record is not None)
         content.drop(ref for ref, record in found.items() if record is None)
 
@@ -196,6 +206,14 @@ class Reading:
             content, self._content = self._content, None
         if content is not None:
             content.clear()
+
+
+def _places(content: Content, batch: Batch) -> tuple[Sequence[int], Sequence[tuple[int, int]]]:
+    """Which of a batch are to be read, and the rows that they are read from."""
+    if not batch.numbers:
+        return range(batch.size), ()
+    places = content.met(batch.kind, batch.numbers, batch.prints)
+    return places, [(batch.numbers[place], batch.prints[place]) for place in places]
 
 
 def fetched(store: Store, refs: Iterable[Ref]) -> dict[Ref, Record | None]:

@@ -150,19 +150,13 @@ class Shelf:
             state.foreign_accepted = bool(self.info.foreign_sql)
             if state.mode is Mode.CHANGE:
                 return
-            before = self.screen(lambda store: store.change_token())
-            moved = before != state.token
-            try:
-                self._screen.reopen(self._open_change)
-            except UserError:
-                self._screen.reopen(self._open_look)
-                self.info = self._screen.run(self._first_look)
-                raise
+            moved, state.token = self._screen.exchange(
+                self._open_change, lambda before, after: _tokens(before, after, state.token)
+            )
             state.mode = Mode.CHANGE
-            state.token = self.screen(lambda store: store.change_token())
             self.info = replace(self.info, writable=True)
             pace = self.reading.pace
-            pace.wanted = pace.wanted or moved or self.reading.loaded
+            pace.wanted = pace.wanted or (moved and self.reading.loaded)
 
     def may_write(self, *, despite_foreign: bool = False) -> None:
         """Raise what ``allow_writing`` would, as far as that can be told; open nothing."""
@@ -198,20 +192,22 @@ class Shelf:
         other.screen(lambda _store: None)  # raises when it was let go of
         mode = Mode.CHANGE if write else Mode.LOOK
 
-        def both(store: Store) -> T:
+        def both(store: Store) -> tuple[T, tuple[Record, ...]]:
             second = self._opener(other.location, other.key, mode)
             try:
-                return work(store, second)
+                return work(store, second), second.beside()
             finally:
                 second.close()
 
-        result = self.screen(both)
+        result, beside = self.screen(both)
         if write:
-            other.was_changed_by_us()
+            other.was_changed_by_us(beside)
         return result
 
-    def was_changed_by_us(self) -> None:
+    def was_changed_by_us(self, beside: Sequence[Record] = ()) -> None:
         """Another connection of ours has written: that is no foreign change."""
+        if self.reading.begun:
+            self.reading.absorb({}, beside)
         self._state.token = self.screen(lambda store: store.change_token())
         self.reading.pace.wanted = self.reading.loaded  # another program may have written too
 
@@ -256,10 +252,13 @@ class Shelf:
         self._state.stale = True
         if not self.reading.begun:
             return
-        self.reading.pace.wanted = True  # what the agent keeps beside it (events) came too
         touched = [ref for ref in changes.refs if ref.store == self.id]
+
+        def look(store: Store) -> tuple[dict[Ref, Record | None], tuple[Record, ...]]:
+            return fetched(store, touched), store.beside()
+
         if touched:
-            self.reading.absorb(self.screen(lambda store: fetched(store, touched)))
+            self.reading.absorb(*self.screen(look))
 
     def poll(self) -> bool:
         """Whether another program changed the store; memory is up to date then.
@@ -347,6 +346,15 @@ class Shelf:
         self._work.close()
         self.reading.clear()
         self.key = None
+
+
+def _tokens(before: Store, after: Store, known: int | None) -> tuple[bool, int]:
+    """Whether others wrote since ``known``, a token of the first one; and the second one's token.
+
+    In this order nothing is missed: what is written after the second one's is seen there.
+    """
+    token = after.change_token()
+    return before.change_token() != known, token
 
 
 def _label(info: StoreInfo) -> str:
