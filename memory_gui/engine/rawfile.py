@@ -140,6 +140,18 @@ class HeldFile:
         """Bytes by descriptor; moves no file position."""
         return os.pread(self.number, size, offset)
 
+    def unlink(self) -> None:
+        """Take its name away, if that is still this file's.
+
+        Raises:
+            UserError: ``raw.not_open``. OSError: as the system says.
+        """
+        seen = os.stat(self.path.name, dir_fd=self._folder, follow_symlinks=False)
+        if not os.path.samestat(seen, os.fstat(self.number)):
+            raise UserError("raw.not_open", path=str(self.path))
+        os.unlink(self.path.name, dir_fd=self._folder)
+        os.fsync(self._folder)
+
     def fsync_folder(self) -> None:
         """Make names and sizes in its folder durable."""
         os.fsync(self._folder)

@@ -277,6 +277,20 @@ class Wipe:
         self._database.fsync_folder()
         return "ok"
 
+    def destroy(self) -> str:
+        """The whole database: zeros over every byte and over its log, then its name. No way back.
+
+        Only ``close`` may follow.
+        """
+        size = self._database.zero(0, self._database.size)
+        for role in ("-wal", "-journal"):
+            held = self._held_log(role) if self._exists(role) else None
+            if held is not None:
+                size += held.zero(0, held.size)
+                held.unlink()
+        self._database.unlink()
+        return f"{size} bytes"
+
     # ---- inside
 
     def _zero_journal(self) -> int:

@@ -66,6 +66,7 @@ class Eraser:
             "prepare": self._prepare,
             "erase": self._erase,
             "close": self._close,
+            "destroy": self._destroy,
             "stop": self._stop,
         }
         return acts[message["do"]](message)
@@ -143,6 +144,19 @@ class Eraser:
         except (MemoryGuiError, OSError) as error:
             return self._failed(error, {}, done)
         return {"closed": True, "steps": self._steps}
+
+    def _destroy(self, _: Mapping[str, Any]) -> Message:
+        """Instead of ``erase``: nothing of the database is left, not even its name."""
+        self._committed = True
+        try:
+            self._step("destroy", self._open_wipe().destroy)
+        except (MemoryGuiError, OSError) as error:
+            with contextlib.suppress(MemoryGuiError, OSError):
+                self._let_go()
+            return self._failed(error, {}, 0)
+        with contextlib.suppress(MemoryGuiError, OSError):
+            self._let_go()  # SQLite complains: it has no database any more
+        return {"destroyed": True, "steps": self._steps}
 
     def _stop(self, _: Mapping[str, Any]) -> Message:
         self._put_back()

@@ -30,8 +30,8 @@ SHORTEST: Final = 8
 """Texts of fewer UTF-8 bytes are looked for in values and side files, not in raw pages."""
 WORD: Final = 4
 """Texts of fewer UTF-8 bytes would be found in every other word."""
-BATCH: Final = 300_000
-"""Pieces looked for in one pass (about 40 MB); more texts make more passes."""
+BATCH: Final = 1_000_000
+"""Pieces looked for in one pass (about 130 MB); more texts make more passes."""
 _LONG: Final = 16
 _AROUND: Final = WINDOW - _LONG
 _CHUNK: Final = 4096

@@ -276,7 +276,7 @@ class EraseResult:
                 table: {"found": count.found, "erased": count.erased, "kept": count.kept}
                 for table, count in self.counts.items()
             },
-            "steps": [_step_json(step) for step in self.steps],
+            "steps": [step_json(step) for step in self.steps],
             "proof": proof.as_json() if proof else None,
             "side_files": [find.as_json() for find in self.finds],
             "side_files_erased": [f.as_json() for f in self.cleaned],
@@ -330,7 +330,8 @@ def add_proofs(proofs: Sequence[Proof]) -> Proof | None:
     )
 
 
-def _step_json(step: Step) -> dict[str, Any]:
+def step_json(step: Step) -> dict[str, Any]:
+    """As it stands in documents and receipts."""
     shown: dict[str, Any] = {"name": step.name, "result": step.result, "ms": round(step.ms, 1)}
     if step.statements:
         shown["statements"] = [{"sql": sql, "answer": answer} for sql, answer in step.statements]
@@ -344,5 +345,5 @@ def _store_json(store: StoreResult) -> dict[str, Any]:
         "reason": store.reason,
         "key": store.key,
         "open_by": [{"pid": who.pid, "name": who.name} for who in store.open_by],
-        "steps": [_step_json(step) for step in store.steps],
+        "steps": [step_json(step) for step in store.steps],
     }

@@ -23,6 +23,7 @@ from memory_gui.services.agents import Agents
 from memory_gui.services.apart import Apart
 from memory_gui.services.checks import Checks
 from memory_gui.services.desk import Desk
+from memory_gui.services.destroying import Destroying
 from memory_gui.services.drafts import Drafts
 from memory_gui.services.editing import Editing
 from memory_gui.services.erasekeys import EraseKeys
@@ -71,6 +72,7 @@ class Services:
     review: Review
     erasing: Erasing
     forgetting: Forgetting
+    destroying: Destroying
     receipts: Receipts
     protect: Protect
     merging: Merging
@@ -202,6 +204,9 @@ def build_services(
         editing=editing,
         review=Review(library, acts, editing, begun=begun),
         erasing=erasing,
+        destroying=Destroying(
+            library, keeper, keychain, apart=apart, rotating=rotating, receipts=receipts
+        ),
         forgetting=Forgetting(library, editing, erasing, stack),
         receipts=receipts,
         protect=protect,

@@ -201,7 +201,6 @@ def build_parser(words: Words, verbs: Iterable[Verb]) -> Parser:
 
 LATER: Final = (
     "discover",
-    "destroy",
     "forget",
     "case",
     "import",

@@ -25,6 +25,7 @@ from memory_gui.terminal import (
     changing,
     checking,
     deciding,
+    destroying,
     erasing,
     keys,
     later,
@@ -50,6 +51,7 @@ VERBS: Final[tuple[Verb, ...]] = (
     *changing.VERBS,
     *deciding.VERBS,
     *erasing.VERBS,
+    *destroying.VERBS,
     *proving.VERBS,
     *receipts.VERBS,
     *protecting.VERBS,
@@ -65,6 +67,7 @@ RUN: Final[Mapping[str, Run]] = {
     **changing.RUN,
     **deciding.RUN,
     **erasing.RUN,
+    **destroying.RUN,
     **proving.RUN,
     **receipts.RUN,
     **protecting.RUN,
@@ -77,7 +80,7 @@ RUN: Final[Mapping[str, Run]] = {
 ACTING: Final = frozenset(
     {
         *("add", "edit", "trash", "restore", "delete", "tag", "review", "propose"),
-        *("erase", "encrypt", "decrypt", "export", "stores", "lock"),
+        *("erase", "destroy", "encrypt", "decrypt", "export", "stores", "lock"),
     }
 )
 """Verbs that change something."""

@@ -14,6 +14,7 @@ from typing import Final
 from babel.lists import format_list
 
 from memory_gui.words.catalogue import N_, Words
+from memory_gui.words.recovery import day
 
 STATES: Final[dict[str, str]] = {
     "planned": N_("planned; nothing was changed"),
@@ -80,6 +81,7 @@ STEPS: Final[dict[str, str]] = {
     "truncate-log": N_("Empty the log"),
     "journal-mode": N_("Put the journal mode back"),
     "settings-again": N_("See that the file's settings are as before"),
+    "destroy": N_("Overwrite the whole file with zeros and remove it"),
     "sync": N_("Sync file and folder"),
     "check": N_("Check the database through a fresh connection"),
     "check-key": N_("See that the old key opens nothing"),
@@ -205,6 +207,8 @@ def limit(words: Words, code: str, params: Mapping[str, str]) -> str:
         return code
     if "path" in params:
         params = {**params, "path": where(words, params["path"])}
+    if "date" in params:
+        params = {**params, "date": day(words, params["date"])}
     return words.say(text, **params)
 
 

@@ -25,6 +25,26 @@ KINDS: Final[dict[str, str]] = {
 }
 """In the words of NIST SP 800-88; sanitisation of a medium is never claimed."""
 
+DESTROYED: Final[dict[str, str]] = {
+    "removed": N_(
+        "Cryptographic erase: its key is taken out of the keychain, and its file is overwritten "
+        "and removed. What lies anywhere under that key cannot be read any more."
+    ),
+    "kept-for-files": N_(
+        "Its file is overwritten and removed. Its key is kept, because other files need it: this "
+        "is no cryptographic erase."
+    ),
+    "not-ours": N_(
+        "Its file is overwritten and removed. Its key is not in this keychain: who has it can "
+        "still read copies, so this is no cryptographic erase."
+    ),
+    "readable": N_(
+        "Its file is overwritten and removed. It is not encrypted, so this is no cryptographic "
+        "erase: copies and old blocks of the disk can still be read."
+    ),
+}
+"""What destroying a store means, by what becomes of its key."""
+
 NO_SANITISATION: Final = N_(
     "Selective erasure and cryptographic erase in the sense of NIST SP 800-88. Sanitisation of the "
     "medium is not claimed."

@@ -6,6 +6,7 @@ import random
 import pytest
 import workload
 
+from memory_gui.erasure.eraser import Eraser
 from memory_gui.erasure.recipe import FLUSH, Case, recipe_for
 
 SETTINGS = ("page_size", "auto_vacuum", "encoding", "user_version", "application_id")
@@ -104,3 +105,19 @@ def test_a_new_key_comes_after_vacuum_and_before_the_log_is_cut():
     assert places == sorted(places)
     assert recipe.close == ("check", "check-key")
     assert recipe.name == "in-place-wipe-and-rekey"
+
+
+@pytest.mark.parametrize("journal", ["wal", "delete"])
+def test_a_destroyed_database_is_zeros_before_its_name_goes(built, journal):
+    made = built(journal=journal)
+    eraser = Eraser()
+    with made.path.open("rb") as held:  # the same inode, after its name is gone
+        for message in (
+            {"do": "open", "path": str(made.path), "key": None, "rows": []},
+            {"do": "prepare"},
+            {"do": "destroy"},
+        ):
+            answer = eraser.handle(message, lambda _: None)
+        assert answer["destroyed"], answer
+        assert not list(made.path.parent.glob("mem.db*"))
+        assert not held.read().strip(b"\0")

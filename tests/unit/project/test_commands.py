@@ -50,6 +50,8 @@ IN_THE_WINDOW = {
 }
 """A verb that works and what it is in the window."""
 TERMINAL_ONLY = {
+    "receipt": "whoever was handed a receipt verifies it; the window signs and saves its own",
+    "destroy": "a whole store at once: nobody should come upon it by a click",
     "propose": "agents put records in the queue, people decide about them",
     "migrate": "once in a store's life, for files of older programs",
 }
