@@ -133,6 +133,7 @@ class ReviewPreview:
     (a different text would be lost), ``opposite`` (one of ``alike`` says the contrary).
     ``refusal`` is the code of the UserError that approve raises. ``fields`` has ``proposed_key``,
     a free one, where another text has the key. ``alike`` are records under other keys.
+    ``rejected_at``: the same was rejected before, then (ISO 8601 in UTC).
     """
 
     item: Record
@@ -143,6 +144,7 @@ class ReviewPreview:
     warnings: tuple[str, ...] = ()
     refusal: str | None = None
     alike: tuple[Alike, ...] = ()
+    rejected_at: str | None = None
 
     @property
     def pin(self) -> str:

@@ -30,6 +30,7 @@ from memory_gui.ledger.pendingfiles import PendingFiles
 from memory_gui.ledger.pendingrows import PendingRows
 from memory_gui.ledger.receipts import ReceiptRows
 from memory_gui.ledger.recovery import RecoveryRows
+from memory_gui.ledger.rejections import RejectionRows
 from memory_gui.ledger.schema import SCHEMA, VERSION, steps_from
 from memory_gui.ledger.uses import UseRows
 from memory_gui.vault.keychain import AnyKeychain, Found
@@ -70,6 +71,8 @@ class AnyLedger(ABC):
     """The chain of receipts; None where nothing is kept."""
     drafts: DraftRows | None = None
     """What was being typed when the window locked; None where nothing is kept."""
+    rejections: RejectionRows | None = None
+    """What was rejected in review; None where nothing is kept."""
 
     @abstractmethod
     def known(self) -> tuple[KnownStore, ...]:
@@ -145,6 +148,7 @@ class Ledger(AnyLedger):
         self.acts = ActRows(self.connection)
         self.recovery = RecoveryRows(self.connection)
         self.drafts = DraftRows(self.connection)
+        self.rejections = RejectionRows(self.connection)
         self.receipts = ReceiptRows(self.connection)
 
     @staticmethod

@@ -100,7 +100,56 @@ CREATE TABLE receipt_signer (
 """
 """The chain of receipts of erasures, by their hashes, and who is known to sign some."""
 
-STEPS: Final = (_FIRST, _LAST_SEEN, _USES, _RECOVERY, _ACTS, _DRAFTS, _RECEIPTS)
+_REJECTIONS: Final = """
+CREATE TABLE rejection (
+    store BLOB NOT NULL,
+    mark TEXT NOT NULL,
+    item TEXT NOT NULL,
+    at TEXT NOT NULL,
+    PRIMARY KEY (store, mark)
+) WITHOUT ROWID;
+CREATE TABLE review_rule (
+    id TEXT PRIMARY KEY,
+    store BLOB NOT NULL,
+    verdict TEXT NOT NULL,
+    seen INTEGER NOT NULL,
+    pattern TEXT NOT NULL,
+    made_at TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE rule_decision (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    store BLOB NOT NULL,
+    rule TEXT NOT NULL,
+    verdict TEXT NOT NULL,
+    item TEXT NOT NULL,
+    memory TEXT NOT NULL,
+    at TEXT NOT NULL
+);
+CREATE TABLE proposal (
+    id TEXT PRIMARY KEY,
+    store BLOB NOT NULL,
+    status TEXT NOT NULL,
+    fields TEXT NOT NULL,
+    evidence TEXT NOT NULL,
+    session TEXT NOT NULL,
+    seen INTEGER NOT NULL,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL
+) WITHOUT ROWID;
+"""
+"""Review: marks of what was rejected, rules and what they did, proposals for stores that have no
+queue of their own."""
+
+STEPS: Final = (
+    _FIRST,
+    _LAST_SEEN,
+    _USES,
+    _RECOVERY,
+    _ACTS,
+    _DRAFTS,
+    _RECEIPTS,
+    _REJECTIONS,
+)
 """The n-th takes a ledger from ``user_version`` n-1 to n. Statements end with ``;`` and hold none
 inside."""
 

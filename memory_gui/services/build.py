@@ -169,6 +169,7 @@ def build_services(
     uses = Uses(keeper, data_dir)
     begun = BegunActs(data_dir)
     editing = Editing(library, acts, stack, begun, journal)
+    review = Review(library, acts, editing, begun=begun, keeper=keeper)
     apart = Apart(library, lending, neighbours)
     recovery = Recovery(library, keeper)
     notes = KeyNotes(data_dir)
@@ -197,12 +198,13 @@ def build_services(
         receipts=receipts,
         journal=journal,
     )
+    erasing.when_erased(review.rejections.erase_with)
     lock = Lock(library, stack, keychain, drafts, keeper)
     return Services(
         words=words,
         library=library,
         editing=editing,
-        review=Review(library, acts, editing, begun=begun),
+        review=review,
         erasing=erasing,
         destroying=Destroying(
             library, keeper, keychain, apart=apart, rotating=rotating, receipts=receipts

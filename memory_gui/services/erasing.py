@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -65,6 +65,11 @@ class Erasing:
         self._apart = apart
         self._done: dict[str, ErasePlan] = {}
         self._kinds: dict[str, str] = {}
+        self._on_erased: list[Callable[[ErasePlan], object]] = []
+
+    def when_erased(self, call: Callable[[ErasePlan], object]) -> None:
+        """Have each plan whose rows are gone: what is kept elsewhere of its texts goes too."""
+        self._on_erased.append(call)
 
     # ---- planning
 
@@ -154,6 +159,8 @@ class Erasing:
                     settle=keyed.settle,
                 )
             self._stack.drop(erased_refs(plan))
+            for call in self._on_erased if result.state is not EraseState.NOT_FINISHED else ():
+                call(plan)
             if self._journal is not None and result.state is not EraseState.NOT_FINISHED:
                 chosen = [ref for ref in erased_refs(plan) if ref.kind != "event"]
                 self._journal.done("erase", chosen)

@@ -27,7 +27,9 @@ from memory_gui.services.acts import Acts, Done
 from memory_gui.services.alike import Likenesses
 from memory_gui.services.editing import Editing, tried
 from memory_gui.services.halves import Halves
+from memory_gui.services.known import LedgerKeeper
 from memory_gui.services.library import Library
+from memory_gui.services.rejections import Rejections
 from memory_gui.services.values import BulkResult
 
 KIND = "review"
@@ -58,14 +60,17 @@ class Review:
         library: Library,
         acts: Acts,
         editing: Editing,
+        *,
         likenesses: Likenesses | None = None,
         begun: BegunActs | None = None,
+        keeper: LedgerKeeper | None = None,
     ) -> None:
         """``begun`` is where approvals that write two files are written down first."""
         self._library = library
         self._acts = acts
         self._editing = editing
         self._likenesses = likenesses or Likenesses(library)
+        self.rejections = Rejections(library, keeper)
         self._halves = Halves(library, acts, begun)
         library.when_opened(self._halves.finish)
 
@@ -115,7 +120,9 @@ class Review:
         warnings = dict.fromkeys((*seen.warnings, *odd_in(_texts(seen.item, seen.fields))))
         if any(one.why is Why.OPPOSITE for one in alike):
             warnings["opposite"] = None
-        return replace(seen, alike=alike, warnings=tuple(warnings))
+        pending = seen.item.state is State.PENDING
+        before = self.rejections.before(seen.item) if pending else None
+        return replace(seen, alike=alike, warnings=tuple(warnings), rejected_at=before)
 
     def decide(self, decision: Decision) -> BulkResult:
         """Approve, reject or reopen one item. Undoable.
@@ -148,7 +155,18 @@ class Review:
                 return self._acts.decide(known)
 
         targets = [decision.target for decision in decisions]
-        return self._editing.each(verdict, targets, decide, tick, cancel)
+        result = self._editing.each(verdict, targets, decide, tick, cancel)
+        self._remember(verdict, [one.ref for one in targets], result)
+        return result
+
+    def _remember(self, verdict: str, refs: Sequence[Ref], result: BulkResult) -> None:
+        """What was rejected stays so when it is proposed again; what was opened again does not."""
+        failed, reached = dict(result.failed), result.done + len(result.failed)
+        done = [ref for ref in refs[:reached] if ref not in failed]
+        if verdict == Verdict.APPROVE.value or not done:
+            return
+        items = [one for one in self._library.records(done).values() if one is not None]
+        (self.rejections.note if verdict == Verdict.REJECT.value else self.rejections.lift)(items)
 
     def would(
         self, decisions: Sequence[Decision], *, cancel: CancelToken | None = None

@@ -19,6 +19,7 @@ from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, State
 from memory_gui.findings.covering import cover
 from memory_gui.services import BulkResult, OpenedStore
+from memory_gui.services.rejections import SHORT
 from memory_gui.services.shapes import record_data
 from memory_gui.terminal import names
 from memory_gui.terminal.bulk import chosen, report, with_resume
@@ -55,13 +56,23 @@ def _review_arguments(parser: Parser, words: Words) -> None:
         "--dry-run", action="store_true", help=words.say("say what would be done and write nothing")
     )
     with_resume(parser, words)
+    parser.add_argument(
+        "--rejected-before",
+        action="store_true",
+        help=words.say("only what was rejected before and is proposed again"),
+    )
+    parser.add_argument(
+        "--lift", metavar="MARK", help=words.say("with marks: let this be proposed again")
+    )
 
 
 def review(session: Session) -> Exit:
     """List the queue, or decide."""
     act = session.args.act
-    if act in {"rules", "marks"}:
+    if act == "rules":
         raise UserError("usage.later", what=f"review {act}")
+    if act == "marks":
+        return _marks(session, session.open(write=False))
     store = session.open(write=act != "list" and not session.args.dry_run)
     return _list(session, store) if act == "list" else _decide(session, store, act)
 
@@ -74,7 +85,10 @@ def _list(session: Session, store: OpenedStore) -> Exit:
     listing = services.library.search(query, "created", session.cancel)
     items = [item for item in services.library.window(listing.ids) if item is not None]
     previews = services.review.previews([item.ref for item in items], cancel=session.cancel)
+    if session.args.rejected_before:
+        previews = [preview for preview in previews if preview.rejected_at]
     seen = [(preview.item, preview) for preview in previews]
+    items = [item for item, _ in seen]
     session.out.document(
         {
             "store": store.info.path,
@@ -91,6 +105,31 @@ def _list(session: Session, store: OpenedStore) -> Exit:
     return Exit.DONE
 
 
+def _marks(session: Session, store: OpenedStore) -> Exit:
+    """What was rejected, by mark; ``--lift`` lets one be proposed again."""
+    rejections, words = session.services.review.rejections, session.words
+    lifted = session.args.lift
+    if lifted:
+        rejections.lift_mark(store.id, lifted)
+    found = rejections.list(store.id)
+    session.out.document(
+        {
+            "store": store.info.path,
+            "kept": rejections.on,
+            "lifted": int(bool(lifted)),
+            "marks": [{"mark": one.mark, "item": one.item, "at": one.at} for one in found],
+        }
+    )
+    if not rejections.on:
+        session.out.line(words.say("No marks are kept: there is no keychain for them."))
+        return Exit.DONE
+    if found:
+        heads = [words.say("MARK"), words.say("REJECTED")]
+        session.out.table(heads, [[one.mark[:SHORT], one.at] for one in found], wide=1)
+    session.out.line(words.many("{n} rejection is known.", "{n} rejections are known.", len(found)))
+    return Exit.DONE
+
+
 def preview_data(preview: ReviewPreview) -> dict[str, Any]:
     """What approving would do."""
     existing = preview.existing
@@ -102,6 +141,7 @@ def preview_data(preview: ReviewPreview) -> dict[str, Any]:
         "warnings": list(preview.warnings),
         "refusal": preview.refusal,
         "etag": preview.pin,
+        "rejected_before": preview.rejected_at,
         "alike": [
             {"ref": one.record.ref.text, "why": one.why.value, "likeness": round(one.likeness, 2)}
             for one in preview.alike
@@ -126,6 +166,13 @@ def _would(words: Words, preview: ReviewPreview) -> str:
     shown = texts[preview.outcome]
     for warning in preview.warnings:
         shown = words.say("{text}; {warning}", text=shown, warning=warnings.get(warning, warning))
+    if preview.rejected_at:
+        when = preview.rejected_at[:10]
+        shown = words.say(
+            "{text}; {warning}",
+            text=shown,
+            warning=words.say("rejected before, on {date}", date=when),
+        )
     for one in preview.alike:
         why = {
             Why.SAME: words.say("the same is saved as {ref}", ref=one.record.ref.text),
@@ -140,6 +187,9 @@ def _decide(session: Session, store: OpenedStore, act: str) -> Exit:
     verdict = _VERDICTS[act]
     states = frozenset() if act == "reopen" else frozenset({State.PENDING})
     refs = chosen(session, store, act, Query(kinds=frozenset({KIND}), states=states))
+    if session.args.rejected_before:
+        seen = session.services.review.previews(refs, cancel=session.cancel)
+        refs = [one.item.ref for one in seen if one.rejected_at]
     insist = despite(session)
     dry = session.args.dry_run
     if "foreign" in insist and not dry:

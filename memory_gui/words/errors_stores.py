@@ -99,6 +99,10 @@ STORES_ERRORS: dict[str, ErrorWords] = {
         N_("The text holds characters that do not show."),
         N_("Look at them, then take them out, or insist."),
     ),
+    "review.no_mark": ErrorWords(
+        N_("No single mark begins with {mark}."),
+        N_("List them with: review STORE marks"),
+    ),
     "review.secret": ErrorWords(
         N_("The proposal holds what looks like a secret."),
         N_("Look at it, then take it out, or insist (--despite secret)."),

@@ -247,6 +247,7 @@ class ReviewCard(QWidget):
     def _fill_warning(self) -> None:
         preview = self._preview
         text = say.warnings(self._words, preview, self.hidden, self._spoken) if preview else ""
+        text = "\n".join(filter(None, (say.rejected_before(self._words, preview), text)))
         if text:
             self.warning.tell("warn", text)
         else:

@@ -87,6 +87,14 @@ def warnings(words: Words, preview: ReviewPreview, hidden: int, texts: Sequence[
     return "\n".join(lines)
 
 
+def rejected_before(words: Words, preview: ReviewPreview | None) -> str:
+    """That the same was rejected before, and when; empty when it was not."""
+    if preview is None or not preview.rejected_at:
+        return ""
+    when = full_time(words, preview.rejected_at, preview.rejected_at)
+    return words.say("Rejected before, on {date}. The agent proposes it again.", date=when)
+
+
 def personal(words: Words, texts: Sequence[str]) -> str:
     """How much personal data is in some texts, and of which kinds."""
     return words.many(

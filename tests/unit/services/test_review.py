@@ -3,12 +3,16 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from memory_gui.domain.changes import Decision, Edit, NewRecord, Outcome, Target, Verdict, Why
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import State
+from memory_gui.services import build_services
+from memory_gui.words import Words
 
 
 def propose(pair, title, text, **fields):
@@ -184,3 +188,73 @@ def test_hidden_text_of_every_kind_needs_a_second_key(pair, text):
         pair.services.review.decide(approve(item))
     pair.services.review.decide(approve(item, despite=frozenset({"hidden"})))
     assert len(live(pair)) == 1
+
+
+@pytest.fixture
+def remembering(tmp_path, empty_store, memory_keychain):
+    """A pair with a ledger."""
+    empty_store(tmp_path / "home/.agentao")
+    empty_store(tmp_path / "atlas/.agentao")
+    services = build_services(
+        words=Words(),
+        home=tmp_path / "home",
+        data_dir=tmp_path / "data",
+        keychain=memory_keychain,
+    )
+    opened = services.library.open(tmp_path / "atlas")
+    read = services.library.record
+    yield SimpleNamespace(services=services, project=opened[0], user=opened[1], read=read)
+    services.close()
+
+
+def reject(item):
+    return Decision(Target(item.ref), Verdict.REJECT)
+
+
+def test_what_was_rejected_is_known_again_when_it_is_proposed_again(remembering):
+    review = remembering.services.review
+    item = propose(remembering, "tea", "likes green tea")
+    review.decide(reject(item))
+    again = propose(remembering, "tea", "Likes  green TEA")
+    other = propose(remembering, "tea", "likes green tea in winter")
+    assert again.ref != item.ref
+    assert review.preview(again.ref).rejected_at is not None
+    assert review.preview(other.ref).rejected_at is None
+    (mark,) = review.rejections.list(remembering.project.id)
+    assert "tea" not in repr(mark)
+    assert review.rejections.lift_mark(remembering.project.id, mark.mark[:12]) == 1
+    assert review.preview(again.ref).rejected_at is None
+    with pytest.raises(UserError, match=r"review\.no_mark"):
+        review.rejections.lift_mark(remembering.project.id, mark.mark[:12])
+
+
+def test_opened_again_it_counts_as_rejected_no_more(remembering):
+    review = remembering.services.review
+    item = propose(remembering, "tea", "likes green tea")
+    review.decide(reject(item))
+    review.decide(Decision(Target(item.ref), Verdict.REOPEN))
+    assert review.preview(item.ref).rejected_at is None
+    assert review.rejections.list(remembering.project.id) == ()
+    review.decide(reject(item))
+    remembering.services.editing.undo()
+    assert review.preview(item.ref).rejected_at is None
+
+
+def test_marks_outlive_the_window_and_are_erased_with_their_text(remembering, tmp_path):
+    review = remembering.services.review
+    item = propose(remembering, "tea", "likes green tea")
+    review.decide(reject(item))
+    remembering.services.library.close_all()
+    project = remembering.services.library.open(tmp_path / "atlas")[0]
+    assert len(review.rejections.list(project.id)) == 1
+    plan = remembering.services.erasing.plan([item.ref])
+    remembering.services.erasing.run(plan)
+    assert review.rejections.list(project.id) == ()
+
+
+def test_without_a_ledger_there_are_no_marks(pair):
+    item = propose(pair, "tea", "likes green tea")
+    pair.services.review.decide(reject(item))
+    again = propose(pair, "tea", "likes green tea")
+    assert not pair.services.review.rejections.on
+    assert pair.services.review.preview(again.ref).rejected_at is None
