@@ -13,6 +13,7 @@ from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit
 from memory_gui.words import N_, Words
 from memory_gui.words.errors import explain
+from memory_gui.words.recovery import day
 from memory_gui.words.rotation import OLD_KEY, given_up
 
 HELP: Final = N_("give the store another key; the old one is destroyed when the new one works")
@@ -86,7 +87,7 @@ def _give_up(session: Session, store: OpenedStore) -> Exit:
 def _tell_plan(session: Session, plan: KeyPlan) -> None:
     out, words = session.out, session.words
     if plan.paper:
-        out.line(words.say("The paper of {date} stops working.", date=plan.paper))
+        out.line(words.say("The paper of {date} stops working.", date=day(words, plan.paper)))
     for path in plan.others:
         out.line(words.say("{path} opens with the same key.", path=path))
     if plan.unseen:

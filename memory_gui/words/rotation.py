@@ -9,6 +9,7 @@ from typing import Final
 
 from memory_gui.words.catalogue import N_, Words
 from memory_gui.words.erasure import listed
+from memory_gui.words.recovery import day
 
 OLD_KEY: Final[Mapping[str, str]] = {
     "retired": N_("The old key was destroyed."),
@@ -168,7 +169,7 @@ def opens_rotated(words: Words, who: Who, paper: str, others: tuple[str, ...]) -
             words.say(
                 "The paper of {date} stops working. The old key is kept until a new recovery key "
                 "is confirmed, or given up.",
-                date=paper,
+                date=day(words, paper),
             )
         )
     lines += [
@@ -191,7 +192,7 @@ def given_up(words: Words, paper: str) -> list[str]:
         words.say(
             "The old key is destroyed. The paper of {date} opens nothing any more, backups "
             "included.",
-            date=paper,
+            date=day(words, paper),
         ),
         words.say("Without the keychain of this computer nobody opens the store again."),
         words.say("A new recovery key can be made later."),

@@ -21,6 +21,7 @@ from memory_gui.ui.visible import one_line
 from memory_gui.words import N_, Words
 from memory_gui.words.errors import explain
 from memory_gui.words.keys import explain_key, explain_ledger
+from memory_gui.words.recovery import day
 
 OPEN: Final = "open"
 FORGET: Final = "forget"
@@ -304,7 +305,7 @@ def _ledger(words: Words, problem: Problem) -> tuple[str, str]:
 
 def _old_key(words: Words, problem: Problem) -> tuple[str, str]:
     what = words.say("its old key is kept until the new recovery key is confirmed, or given up.")
-    more = words.say("The paper of {date} opens nothing any more.", date=problem.code)
+    more = words.say("The paper of {date} opens nothing any more.", date=day(words, problem.code))
     return _of_store(words, problem, what), more
 
 

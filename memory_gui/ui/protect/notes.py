@@ -13,6 +13,7 @@ from memory_gui.ui.pages.frame import padded
 from memory_gui.ui.visible import visible
 from memory_gui.ui.widgets import Button, Panel, TextLabel
 from memory_gui.words import Words
+from memory_gui.words.recovery import day
 
 
 class Waiting(Panel):
@@ -62,7 +63,7 @@ class Waiting(Panel):
                 words.say(
                     "The key was changed, and the paper of {date} opens nothing. The old key is "
                     "kept until a new recovery key is made and typed in once, or given up.",
-                    date=self._date,
+                    date=day(words, self._date),
                 )
             )
         if self._stray is not None:

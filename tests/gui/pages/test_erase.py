@@ -330,7 +330,7 @@ class TestTheKey:
     def test_the_paper_that_stops_working_is_named(self, erase):
         page = erase(plan_value=self.plan(paper="2026-11-02"))
         text = said(page)
-        assert "The paper of 2026-11-02 stops working" in text
+        assert "The paper of November 2, 2026 stops working" in text
         assert "the old one is destroyed" not in text
 
     def test_an_old_key_that_waits_is_no_plain_proof(self, erase, fake, settled):

@@ -167,7 +167,7 @@ class TestChangingTheKey:
         page = protect(PROJECT)
         self.ask(page, settled)
         text = said(page)
-        assert "The paper of 2026-11-02 stops working" in text
+        assert "The paper of November 2, 2026 stops working" in text
         assert "/backups/memory.db opens with the old key" in text
         page.question.no_paper.setChecked(True)
         page.question.drop_old.setChecked(True)
@@ -187,7 +187,7 @@ class TestChangingTheKey:
         assert "kept until a new recovery key" in said(page)
         page.waiting.give_up.click()
         settled()
-        assert "The paper of 2026-11-02 opens nothing any more" in said(page)
+        assert "The paper of November 2, 2026 opens nothing any more" in said(page)
         page.question.line.setText("yes")
         page.question.act.click()
         settled()
