@@ -175,8 +175,9 @@ class Desk:
         menu.popup(self.window.pos())
 
     def lock(self) -> float:
-        """Lock; seconds until no store was open and nothing was on its way."""
+        """Lock; seconds until no store was open, without those that we waited for a core."""
         done = []
+        waited = waited_for_a_core()
         self.window._holding.locked_away.connect(lambda: done.append(time.monotonic()))
         started = time.monotonic()
         self.window.lock()
@@ -184,10 +185,16 @@ class Desk:
         while not done and time.monotonic() < end:
             QApplication.processEvents()
             time.sleep(0.002)
-        spent = time.monotonic() - started
+        spent = time.monotonic() - started - (waited_for_a_core() - waited)
         self.settle()
         self.pause(0.3)
         return spent
+
+
+def waited_for_a_core() -> float:
+    """For how many seconds threads of ours were ready and the system ran something else."""
+    found = Path("/proc/self/task").glob("*/schedstat")
+    return sum(int(one.read_text().split()[1]) for one in found) / 1e9
 
 
 def texts_in_widgets() -> list[str]:

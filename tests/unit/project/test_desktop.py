@@ -63,6 +63,6 @@ def test_every_installed_package_is_noticed():
 
 def test_the_name_is_that_of_the_window():
     window = (ROOT / "memory_gui" / "ui" / "window.py").read_text(encoding="utf-8")
-    assert f'setWindowTitle(say("{entry()["Name"]}"))' in window
+    assert f'.setWindowTitle(self._context.words.say("{entry()["Name"]}"))' in window
     chinese = (ROOT / "resources" / "words" / "zh_CN" / "window.po").read_text(encoding="utf-8")
     assert f'msgid "{entry()["Name"]}"\nmsgstr "{entry()["Name[zh_CN]"]}"' in chinese
