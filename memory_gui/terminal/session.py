@@ -80,6 +80,7 @@ class Session:
         self._services: Services | None = None
         self._key: Key | None = None
         self._key_read = False
+        self._prompt_said = False
         self._new_key: RawKey | None = None
 
     # ---- services and keys
@@ -112,7 +113,17 @@ class Session:
             return NoKeychain()
         if not self.attended and not self._scripts_may():
             return UnpermittedKeychain()
-        return Keychain(environment=self.environment)
+        return Keychain(environment=self.environment, on_prompt=self._say_prompt)
+
+    def _say_prompt(self, can_be_open: bool) -> None:
+        """Once, that the call waits for a person and not for the store: nothing else shows it."""
+        if can_be_open and not self._prompt_said:
+            self._prompt_said = True
+            self.out.note(
+                self.words.say(
+                    "The keychain asks for its password in a window of its own. Ctrl+C gives up."
+                )
+            )
 
     def _scripts_may(self) -> bool:
         """Whether a person allowed it before; the tour has only a key of its own."""

@@ -171,7 +171,8 @@ VAULT_ERRORS: dict[str, ErrorWords] = {
         ),
         N_(
             "Unlock or start the keychain, and start without --no-keychain: then it can be "
-            "finished."
+            "finished. Where the records themselves cannot be read, “memory-cli stores list” says "
+            "why, and how to begin anew."
         ),
     ),
     "pending.disk_full": ErrorWords(

@@ -45,6 +45,22 @@ def call(terminal, verb, *arguments, **more):
     return terminal(*verb.split(), str(terminal.store), *arguments, **more)
 
 
+def test_a_call_that_waits_for_the_keychains_password_says_so_once(
+    encrypted, keychain, monkeypatch
+):
+    """Behind a prompt there is no time limit: in silence it would look as if the program hung."""
+
+    def asked(*, on_prompt, **_):
+        for can_be_open in (True, False, True, False):
+            on_prompt(can_be_open)
+        return keychain
+
+    monkeypatch.setattr(session_module, "Keychain", asked)
+    done = call(encrypted, "key info", "--json")
+    assert done.err.count("The keychain asks for its password in a window of its own.") == 1
+    assert json.loads(done.out)
+
+
 class TestInfo:
     @pytest.mark.parametrize(
         ("answer", "result"),
