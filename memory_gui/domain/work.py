@@ -19,6 +19,10 @@ def no_tick(step: str, done: int, total: int) -> None:
     """Progress that nobody looks at."""
 
 
+def nobody_asks() -> None:
+    """A check, called now and then by what may be stopped, that stops nothing."""
+
+
 class CancelToken:
     """A request to stop, readable from any thread."""
 

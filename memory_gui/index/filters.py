@@ -14,6 +14,7 @@ from memory_gui.domain.language import Has, Nothing, Parsed, Part, When
 from memory_gui.domain.queries import FACETS, Query
 from memory_gui.domain.records import State
 from memory_gui.domain.times import month_text
+from memory_gui.domain.work import nobody_asks
 from memory_gui.index.columns import NO_TIME
 from memory_gui.index.content import Content
 
@@ -22,10 +23,6 @@ FACET_LIMIT: Final = 500
 
 Bools = npt.NDArray[np.bool_]
 Check = Callable[[], object]
-
-
-def nobody_asks() -> None:
-    """A check that lets the work go on."""
 
 
 class Filter:

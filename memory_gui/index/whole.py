@@ -20,9 +20,10 @@ from memory_gui.domain.folding import fold
 from memory_gui.domain.language import Parsed
 from memory_gui.domain.queries import FACETS, Facet, Query
 from memory_gui.domain.records import State
+from memory_gui.domain.work import nobody_asks
 from memory_gui.index.columns import NO_TIME
 from memory_gui.index.content import Content
-from memory_gui.index.filters import Bools, Check, Filter, nobody_asks
+from memory_gui.index.filters import Bools, Check, Filter
 from memory_gui.index.orders import Hits, ordered
 
 __all__ = ["Content", "Shelved", "Whole", "made_at_once"]

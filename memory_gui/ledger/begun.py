@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.work import nobody_asks
 from memory_gui.ledger.files import private_folder, read_small, remove_synced, write_whole
 from memory_gui.ledger.lease import Lease
 from memory_gui.ledger.pendingfiles import name_of
@@ -56,8 +57,16 @@ class BegunActs:
     def __init__(self, data_dir: Path) -> None:
         self._folder = data_dir / "acts"
 
-    def begin(self, store_path: str, act: str, records: Sequence[Key]) -> BegunAct:
+    def begin(
+        self,
+        store_path: str,
+        act: str,
+        records: Sequence[Key],
+        check: Callable[[], object] = nobody_asks,
+    ) -> BegunAct:
         """Write an act down, so that it survives a power cut.
+
+        ``check`` is called now and then, and may raise to stop it: then nothing is written.
 
         Raises:
             UserError: ``acts.not_written``, ``ledger.folder``: then nothing may be done.
@@ -75,7 +84,7 @@ class BegunActs:
         )
         try:
             private_folder(self._folder)
-            self._put(entry)
+            self._put(entry, check)
         except OSError as error:
             reason = error.strerror or ""
             raise UserError("acts.not_written", path=str(self._folder), reason=reason) from error
@@ -102,11 +111,14 @@ class BegunActs:
                 found.append(_read(file))
         return tuple(sorted(found, key=lambda entry: entry.started_at))
 
-    def _put(self, entry: BegunAct) -> None:
+    def _put(self, entry: BegunAct, check: Callable[[], object]) -> None:
         head = {one.name: getattr(entry, one.name) for one in fields(entry)}
         del head["records"], head["done"]
         starts = range(0, len(entry.records), _LINE)
-        lines = [json.dumps(entry.records[start : start + _LINE]) for start in starts]
+        lines = []
+        for start in starts:
+            check()
+            lines.append(json.dumps(entry.records[start : start + _LINE]))
         data = "\n".join([json.dumps(head), *lines]).encode()
         write_whole(self._file(entry), data, replace=True)
 

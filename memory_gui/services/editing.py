@@ -6,6 +6,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import chain
+from typing import Final
 
 from memory_gui.domain.changes import (
     ChangeSet,
@@ -18,7 +19,7 @@ from memory_gui.domain.changes import (
     Verdict,
     joined,
 )
-from memory_gui.domain.errors import UserError
+from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.ledger.begun import BegunActs
@@ -31,7 +32,9 @@ from memory_gui.services.turning import Choices, Turning
 from memory_gui.services.undo import Step, UndoStack
 from memory_gui.services.values import BulkResult
 
-_VERDICTS = frozenset(str(verdict.value) for verdict in Verdict)
+_TOLD: Final = 500
+"""So many records are looked up between two ticks."""
+_VERDICTS: Final = frozenset(str(verdict.value) for verdict in Verdict)
 
 
 def tried(
@@ -205,11 +208,16 @@ class Editing:
         cancel: CancelToken | None,
     ) -> BulkResult:
         targets: list[Target] = []
-        for wanted in dict.fromkeys(records):
-            if cancel is not None and cancel.cancelled:
-                return BulkResult(stopped=True)
-            targets.append(self._acts.target(wanted))
-        following = Following(self._begun, code, [target.ref for target in targets])
+        try:
+            for number, wanted in enumerate(dict.fromkeys(records)):
+                if cancel is not None:
+                    cancel.check()
+                targets.append(self._acts.target(wanted))
+                if number % _TOLD == _TOLD - 1:
+                    tick("prepare", number + 1, len(records))
+            following = Following(self._begun, code, [one.ref for one in targets], cancel)
+        except Cancelled:
+            return BulkResult(stopped=True)
         began = time.monotonic()
         made: list[ChangeSet] = []
         steps: list[tuple[Step, ...]] = []

@@ -10,7 +10,7 @@ from typing import Final
 from memory_gui.domain.changes import EraseRows, EraseScope, SideFile
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, StoreId
-from memory_gui.domain.work import CancelToken
+from memory_gui.domain.work import CancelToken, nobody_asks
 from memory_gui.erasure.limits import Limit
 from memory_gui.erasure.plan import ErasePlan, StoreFacts, TableKind, make_plan
 from memory_gui.services.erasekeys import EraseKeys
@@ -156,4 +156,5 @@ def _scope(
 ) -> EraseScope:
     """Of many records it takes seconds, in which the list goes on fetching what it shows."""
     run = shelf.work if max(len(refs), len(texts)) > _MANY else shelf.screen
-    return run(lambda store: store.erase_scope(refs, texts), cancel)
+    check = nobody_asks if cancel is None else cancel.check
+    return run(lambda store: store.erase_scope(refs, texts, check), cancel)

@@ -8,8 +8,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from memory_gui.domain.errors import UserError
+from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.records import Ref, StoreId
+from memory_gui.domain.work import CancelToken, nobody_asks
 from memory_gui.ledger.begun import BegunAct, BegunActs
 
 _EVERY_RECORDS: Final = 200
@@ -43,8 +44,14 @@ class StoppedAct:
 class Following:
     """Writes one running act down, for each store that it is about."""
 
-    def __init__(self, begun: BegunActs | None, act: str, refs: Sequence[Ref]) -> None:
-        """Raises UserError ``acts.not_written``: then nothing may be done."""
+    def __init__(
+        self,
+        begun: BegunActs | None,
+        act: str,
+        refs: Sequence[Ref],
+        cancel: CancelToken | None = None,
+    ) -> None:
+        """Raises UserError ``acts.not_written``, or Cancelled: then nothing may be done."""
         self._begun = begun
         self._act = act
         self._refs = refs
@@ -54,9 +61,15 @@ class Following:
         self._since = 0
         if self._begun is None or len(refs) < 2:
             return
-        for store in dict.fromkeys(ref.store for ref in refs):
-            records = [(ref.kind, ref.key) for ref in refs if ref.store == store]
-            self._entries[store] = self._begun.begin(str(store), act, records)
+        check = nobody_asks if cancel is None else cancel.check
+        try:
+            for store in dict.fromkeys(ref.store for ref in refs):
+                records = [(ref.kind, ref.key) for ref in refs if ref.store == store]
+                self._entries[store] = self._begun.begin(str(store), act, records, check)
+        except Cancelled:
+            for entry in self._entries.values():
+                self._begun.remove(entry)
+            raise
 
     def reached(self, ref: Ref) -> None:
         """A record was tried."""

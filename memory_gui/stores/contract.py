@@ -36,6 +36,7 @@ from memory_gui.domain.changes import (
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
 from memory_gui.domain.records import Record, Ref, RefText, StoreId
+from memory_gui.domain.work import nobody_asks
 
 SCAN_ROWS = 2_000
 """The largest batch of a scan; each batch is its own short read transaction."""
@@ -264,11 +265,17 @@ class Store(ABC):
 
     # ---- erasing
 
-    def erase_scope(self, refs: Sequence[Ref], also_texts: Sequence[str] = ()) -> EraseScope:
+    def erase_scope(
+        self,
+        refs: Sequence[Ref],
+        also_texts: Sequence[str] = (),
+        check: Callable[[], object] = nobody_asks,
+    ) -> EraseScope:
         """Everything in this store that carries the content of the records, in every state.
 
         ``refs`` may name records of the pair's other store: then this one looks for its copies
-        (review items, evidence) by ``also_texts``, the texts of those records.
+        (review items, evidence) by ``also_texts``, the texts of those records. ``check`` is called
+        now and then, and may raise to stop it.
         """
         raise self.cannot("erase")
 

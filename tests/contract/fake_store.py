@@ -7,7 +7,7 @@ Several FakeStores may share one Backend, as several connections share one file.
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 
@@ -25,6 +25,7 @@ from memory_gui.domain.changes import (
 )
 from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.records import Record, Ref, RefText, State, StoreId
+from memory_gui.domain.work import nobody_asks
 from memory_gui.stores.contract import SCAN_ROWS, Mode, Store
 
 KINDS = ("note", "link")
@@ -232,7 +233,12 @@ class FakeStore(Store):
 
     # ---- erasing
 
-    def erase_scope(self, refs: Sequence[Ref], also_texts: Sequence[str] = ()) -> EraseScope:
+    def erase_scope(
+        self,
+        refs: Sequence[Ref],
+        also_texts: Sequence[str] = (),
+        check: Callable[[], object] = nobody_asks,
+    ) -> EraseScope:
         found = [(ref, self._record_at(ref)) for ref in refs if ref.store == self.id]
         texts = [r.text for _ref, r in found if r is not None] + list(also_texts)
         rows = []

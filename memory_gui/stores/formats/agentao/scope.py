@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from memory_gui.domain.changes import EraseRows, EraseScope
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref
+from memory_gui.domain.work import nobody_asks
 from memory_gui.stores.formats.agentao import rules
 from memory_gui.stores.formats.agentao.rows import Cell, Row, ref_of
 from memory_gui.stores.formats.agentao.schema import KEY_COLUMNS, TABLES
@@ -34,6 +35,13 @@ _CARRIERS: Final = {
 """Columns in which text of a memory may stand, by kind."""
 
 
+_TITLED: Final = frozenset({"memory", "review", "summary"})
+"""Kinds in which the words of a title may stand as somebody else's."""
+
+_BATCH: Final = 200
+"""Rows between two checks."""
+
+
 @dataclass(slots=True)
 class _Taken:
     """What is taken so far: rows by kind and rowid, and the texts they carry."""
@@ -53,14 +61,23 @@ class _Taken:
         return row.rowid in self.rows[kind]
 
 
-def erase_scope(tables: Tables, refs: Sequence[Ref], also_texts: Sequence[str]) -> EraseScope:
+def erase_scope(
+    tables: Tables,
+    refs: Sequence[Ref],
+    also_texts: Sequence[str],
+    check: Callable[[], object] = nobody_asks,
+) -> EraseScope:
     """The rows that carry the records' content, the texts, and the rows that carry it and stay.
+
+    ``check`` is called after each batch of rows.
 
     Raises:
         UserError: ``store.cannot`` for a meta row: it is the agent's own bookkeeping.
     """
     taken, missing = _Taken(), []
-    for ref in refs:
+    for number, ref in enumerate(refs):
+        if number % _BATCH == 0:
+            check()
         if ref.kind == "meta":
             raise UserError("store.cannot", act="erase", format="agentao")
         if ref.store != tables.store:
@@ -73,41 +90,53 @@ def erase_scope(tables: Tables, refs: Sequence[Ref], also_texts: Sequence[str]) 
     for text in also_texts:
         if text.strip():
             taken.texts[text.strip()] = None
-    _take_twins(tables, taken)
+    seen = _Rows(tables, check)
+    _take_twins(tables, taken, seen)
     keys = _keys(taken, refs, also_texts, tables)
     if any(ref.kind == "memory" for ref in refs) or also_texts:
-        _take_proposals(tables, taken, keys)
-    _take_events(tables, taken)
-    still_in = _still_in(tables, taken)
+        _take_proposals(taken, keys, seen)
+    _take_events(tables, taken, seen)
+    still_in, texts = _kept(tables, taken, seen)
     return EraseScope(
         store=tables.store,
         rows=tuple(_erase_rows(tables, kind, rows) for kind, rows in taken.rows.items() if rows),
-        texts=_provable(tables, taken),
+        texts=texts,
         missing=tuple(missing),
         still_in=still_in,
     )
 
 
-def _take_twins(tables: Tables, taken: _Taken) -> None:
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """The rows of a table, with a check after each batch."""
+
+    tables: Tables
+    check: Callable[[], object]
+
+    def of(self, kind: str, where: str = "1") -> Iterator[Row]:
+        for rows in self.tables.batches(kind, where) if self.tables.has(kind) else ():
+            for start in range(0, len(rows), _BATCH):
+                yield from rows[start : start + _BATCH]
+                self.check()
+
+
+def _take_twins(tables: Tables, taken: _Taken, seen: _Rows) -> None:
     """Dead rows with the same scope and key: older forms of the same memory."""
     mine = {(r.cells["scope"], r.cells["key_normalized"]) for r in taken.rows["memory"].values()}
-    for twin in _dead(tables, mine):
+    for twin in _dead(tables, mine, seen):
         if not taken.has("memory", twin):
             taken.add("memory", twin)
 
 
-def _dead(tables: Tables, keys: set[tuple[Cell, Cell]]) -> Iterator[Row]:
+def _dead(tables: Tables, keys: set[tuple[Cell, Cell]], seen: _Rows) -> Iterator[Row]:
     if len(keys) <= _MANY:
         for key in keys:
             where = "scope = ? AND key_normalized = ? AND deleted_at IS NOT NULL"
             yield from tables.select("memory", where, key)
         return
-    for rows in tables.batches("memory"):
-        for row in rows:
-            cells = row.cells
-            dead = cells["deleted_at"] is not None
-            if dead and (cells["scope"], cells["key_normalized"]) in keys:
-                yield row
+    for row in seen.of("memory", "deleted_at IS NOT NULL"):
+        if (row.cells["scope"], row.cells["key_normalized"]) in keys:
+            yield row
 
 
 def _keys(
@@ -123,18 +152,17 @@ def _keys(
     return frozenset((scope, key) for scope, key in keys if key)
 
 
-def _take_proposals(tables: Tables, taken: _Taken, keys: frozenset[tuple[str, str]]) -> None:
+def _take_proposals(taken: _Taken, keys: frozenset[tuple[str, str]], seen: _Rows) -> None:
     words = {text.casefold() for text in taken.texts}
     windows = Windows(text for text in taken.texts if len(text.encode(errors="replace")) >= _WORD)
-    for rows in tables.batches("review") if tables.has("review") else ():
-        for row in rows:
-            texts = (row.text("content"), row.text("evidence"))
-            if (
-                _same_key(row, keys)
-                or texts[0].strip().casefold() in words
-                or any(map(windows.in_text, texts))
-            ):
-                taken.add("review", row)
+    for row in seen.of("review"):
+        texts = (row.text("content"), row.text("evidence"))
+        if (
+            _same_key(row, keys)
+            or texts[0].strip().casefold() in words
+            or any(map(windows.in_text, texts))
+        ):
+            taken.add("review", row)
 
 
 def _same_key(row: Row, keys: frozenset[tuple[str, str]]) -> bool:
@@ -148,7 +176,7 @@ def _same_key(row: Row, keys: frozenset[tuple[str, str]]) -> bool:
     return row.text("status") == "approved" and (scope, rules.bare_key(own)) in keys
 
 
-def _take_events(tables: Tables, taken: _Taken) -> None:
+def _take_events(tables: Tables, taken: _Taken, seen: _Rows) -> None:
     if not tables.has("event"):
         return
     ids = [row.cells["id"] for row in taken.rows["memory"].values()]
@@ -158,24 +186,33 @@ def _take_events(tables: Tables, taken: _Taken) -> None:
                 taken.add("event", event)
         return
     wanted = set(ids)
-    for rows in tables.batches("event"):
-        for event in rows:
-            if event.cells["memory_id"] in wanted:
-                taken.add("event", event)
+    for event in seen.of("event"):
+        if event.cells["memory_id"] in wanted:
+            taken.add("event", event)
 
 
-def _still_in(tables: Tables, taken: _Taken) -> tuple[Ref, ...]:
-    """Rows that are kept and carry the text, named so that nobody believes it gone."""
-    windows = Windows(_contents(taken))
-    found = []
+def _kept(tables: Tables, taken: _Taken, seen: _Rows) -> tuple[tuple[Ref, ...], tuple[str, ...]]:
+    """By one pass over the rows that stay: those that carry the text, and what can be proved.
+
+    The first are named so that nobody believes the text gone. The second are the texts that must
+    not be found: titles only where no kept row has the same words.
+    """
+    contents = set(_contents(taken))
+    windows = Windows(text for text in taken.texts if text in contents)
+    titles = [text for text in taken.texts if text not in contents]
+    of_titles = Windows(titles)
+    found: list[Ref] = []
+    shared: set[str] = set()
     for kind, carriers in _CARRIERS.items():
-        for rows in tables.batches(kind) if tables.has(kind) else ():
-            for row in rows:
-                if taken.has(kind, row):
-                    continue
-                if any(windows.in_text(row.text(column)) for column in carriers):
-                    found.append(ref_of(tables.store, kind, row))
-    return tuple(found)
+        for row in seen.of(kind):
+            if taken.has(kind, row):
+                continue
+            if any(windows.in_text(row.text(column)) for column in carriers):
+                found.append(ref_of(tables.store, kind, row))
+            for column in (*carriers, "key_normalized") if titles and kind in _TITLED else ():
+                shared |= of_titles.newly_held(row.text(column))
+    provable = (text for text in taken.texts if text in contents or text not in shared)
+    return tuple(found), tuple(provable)
 
 
 def _contents(taken: _Taken) -> list[str]:
@@ -193,24 +230,6 @@ def _contents(taken: _Taken) -> list[str]:
         if column != "title"
     }
     return [text for text in taken.texts if text in contents or text not in titles]
-
-
-def _provable(tables: Tables, taken: _Taken) -> tuple[str, ...]:
-    """The texts that must not be found: titles only where no kept row has the same words."""
-    contents = set(_contents(taken))
-    titles = [text for text in taken.texts if text not in contents]
-    if titles:
-        windows = Windows(titles)
-        shared: set[str] = set()
-        for kind in ("memory", "review", "summary"):
-            for rows in tables.batches(kind) if tables.has(kind) else ():
-                for row in rows:
-                    if not taken.has(kind, row):
-                        for column in (*_CARRIERS[kind], "key_normalized"):
-                            shared |= windows.newly_held(row.text(column))
-        titles = [text for text in titles if text not in shared]
-    kept_titles = set(titles)
-    return tuple(text for text in taken.texts if text in contents or text in kept_titles)
 
 
 def _erase_rows(tables: Tables, kind: str, rows: dict[int, Row]) -> EraseRows:

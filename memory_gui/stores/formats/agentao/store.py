@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
+from typing import Final
 
 from memory_gui.domain.changes import (
     Capability,
@@ -26,6 +27,7 @@ from memory_gui.domain.changes import (
 )
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, Ref, RefText, StoreId
+from memory_gui.domain.work import nobody_asks
 from memory_gui.engine.database import Connection
 from memory_gui.stores.contract import Batch, Store
 from memory_gui.stores.formats.agentao import rules, schema
@@ -58,6 +60,9 @@ _ALL = (
     | Capability.ERASE
     | Capability.WATCH
 )
+_MANY: Final = 16
+"""Of more records the scope of an erase is looked for outside a transaction."""
+_LOOKS: Final = 2
 _KEPT = frozenset({"memory"})
 """Kinds that a person may edit, trash and restore."""
 _DELETABLE = frozenset({"memory", "review", "summary"})
@@ -406,11 +411,25 @@ class AgentaoStore(Store):
 
     # ---- erasing
 
-    def erase_scope(self, refs: Sequence[Ref], also_texts: Sequence[str] = ()) -> EraseScope:
-        """Everything here that carries the content of the records, in every state."""
+    def erase_scope(
+        self,
+        refs: Sequence[Ref],
+        also_texts: Sequence[str] = (),
+        check: Callable[[], object] = nobody_asks,
+    ) -> EraseScope:
+        """Everything here that carries the content of the records, in every state.
+
+        Of many records it takes seconds, in which others may write: it sees one state all the
+        same, because it looks again when anybody did, and the last time keeps them waiting.
+        """
         self._must("erase", Capability.ERASE)
+        for _ in range(_LOOKS if len(refs) + len(also_texts) > _MANY else 0):
+            before = self.change_token()
+            found = erase_scope(self.tables, refs, also_texts, check)
+            if self.change_token() == before:
+                return found
         with self._connection.reading():
-            return erase_scope(self.tables, refs, also_texts)
+            return erase_scope(self.tables, refs, also_texts, check)
 
     def layout(self) -> Mapping[str, tuple[str, tuple[str, ...]]]:
         """The five tables."""

@@ -141,18 +141,18 @@ class Tables:
         columns = self._columns[kind]
         return [read_row(columns, values, self._codec) for values in found]
 
-    def batches(self, kind: str) -> Iterator[list[Row]]:
+    def batches(self, kind: str, where: str = "1") -> Iterator[list[Row]]:
         """All rows in the order of their rowids; each batch is its own short read transaction."""
-        for found in self.raw_batches(kind):
+        for found in self.raw_batches(kind, where):
             yield self.made(kind, found)
 
-    def raw_batches(self, kind: str) -> Iterator[list[tuple[object, ...]]]:
+    def raw_batches(self, kind: str, condition: str = "1") -> Iterator[list[tuple[object, ...]]]:
         """As ``batches``, as SQLite gives them: the rowid first."""
         last: int | None = None
         rowid = self._rowids[kind]
         size = SCAN_ROWS // 4
         while True:
-            where = "1" if last is None else f"{rowid} > {last}"
+            where = condition if last is None else f"{condition} AND {rowid} > {last}"
             start = monotonic()
             found = self._fetch(kind, where, tail=f"ORDER BY {rowid} LIMIT {size}")
             took = monotonic() - start
