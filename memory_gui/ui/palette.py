@@ -156,6 +156,8 @@ class Theme(QObject):
         if percent != self._scale:
             self._scale = percent
             self._app.setFont(self._scaled_font())
+            # A style sheet keeps the fonts of the time when it was set: only labels would grow.
+            self._wear_colours()
             for widget in self._app.allWidgets():
                 if isinstance(widget, HasLetters):
                     widget.letters_changed()

@@ -62,6 +62,9 @@ class TextView(QPlainTextEdit):
         self.setCursorWidth(0)  # a caret would say that one can write here
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # Lines break anywhere; what is wider by Qt's count is a space at the end of one.
+        bar = self.horizontalScrollBar()
+        bar.rangeChanged.connect(lambda _least, most: bar.setMaximum(0) if most else None)
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse
             | Qt.TextInteractionFlag.TextSelectableByKeyboard

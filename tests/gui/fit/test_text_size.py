@@ -3,7 +3,15 @@
 
 import pytest
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QLabel, QListWidget, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QPushButton,
+    QWidget,
+)
 
 from memory_gui.ui.fonts import grown
 from memory_gui.ui.widgets import Caption, TextLabel, TitleLabel
@@ -69,3 +77,13 @@ def test_the_palette_may_change_in_between(window, theme, settled, qapp):
     widget = window.findChild(QWidget, "sidebar.stores")
     assert widget.font().pointSizeF() == pytest.approx(15)
     theme.use("light")
+
+
+def test_no_kind_of_widget_keeps_the_letters_it_had(window, theme, settled, qapp):
+    kinds = (QPushButton, QLineEdit, QComboBox, QAbstractItemView)
+    theme.use_text_scale(200)
+    worn(qapp, settled)
+    for kind in kinds:
+        seen = [each for each in window.findChildren(kind) if each.isVisible()]
+        assert seen, kind
+        assert {each.font().pointSizeF() for each in seen} == {20.0}, kind
