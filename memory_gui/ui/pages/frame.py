@@ -79,7 +79,7 @@ class Frame(QWidget):
         self.foot = QHBoxLayout()
         self.foot.setSpacing(SPACE_S)
         self._scroll = named(self._scrolled(width), f"{name}.scroll")
-        self._main = QWidget()
+        self._main = QWidget(self)  # without a parent the stack would show it as a window
         self._states = QStackedLayout()
         self._build()
         self.error.acted.connect(self.retried)

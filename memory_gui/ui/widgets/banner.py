@@ -66,7 +66,6 @@ class Banner(Panel):
         self._beside.setSpacing(SPACE_S)
         self._below = FlowLayout()
         self._close = named(IconButton(Icon.CLOSE), "banner.close")
-        self._close.setVisible(dismissible)
         self._close.clicked.connect(self.dismiss)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(SPACE_M, SPACE_S, SPACE_S, SPACE_S + below)
@@ -85,6 +84,7 @@ class Banner(Panel):
         layout.addLayout(middle, 1)
         layout.addLayout(self._beside)
         layout.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
+        self._close.setVisible(dismissible)  # not before it has a parent: it would be a window
         self.hide()
 
     @property

@@ -2,6 +2,7 @@
 """A page scrolls when its content is higher than its place, and only then."""
 
 import pytest
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from memory_gui.ui.pages.frame import CONTENT, Frame, padded
@@ -44,12 +45,37 @@ def test_what_fits_does_not_scroll(filled):
     assert not edges(frame)
 
 
-def test_what_does_not_fit_scrolls_to_its_end_and_shows_an_edge(filled):
+def test_what_does_not_fit_scrolls_to_its_end_and_shows_an_edge(filled, qtbot):
     frame = filled(60)
-    assert bar(frame).maximum() > 0
+    qtbot.waitUntil(lambda: bar(frame).maximum() > 0)
     assert edges(frame)
     bar(frame).setValue(bar(frame).maximum())
     last = [label for label in frame.findChildren(TextLabel) if label.text() == LONG][-1]
     area = frame.findChild(QWidget, "some.scroll")
     bottom = last.mapTo(area, last.rect().bottomLeft()).y()
     assert 0 < bottom < area.height()
+
+
+class _Windows(QObject):
+    """Counts what shows itself as a window of its own."""
+
+    def __init__(self):
+        super().__init__()
+        self.seen = []
+
+    def eventFilter(self, watched, event):
+        shown = event.type() == QEvent.Type.Show and isinstance(watched, QWidget)
+        if shown and watched.isWindow():
+            self.seen.append(type(watched).__name__)
+        return False
+
+
+def test_while_it_is_made_nothing_flashes_up_as_a_window(qapp, qtbot):
+    windows = _Windows()
+    qapp.installEventFilter(windows)
+    try:
+        frame = Frame("made")
+        qtbot.addWidget(frame)
+    finally:
+        qapp.removeEventFilter(windows)
+    assert windows.seen == []
