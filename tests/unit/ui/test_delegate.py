@@ -2,8 +2,9 @@
 """What a row marks of a search."""
 
 import pytest
+from PySide6.QtGui import QFont, QFontMetrics
 
-from memory_gui.ui.records.listing.delegate import hits
+from memory_gui.ui.records.listing.delegate import from_hit, hits
 
 
 @pytest.mark.parametrize(
@@ -15,8 +16,33 @@ from memory_gui.ui.records.listing.delegate import hits
         ("aaaa", "aa", [(0, 2), (2, 4)]),
         ("nothing", "else", []),
         ("anything", "", []),
-        ("Straße am Hafen", "Hafen", []),  # folded it is longer
+        ("Straße am Hafen", "Hafen", [(10, 15)]),  # folded it is longer
+        ("Straße am Hafen", "ss", [(4, 5)]),
+        ("a ticket for the fer…", "ticket", [(2, 8)]),  # an ellipsis is folded to three dots
+        ("Cafe\u0301 … bar", "bar", []),  # letters that fold together: no place is certain
     ],
 )
 def test_where_a_text_holds_what_was_searched_for(text, needle, found):
     assert hits(text, needle) == found
+
+
+class TestFromHit:
+    TEXT = "The bus company can give us a feed but no live data. Show the bus on the ticket, too."
+
+    def test_a_hit_beyond_the_end_of_the_line_is_brought_into_it(self, qapp):
+        metrics = QFontMetrics(QFont())
+        width = metrics.horizontalAdvance(self.TEXT) // 2
+        line = from_hit(self.TEXT, ("ticket",), metrics, width)
+        assert line == "…the bus on the ticket, too."
+
+    def test_a_hit_that_has_room_leaves_the_line_as_it_is(self, qapp):
+        metrics = QFontMetrics(QFont())
+        width = metrics.horizontalAdvance(self.TEXT) // 2
+        assert from_hit(self.TEXT, ("bus", "ticket"), metrics, width) == self.TEXT
+        assert from_hit(self.TEXT, ("nowhere",), metrics, width) == self.TEXT
+        assert from_hit(self.TEXT, (), metrics, width) == self.TEXT
+
+    def test_words_without_blanks_begin_shortly_before_it(self, qapp):
+        text = "回" * 200 + "语言"
+        line = from_hit(text, ("语言",), QFontMetrics(QFont()), 300)
+        assert line == "…" + "回" * 20 + "语言"

@@ -40,6 +40,8 @@ _MARK: Final = 14
 _BARS: Final = (0.45, 0.8)
 """Parts of a row's width, drawn in place of a hidden title and text."""
 _LOOKED_AT: Final = 4_000
+_BEFORE_HIT: Final = 20
+"""Letters that are left before a hit which had no room in its line."""
 """Characters that are searched for secrets before a row's part of them is cut out."""
 _LEAST_BODY: Final = 40
 """Pixels. In fewer no word of a text can be read."""
@@ -126,6 +128,7 @@ class MemoryDelegate(QStyledItemDelegate):
     def _found(self, painter: QPainter, area: QRect, text: str, font: QFont, ink: str) -> None:
         """A text in which what was searched for is marked, by more than a colour."""
         tokens, metrics = tokens_of(QGuiApplication.palette()), QFontMetrics(font)
+        text = from_hit(text, self._needles, metrics, area.width())
         shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, area.width())
         for first, last in (hit for needle in self._needles for hit in hits(shown, needle)):
             left = area.left() + metrics.horizontalAdvance(shown[:first])
@@ -160,21 +163,44 @@ class MemoryDelegate(QStyledItemDelegate):
         if record.kind == "event":
             about = record.extra.get(ABOUT) or record.extra.get("memory_id")
             return one_line(self._showing.line((about or record.text)[:_LOOKED_AT]), 200)
-        return one_line(self._showing.line(below_title(record)[:_LOOKED_AT]), 300)
+        most = _LOOKED_AT if self._needles else 300
+        return one_line(self._showing.line(below_title(record)[:_LOOKED_AT]), most)
+
+
+def from_hit(text: str, needles: tuple[str, ...], metrics: QFontMetrics, width: int) -> str:
+    """The text; from shortly before the first hit on, where a line would end before that."""
+    found = [places[0] for needle in needles if (places := hits(text, needle))]
+    if not found:
+        return text
+    first, last = min(found)
+    if metrics.horizontalAdvance(text[:last] + "…") <= width:
+        return text
+    start = max(0, first - _BEFORE_HIT)
+    blank = text.find(" ", start, first)
+    return "…" + text[start if blank < 0 else blank + 1 :]
 
 
 def hits(text: str, needle: str) -> list[tuple[int, int]]:
     """Where a text holds another one, found as the search finds it: (first, after the last).
 
-    None in a text that becomes longer or shorter when it is folded: no place in it is certain.
+    Where folding makes it longer, as “…” becomes three dots, it is folded letter by letter; none
+    in a text of which the letters fold together: no place in it is certain.
     """
     folded, wanted = fold(text), fold(needle)
-    if not wanted or len(folded) != len(text):
+    if not wanted:
         return []
+    places: list[int] | range = range(len(folded) + 1)
+    if len(folded) != len(text):
+        pieces = [fold(letter) for letter in text]
+        if "".join(pieces) != folded:
+            return []
+        places = [at for at, piece in enumerate(pieces) for _ in piece]
+        places.append(len(text))
     found, at = [], folded.find(wanted)
     while at >= 0:
-        found.append((at, at + len(wanted)))
-        at = folded.find(wanted, at + len(wanted))
+        after = at + len(wanted)
+        found.append((places[at], max(places[after], places[after - 1] + 1)))
+        at = folded.find(wanted, after)
     return found
 
 
