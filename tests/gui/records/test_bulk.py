@@ -40,7 +40,7 @@ class TestBar:
         assert not bar(window).isVisible()
         choose(window, (2, 4))
         assert bar(window).isVisible()
-        assert child(window, QLabel, "bulk.count").text() == "3 records chosen"
+        assert child(window, QLabel, "bulk.count").text() == "3 records selected"
         choose(window, (2, 2))
         assert not bar(window).isVisible()
 
@@ -110,6 +110,8 @@ class TestTags:
         assert (kwargs["add"], kwargs["remove"]) == (("one", "two"), ("zh",))
         assert not child(window, QWidget, "bulk.tags").isVisible()
         assert add.text() == ""
+        kept = child(window, QWidget, "bulk.tag")
+        assert window.focusWidget() is kept, "in the search Ctrl+Z would undo typing"
 
     @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
     def test_the_tags_in_use_are_offered_for_the_last_one(self, qtbot, window, settled):

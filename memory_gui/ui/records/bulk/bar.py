@@ -100,13 +100,13 @@ class BulkBar(QWidget):
         }
         for name, text in texts.items():
             self._buttons[name].setText(text)
-        self._close.set_spoken(say("Choose none"))
+        self._close.set_spoken(say("Select none"))
         self.tags.retranslate()
         self._say_count()
 
     def _say_count(self) -> None:
         self._count.setText(
-            self._words.many("{n} record chosen", "{n} records chosen", self._count_of)
+            self._words.many("{n} record selected", "{n} records selected", self._count_of)
         )
 
     def _on_tag_toggled(self, shown: bool) -> None:
@@ -118,6 +118,8 @@ class BulkBar(QWidget):
             self.tags.clear()
 
     def _on_tags_given(self, add: tuple[str, ...], remove: tuple[str, ...]) -> None:
+        # Before the fields go: the keyboard would fall to the search, where Ctrl+Z undoes typing.
+        self._buttons["tag"].setFocus()
         self._buttons["tag"].setChecked(False)
         self.tags_wanted.emit(add, remove)
 
