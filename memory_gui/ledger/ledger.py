@@ -28,6 +28,7 @@ from memory_gui.ledger.journal import ActRows
 from memory_gui.ledger.known import KnownRows
 from memory_gui.ledger.pendingfiles import PendingFiles
 from memory_gui.ledger.pendingrows import PendingRows
+from memory_gui.ledger.proposals import ProposalRows
 from memory_gui.ledger.receipts import ReceiptRows
 from memory_gui.ledger.recovery import RecoveryRows
 from memory_gui.ledger.rejections import RejectionRows
@@ -73,6 +74,8 @@ class AnyLedger(ABC):
     """What was being typed when the window locked; None where nothing is kept."""
     rejections: RejectionRows | None = None
     """What was rejected in review; None where nothing is kept."""
+    proposals: ProposalRows | None = None
+    """Proposals for stores without a queue; None where nothing is kept."""
 
     @abstractmethod
     def known(self) -> tuple[KnownStore, ...]:
@@ -149,6 +152,7 @@ class Ledger(AnyLedger):
         self.recovery = RecoveryRows(self.connection)
         self.drafts = DraftRows(self.connection)
         self.rejections = RejectionRows(self.connection)
+        self.proposals = ProposalRows(self.connection)
         self.receipts = ReceiptRows(self.connection)
 
     @staticmethod

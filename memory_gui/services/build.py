@@ -199,6 +199,7 @@ def build_services(
         journal=journal,
     )
     erasing.when_erased(review.rejections.erase_with)
+    erasing.when_erased(review.proposals.erase_with)
     lock = Lock(library, stack, keychain, drafts, keeper)
     return Services(
         words=words,

@@ -8,6 +8,8 @@ from dataclasses import replace
 from typing import Final
 
 from memory_gui.domain.changes import (
+    Capability,
+    ChangeSet,
     Decision,
     Fields,
     NewRecord,
@@ -21,7 +23,7 @@ from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.findings.personal import has_personal
-from memory_gui.findings.secrets import has_secret
+from memory_gui.findings.secrets import has_secret, secrets_in
 from memory_gui.ledger.begun import BegunActs
 from memory_gui.services.acts import Acts, Done
 from memory_gui.services.alike import Likenesses
@@ -29,6 +31,8 @@ from memory_gui.services.editing import Editing, tried
 from memory_gui.services.halves import Halves
 from memory_gui.services.known import LedgerKeeper
 from memory_gui.services.library import Library
+from memory_gui.services.proposals import KIND as OWN
+from memory_gui.services.proposals import Proposals
 from memory_gui.services.rejections import Rejections
 from memory_gui.services.values import BulkResult
 
@@ -71,6 +75,7 @@ class Review:
         self._editing = editing
         self._likenesses = likenesses or Likenesses(library)
         self.rejections = Rejections(library, keeper)
+        self.proposals = Proposals(library, editing, keeper)
         self._halves = Halves(library, acts, begun)
         library.when_opened(self._halves.finish)
 
@@ -80,13 +85,16 @@ class Review:
         """The review items, oldest first."""
         query = Query(stores=frozenset(stores), kinds=frozenset({KIND}), states=frozenset(states))
         found = self._library.window(self._library.search(query, "created").ids)
-        return [record for record in found if record is not None]
+        own = self.proposals.items(stores, states)
+        return [*(record for record in found if record is not None), *own]
 
     def preview(self, ref: Ref, fields: Fields | None = None) -> ReviewPreview:
         """What approving would do, with what it would replace and what it is like.
 
         ``fields`` are corrections; a corrected scope is looked up in that scope's database.
         """
+        if ref.kind == OWN:
+            return self._compared(self.proposals.preview(ref, fields))
         return self._compared(self._acts.preview(ref, fields))
 
     def previews(
@@ -102,8 +110,9 @@ class Review:
             if cancel is not None:
                 cancel.check()
             some = refs[at : at + _AT_ONCE]
+            found.update((ref, self.preview(ref)) for ref in some if ref.kind == OWN)
             for store in dict.fromkeys(ref.store for ref in some):
-                mine = [ref for ref in some if ref.store == store]
+                mine = [ref for ref in some if ref.store == store and ref.kind != OWN]
                 seen = map(self._compared, self._acts.previews(mine))
                 found.update((one.item.ref, one) for one in seen)
             tick("preview", at + len(some), len(refs))
@@ -149,6 +158,8 @@ class Review:
         def decide(target: Target) -> Done:
             decision = replace(by_ref[target.ref], target=target)
             self._guard(decision)
+            if target.ref.kind == OWN:
+                return Done(self.proposals.decide(decision))
             if len(targets) > 1:  # written down as one act, before the first of them
                 return self._acts.decide(decision)
             with self._halves.written_down(decision) as known:
@@ -165,7 +176,9 @@ class Review:
         done = [ref for ref in refs[:reached] if ref not in failed]
         if verdict == Verdict.APPROVE.value or not done:
             return
-        items = [one for one in self._library.records(done).values() if one is not None]
+        own = [self.proposals.item(ref) for ref in done if ref.kind == OWN]
+        theirs = self._library.records([ref for ref in done if ref.kind != OWN]).values()
+        items = [*own, *(one for one in theirs if one is not None)]
         (self.rejections.note if verdict == Verdict.REJECT.value else self.rejections.lift)(items)
 
     def would(
@@ -177,24 +190,40 @@ class Review:
 
         def look(target: Target) -> None:
             self._guard(by_ref[target.ref])
+            if target.ref.kind == OWN:
+                self.proposals.may(replace(by_ref[target.ref], target=target))
+                return
             self._acts.may_decide(replace(by_ref[target.ref], target=target))
 
         return tried(targets, look, cancel)
+
+    def item(self, ref: Ref) -> Record:
+        """One item as it is now. Raises UserError ``record.gone``."""
+        return self.proposals.item(ref) if ref.kind == OWN else self._acts.current(ref)
 
     def _guard(self, decision: Decision) -> None:
         """Refuse to save what a person has to look at twice, unless they insist."""
         if decision.verdict is not Verdict.APPROVE:
             return
-        found = odd_in(_texts(self._acts.current(decision.target.ref), decision.fields))
+        texts = _texts(self.item(decision.target.ref), decision.fields)
+        found = odd_in(texts)
         if "secret" in found and "secret" not in decision.despite:
-            raise UserError("review.secret")
+            kinds = (one.kind for text in texts for one in secrets_in(text))
+            raise UserError("record.secret", kind=next(kinds))
         if "personal" in found and not {"secret", "personal"} & decision.despite:
             raise UserError("review.personal")
 
     def propose(self, store: StoreId, new: NewRecord) -> BulkResult:
         """Put a record in the queue instead of among the memories.
 
+        The agent's own queue, where it has one; else ours.
+
         Raises:
-            UserError: ``record.*``, ``store.cannot``.
+            UserError: ``record.*``, ``propose.*``.
         """
+        if Capability.REVIEW not in self._library.shelf(store).info.capabilities:
+            fields = {k: v for k, v in new.fields.items() if k not in {"evidence", "session"}}
+            evidence, session = (str(new.fields.get(k) or "") for k in ("evidence", "session"))
+            ref = self.proposals.propose(store, fields, evidence, session)
+            return BulkResult(ChangeSet(added=(ref,)), 1)
         return self._editing.add(store, replace(new, kind=KIND))

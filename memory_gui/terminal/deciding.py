@@ -259,9 +259,7 @@ def propose(session: Session) -> Exit:
     new = NewRecord(KIND, session.values(), despite=despite(session))
     result = session.services.review.propose(store.id, new)
     ref = result.changes.refs[0]
-    record = session.services.library.record(ref)
-    if record is None:
-        raise UserError("record.gone", ref=ref.text)
+    record = session.services.review.item(ref)
     session.out.document({"store": str(ref.store), **record_data(record)})
     session.out.line(
         session.words.say(

@@ -65,4 +65,11 @@ AGENTS_ERRORS: dict[str, ErrorWords] = {
         N_("Agentao does not know these arguments: {what}"),
         N_("What it takes: --resume [SESSION], --plugin-dir DIR."),
     ),
+    "propose.no_text": ErrorWords(
+        N_("A proposal without a text says nothing."), N_("Give it a text.")
+    ),
+    "propose.nowhere": ErrorWords(
+        N_("There is no place for proposals: the program's own file cannot be opened."),
+        N_("It needs a keychain that is unlocked. Nothing was kept."),
+    ),
 }

@@ -103,10 +103,6 @@ STORES_ERRORS: dict[str, ErrorWords] = {
         N_("No single mark begins with {mark}."),
         N_("List them with: review STORE marks"),
     ),
-    "review.secret": ErrorWords(
-        N_("The proposal holds what looks like a secret."),
-        N_("Look at it, then take it out, or insist (--despite secret)."),
-    ),
     "review.personal": ErrorWords(
         N_("The proposal holds personal data."),
         N_("Look at it, then take it out, or insist (--despite secret)."),

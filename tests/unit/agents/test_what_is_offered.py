@@ -14,7 +14,7 @@ SERVERS = frozenset({"mcp", "fastmcp", "acp", "flask", "fastapi", "aiohttp", "ht
 def test_what_an_agent_may_import():
     assert set(memory_gui.agents.__all__) == {
         "Connection", "Cursor", "Opener", "Row", "StoreDamaged", "StoreUnavailable",
-        "agentao_store", "connect",
+        "agentao_store", "connect", "propose",
     }  # fmt: skip
 
 
