@@ -28,10 +28,20 @@ class CancelToken:
 
     def __init__(self) -> None:
         self._event = threading.Event()
+        self._unheard = False
 
-    def cancel(self) -> None:
-        """Ask the work to stop at its next chance."""
+    def cancel(self, *, unheard: bool = False) -> None:
+        """Ask the work to stop at its next chance.
+
+        ``unheard``: nobody will hear how far it came (the window is locked, or closes).
+        """
+        self._unheard = self._unheard or unheard
         self._event.set()
+
+    @property
+    def unheard(self) -> bool:
+        """Whether what was done until then must be told later."""
+        return self._unheard
 
     @property
     def cancelled(self) -> bool:

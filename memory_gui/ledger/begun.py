@@ -9,6 +9,7 @@ only ids that are opaque.
 from __future__ import annotations
 
 import json
+import os
 import secrets
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -25,6 +26,7 @@ from memory_gui.ledger.pendingfiles import name_of
 
 _SUFFIX: Final = ".act"
 _FAR: Final = ".far"
+_LEFT: Final = ".left"
 _LINE: Final = 1_000
 """So many records are written, and read, in one piece: more would hold the interpreter up."""
 
@@ -45,10 +47,12 @@ class BegunAct:
     """ISO 8601 in UTC."""
     lease_pid: int
     lease_started: float
+    left: bool = False
+    """Whether that process does it no more."""
 
     def is_held(self) -> bool:
-        """Whether the process that does it is alive."""
-        return Lease(self.lease_pid, self.lease_started).is_held()
+        """Whether the process that does it is alive and at it."""
+        return not self.left and Lease(self.lease_pid, self.lease_started).is_held()
 
 
 class BegunActs:
@@ -97,11 +101,17 @@ class BegunActs:
             write_whole(self._file(entry, _FAR), str(done).encode(), replace=True)
         return entry
 
+    def leave(self, entry: BegunAct, done: int) -> None:
+        """It was stopped and nobody was told how far it came: it is told later, as after a kill."""
+        self.reached(entry, done)
+        with suppress(OSError):
+            write_whole(self._file(entry, _LEFT), b"", replace=True)
+
     def remove(self, entry: BegunAct) -> None:
         """It came to its end."""
-        with suppress(OSError):
-            remove_synced(self._file(entry))
-            remove_synced(self._file(entry, _FAR))
+        for suffix in (_SUFFIX, _FAR, _LEFT):
+            with suppress(OSError):
+                remove_synced(self._file(entry, suffix))
 
     def list(self, store_path: str) -> tuple[BegunAct, ...]:
         """Those of a store, the oldest first; nothing is made where there are none."""
@@ -113,7 +123,7 @@ class BegunActs:
 
     def _put(self, entry: BegunAct, check: Callable[[], object]) -> None:
         head = {one.name: getattr(entry, one.name) for one in fields(entry)}
-        del head["records"], head["done"]
+        del head["records"], head["done"], head["left"]
         starts = range(0, len(entry.records), _LINE)
         lines = []
         for start in starts:
@@ -134,4 +144,5 @@ def _read(file: Path) -> BegunAct:
     done = 0
     with suppress(FileNotFoundError):
         done = int(read_small(file.with_suffix(_FAR)))
-    return BegunAct(records=tuple(records), done=done, **json.loads(first))
+    left = os.path.lexists(file.with_suffix(_LEFT))
+    return BegunAct(records=tuple(records), done=done, left=left, **json.loads(first))

@@ -224,21 +224,22 @@ class Editing:
         failed: list[tuple[Ref, UserError]] = []
         done = 0
         stopped = False
-        for number, target in enumerate(targets):
-            if cancel is not None and cancel.cancelled:
-                stopped = True
-                break
-            try:
-                result = act(target)
-            except UserError as error:
-                failed.append((target.ref, error))
-            else:
-                done += 1
-                made.append(result.changes)
-                steps.append(result.steps)
-                self._follow(result)
-            following.reached(target.ref)
-            tick(code, number + 1, len(targets))
+        with following:
+            for number, target in enumerate(targets):
+                if cancel is not None and cancel.cancelled:
+                    stopped = True
+                    break
+                try:
+                    result = act(target)
+                except UserError as error:
+                    failed.append((target.ref, error))
+                else:
+                    done += 1
+                    made.append(result.changes)
+                    steps.append(result.steps)
+                    self._follow(result)
+                following.reached(target.ref)
+                tick(code, number + 1, len(targets))
         following.end()
         changes = joined(made)
         self._stack.record(code, chain.from_iterable(reversed(steps)), done)

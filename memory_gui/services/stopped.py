@@ -53,6 +53,7 @@ class Following:
     ) -> None:
         """Raises UserError ``acts.not_written``, or Cancelled: then nothing may be done."""
         self._begun = begun
+        self._cancel = cancel
         self._act = act
         self._refs = refs
         self._entries: dict[StoreId, BegunAct] = {}
@@ -84,9 +85,28 @@ class Following:
         for store, done in self._done.items():
             self._entries[store] = self._begun.reached(self._entries[store], done)
 
+    def __enter__(self) -> Following:
+        """Around the records; what an error ends here is told later."""
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        """See ``__enter__``."""
+        if kind is not None:
+            self._leave()
+
+    def _leave(self) -> None:
+        """It stops here and nobody hears it (a lock, the window's end): it is told later."""
+        if self._begun is None:
+            return
+        for store, entry in self._entries.items():
+            self._begun.leave(entry, self._done.get(store, 0))
+
     def end(self) -> None:
         """It came to its end; stopped ones of the same act that it has finished are forgotten."""
         if self._begun is None:
+            return
+        if self._cancel is not None and self._cancel.unheard:
+            self._leave()
             return
         for entry in self._entries.values():
             self._begun.remove(entry)

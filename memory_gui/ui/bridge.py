@@ -44,7 +44,7 @@ class Handle:
     def cancel(self) -> None:
         """Ask it to stop and drop its answer: nothing is called after this."""
         self.wanted = False
-        self.token.cancel()
+        self.token.cancel(unheard=True)
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from memory_gui.domain.changes import Edit, NewRecord, Target
-from memory_gui.domain.errors import UserError
+from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, State
 from memory_gui.domain.work import CancelToken
@@ -249,3 +249,47 @@ class TestMoving:
         assert [row[1:] for row in pair.rows(pair.user.id)] == [("tea", "green")]
         lines = {line.code for line in pair.services.checks.check(pair.project.id)}
         assert "check.moved_twice" not in lines
+
+
+class TestStoppedByTheLock:
+    """A lock, or the window's end, stops an act in its middle: it is told afterwards."""
+
+    @staticmethod
+    def trash_until_third(pair, **how):
+        refs = [pair.add(f"tea {n}", "green").ref for n in range(6)]
+        token = CancelToken()
+
+        def tick(step, done, _total):
+            if (step, done) == ("trash", 3):
+                token.cancel(**how)
+
+        result = pair.services.editing.trash(refs, tick=tick, cancel=token)
+        assert (result.done, result.stopped) == (3, True)
+        return refs
+
+    def test_it_is_told_afterwards_and_can_go_on(self, pair):
+        refs = self.trash_until_third(pair, unheard=True)
+        editing, store = pair.services.editing, pair.project.id
+        (told,) = editing.stopped(store)
+        assert (told.act, told.done, told.total) == ("trash", 3, 6)
+        assert set(told.left) == set(refs[3:])
+        editing.trash(told.left)
+        assert editing.stopped(store) == ()
+
+    def test_an_error_in_its_middle_is_told_as_well(self, pair):
+        refs = [pair.add(f"tea {n}", "green").ref for n in range(3)]
+        editing = pair.services.editing
+
+        def act(target):
+            if target.ref == refs[1]:
+                raise Cancelled
+            return editing._acts.trash(target)
+
+        with pytest.raises(Cancelled):
+            editing.each("trash", refs, act)
+        (told,) = editing.stopped(pair.project.id)
+        assert (told.done, told.total) == (1, 3)
+
+    def test_who_stops_it_hears_it_at_once_and_not_again(self, pair):
+        self.trash_until_third(pair)
+        assert pair.services.editing.stopped(pair.project.id) == ()
