@@ -45,7 +45,8 @@ class TextLabel(QLabel):
         super().__init__(parent)
         self._tone = tone
         self._breaks = wrap and selectable
-        self._broken: tuple[str, QSize] | None = None
+        self._broken: tuple[int, QSize] | None = None
+        """Of what was last laid out: a print and no text, which would outlive a lock."""
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wrap)
         if wrap:
@@ -92,7 +93,7 @@ class TextLabel(QLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         # Only when Qt has to lay it out again: asking for a height asks for the next painting.
-        shown = (self.text(), self.size())
+        shown = (hash(self.text()), self.size())
         if shown != self._broken:
             self._break_long_words()
             self._broken = shown
