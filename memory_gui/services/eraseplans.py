@@ -3,20 +3,24 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
 from memory_gui.domain.changes import EraseRows, EraseScope, SideFile
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, StoreId
 from memory_gui.domain.work import CancelToken, nobody_asks
+from memory_gui.erasure.holding import seconds
 from memory_gui.erasure.limits import Limit
 from memory_gui.erasure.plan import ErasePlan, StoreFacts, TableKind, make_plan
 from memory_gui.services.erasekeys import EraseKeys
 from memory_gui.services.library import Library
 from memory_gui.services.shelf import Shelf
 from memory_gui.stores.contract import Store
+from memory_gui.stores.habits import habits_of
 
 _MANY: Final = 16
 """More records than these are not looked up where the list fetches its rows."""
@@ -74,6 +78,17 @@ class ErasePlans:
             rows = tuple(one for one in rows if one.keys)
             stores.append(replace(store, rows=rows, texts=texts, anyway=own))
         return replace(plan, stores=tuple(stores))
+
+    def held_for(self, plan: ErasePlan) -> tuple[tuple[str, int, int], ...]:
+        """(path, seconds, seconds its agent waits) where the agent would wait too short a time."""
+        long = []
+        for store in plan.stores:
+            files = (Path(f"{store.path}{role}") for role in ("", "-wal"))
+            size = sum(file.stat().st_size for file in files if file.exists())
+            held, waits = seconds(store, size), habits_of(store.format).wait_s
+            if store.is_written and held > waits:
+                long.append((store.path, math.ceil(held), round(waits)))
+        return tuple(long)
 
     def erasable(self, refs: Sequence[Ref]) -> tuple[list[Ref], list[Ref]]:
         """Those that can be erased, and those that are the agent's own bookkeeping."""

@@ -3,18 +3,18 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
 
 from memory_gui.domain.changes import OpenBy, SideFile
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key, RawKey
 from memory_gui.domain.queries import Query
-from memory_gui.domain.records import Ref, StoreId
+from memory_gui.domain.records import Ref
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.engine.holders import family, open_by
 from memory_gui.erasure.plan import ErasePlan, StorePlan, TableKind, plan_of, scheme_of
@@ -23,6 +23,12 @@ from memory_gui.erasure.result import EraseResult, EraseState, Proof
 from memory_gui.erasure.run import accept, not_begun, plan_to_resume, prove, resume, run_erase
 from memory_gui.ledger import SETTLED, PendingErase
 from memory_gui.services.apart import Apart
+from memory_gui.services.erasedkeys import (
+    erased_refs,
+    is_told_long_ago,
+    keys_of,
+    refuse_foreign,
+)
 from memory_gui.services.erasekeys import EraseKeys
 from memory_gui.services.eraseplans import ErasePlans, tables_of
 from memory_gui.services.journal import Journal
@@ -31,12 +37,8 @@ from memory_gui.services.known import LedgerKeeper
 from memory_gui.services.library import Library
 from memory_gui.services.neighbours import Held
 from memory_gui.services.receipts import Receipts
-from memory_gui.services.shelf import Shelf
 from memory_gui.services.undo import UndoStack
 from memory_gui.services.values import KeyPlace
-
-RETRY_S: Final = 10.0
-"""How long after a result was written to another program the same command is its repetition."""
 
 
 class Erasing:
@@ -92,13 +94,39 @@ class Erasing:
         return self.plans.plan_query(query)
 
     def open_by(self, plan: ErasePlan) -> tuple[OpenBy, ...]:
-        """The other programs that have the plan's stores open now.
-
-        Other copies of this app are left out: they are asked to let go when it runs.
-        """
+        """The other programs that have the stores open; copies of this app are asked later."""
         paths = [store.path for store in plan.stores]
         ours = {one.pid for one in self._apart.holding(paths)}
         return open_by(map(Path, paths), excluding=family() | ours)
+
+    def held_for(self, plan: ErasePlan) -> tuple[tuple[str, int, int], ...]:
+        """As ``ErasePlans.held_for``."""
+        return self.plans.held_for(plan)
+
+    # ---- waiting for another program
+
+    def is_free(self, paths: Sequence[str]) -> bool:
+        """Whether no other program has the stores open, as far as that can be seen."""
+        return not open_by(map(Path, paths))
+
+    def waiting(self) -> tuple[PendingErase, ...]:
+        """Unfinished erasures that nobody works on, whose stores no program has open any more."""
+        mine = os.getpid()
+        return tuple(
+            entry
+            for entry in self.pending()
+            if entry.state not in SETTLED
+            and (entry.lease_pid == mine or not entry.is_held())
+            and self.is_free([entry.store_path])
+        )
+
+    def finish_waiting(self, *, tick: Tick = no_tick) -> tuple[EraseResult, ...]:
+        """Finish them. One whose key is not to be had stays listed."""
+        results = []
+        for entry in self.waiting():
+            with suppress(UserError):
+                results.append(self.resume(entry, tick=tick))
+        return tuple(results)
 
     # ---- running
 
@@ -135,7 +163,7 @@ class Erasing:
         keys = {shelf.info.path: shelf.key for shelf in mine}
         for store in plan.stores:
             if not despite_foreign:
-                _refuse_foreign(store, shelves.get(store.path))
+                refuse_foreign(store, shelves.get(store.path))
         pending = self._keeper.ledger().pending
         try:
             with (
@@ -208,10 +236,10 @@ class Erasing:
 
     def _settled(self, store: StorePlan) -> list[PendingErase]:
         """Notes of the same erase whose rows are gone and that is not proved."""
-        mine = _keys_of(store)
+        mine = keys_of(store)
         found = []
         for entry in self._keeper.pending(store.path) if mine else ():
-            theirs = _keys_of(plan_of(entry.store_path, entry.scheme))
+            theirs = keys_of(plan_of(entry.store_path, entry.scheme))
             if entry.state in SETTLED and theirs and (theirs <= mine or mine <= theirs):
                 found.append(entry)
         return found
@@ -271,7 +299,7 @@ class Erasing:
         ``resume`` of it looks again and says so. One that was told is forgotten here.
         """
         found = self._keeper.finished(str(Path(path).resolve()))
-        old = [entry for entry in found if _is_old(entry)]
+        old = [entry for entry in found if is_told_long_ago(entry)]
         with suppress(UserError):
             for entry in old:
                 self._keeper.ledger().pending.remove(entry.id)
@@ -369,36 +397,3 @@ class Erasing:
 
     def _key_for(self, path: str) -> Key | None:
         return self._finder.key_for(self._library.locate(path), None, KeyPlace.NONE)[0]
-
-
-def erased_refs(plan: ErasePlan) -> set[Ref]:
-    """Every record that a plan takes out."""
-    return {
-        Ref(StoreId(store.path), rows.kind, tuple(str(part) for part in key))
-        for store in plan.stores
-        for rows in store.rows
-        for key in rows.keys
-    }
-
-
-def _keys_of(store: StorePlan) -> set[tuple[str, tuple[str | int, ...]]]:
-    return {(rows.table, key) for rows in store.rows for key in rows.keys}
-
-
-def _is_old(entry: PendingErase) -> bool:
-    told = entry.scheme.get("told")
-    return told is not None and not 0 <= time.time() - float(told) < RETRY_S
-
-
-def _refuse_foreign(store: StorePlan, shelf: Shelf | None) -> None:
-    """Triggers of somebody else's run when rows go: a person must have seen them."""
-    if not (store.is_written and store.foreign_sql) or (
-        shelf is not None and shelf.foreign_accepted
-    ):
-        return
-    raise UserError(
-        "store.foreign_objects",
-        path=store.path,
-        count=len(store.foreign_sql),
-        sql="\n".join(store.foreign_sql),
-    )

@@ -25,7 +25,7 @@ from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit, worst
 from memory_gui.terminal.telling import tell_find, tell_result
 from memory_gui.words import N_, Words
-from memory_gui.words.erasure import records, what_goes
+from memory_gui.words.erasure import held_lines, records, what_goes
 
 SIDE_FILES: Final = "side-files"
 _TITLES: Final = 5
@@ -99,6 +99,8 @@ def _plan_and_run(session: Session, begun: tuple[PendingErase, ...], policy: str
         return _say_plan(session, plan, refs, begun)
     _tell_going(session, plan, refs)
     tell_keys(session, plan)
+    for line in held_lines(session.words, session.services.erasing.held_for(plan)):
+        session.out.line(line)
     session.confirm(
         session.words.many(
             "Erase {n} record for good? This cannot be undone.",

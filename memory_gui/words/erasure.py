@@ -168,6 +168,20 @@ def new_key_lines(words: Words, path: str, paper: str, others: Sequence[str]) ->
     return lines + [limit(words, "limit.old_key_files", {"path": other}) for other in others]
 
 
+def held_lines(words: Words, held: Sequence[tuple[str, int, int]]) -> list[str]:
+    """For how long stores are held, where their agents wait too short a time: said before."""
+    return [
+        words.say(
+            "{path} will be held for about {n} seconds. Its agent waits {wait} seconds for it; "
+            "what it wants to save meanwhile may be lost.",
+            path=path,
+            n=seconds,
+            wait=wait,
+        )
+        for path, seconds, wait in held
+    ]
+
+
 def kept_key_line(words: Words, path: str) -> str:
     """What it means that a database keeps its key, before an erase."""
     return words.say(

@@ -28,8 +28,10 @@ from memory_gui.ui.pages.erase_plan_view import SAMPLE, PlanView
 from memory_gui.ui.pages.erase_run import Outcome, RunView, outcome_of
 from memory_gui.ui.pages.frame import Frame
 from memory_gui.ui.pages.page import Page
+from memory_gui.ui.pages.waiting import Waiting
 from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.widgets import Button, DangerButton
+from memory_gui.words.erasure import held_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,8 @@ class Prepared:
     plan: ErasePlan
     titles: tuple[str, ...]
     open_by: tuple[OpenBy, ...]
+    held: tuple[tuple[str, int, int], ...] = ()
+    """Stores that are held longer than their agents wait."""
 
 
 def prepare(services: Services, refs: Sequence[Ref]) -> Prepared:
@@ -46,7 +50,8 @@ def prepare(services: Services, refs: Sequence[Ref]) -> Prepared:
     plan = services.erasing.plan(refs)
     records = [services.library.record(ref) for ref in refs[:SAMPLE]]
     titles = tuple(record.title or record.text for record in records if record is not None)
-    return Prepared(plan, titles, services.erasing.open_by(plan))
+    erasing = services.erasing
+    return Prepared(plan, titles, erasing.open_by(plan), erasing.held_for(plan))
 
 
 def run(
@@ -93,6 +98,7 @@ class ErasePage(Page):
         self._carried: ErasePlan | None = None
         self._call: Handle | None = None
         self._stop = CancelToken()
+        self._waiting = Waiting(context, self)
         self.frame = Frame("erase")
         self.plan_view = PlanView(self.words, showing=Showing(self.words, context.privacy))
         self.run_view = RunView(context, "erase")
@@ -128,6 +134,7 @@ class ErasePage(Page):
             self._show_run()
             return
         self.run_view.leave()
+        self._waiting.stop()
         self._refs, self._prepared, self._made = (), None, None
         self._before = self._carried = None
         if isinstance(argument, Outcome):
@@ -147,6 +154,7 @@ class ErasePage(Page):
             self._call = None
         self._refs, self._prepared, self._made = (), None, None
         self._before = self._carried = None
+        self._waiting.stop()
         self.plan_view.wipe()
         self.run_view.leave()
         self.frame.banner.dismiss()
@@ -189,6 +197,7 @@ class ErasePage(Page):
         self.run_view.ended_unseen.connect(partial(self.go.emit, "erased"))
         self.run_view.not_saved.connect(self._on_not_saved)
         self.frame.retried.connect(self._plan)
+        self._waiting.free.connect(self._on_again)
         self.frame.acted.connect(self.closed)
         self.frame.stopped.connect(self._on_cancel)
 
@@ -216,6 +225,7 @@ class ErasePage(Page):
             self._refs,
             prepared.titles,
             [say.holder(words, who) for who in prepared.open_by],
+            held_lines(words, prepared.held),
         )
         self.erase.setText(
             words.many("Erase {n} record", "Erase {n} records", self.plan_view.records)
@@ -276,6 +286,7 @@ class ErasePage(Page):
             # The plan was forgotten with the lock: what was begun is written down.
             self.go.emit("pending", None)
         elif not self.run_view.running:
+            self._waiting.stop()
             self._stop = CancelToken()
             self.frame.banner.dismiss()
             plan = self._prepared.plan
@@ -312,8 +323,16 @@ class ErasePage(Page):
             return
         self._show_part(self.run_view, self.done)
         self.done.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._wait_if_held(outcome)
         if outcome.result.state is not EraseState.PLANNED:
             self.changed.emit(ChangeSet(removed=self._refs))
+
+    def _wait_if_held(self, outcome: Outcome) -> None:
+        """An erase that another program stands in the way of goes on when that one lets go."""
+        result, plan = outcome.result, self._carried
+        if result.state is EraseState.NOT_FINISHED and result.open_by and plan is not None:
+            paths = [store.path for store in plan.stores]
+            self._waiting.start(partial(self.services.erasing.is_free, paths))
 
     def _show_plan_again(self) -> None:
         if self._prepared is None:  # locked meanwhile

@@ -65,6 +65,7 @@ class PlanView(QWidget):
         self.keep_key = named(CheckBox(), "erase.keep_key")
         self.titles = Listed("erase.titles")
         self.in_use = Listed("erase.in_use", tone="warn_soft")
+        self.held = Listed("erase.held", tone="warn_soft")
         self.foreign = Listed("erase.foreign", tone="warn_soft")
         self.repeats = named(Panel(), "erase.repeats")
         self._repeated = named(TextLabel(), "erase.repeats.text")
@@ -95,6 +96,7 @@ class PlanView(QWidget):
         for widget in (
             self._lead,
             self.in_use,
+            self.held,
             self._goes,
             self.keys,
             self.keep_key,
@@ -120,7 +122,12 @@ class PlanView(QWidget):
         return not self._needed or typed == str(self._needed)
 
     def show_plan(
-        self, plan: ErasePlan, refs: Sequence[Ref], titles: Sequence[str], in_use: Sequence[str]
+        self,
+        plan: ErasePlan,
+        refs: Sequence[Ref],
+        titles: Sequence[str],
+        in_use: Sequence[str],
+        held: Sequence[str] = (),
     ) -> None:
         """Everything about a plan for the chosen records."""
         words = self._words
@@ -137,6 +144,7 @@ class PlanView(QWidget):
         self.in_use.show_lines(
             words.say("In use: close these first, or it cannot be finished"), in_use
         )
+        self.held.show_lines(words.say("Held while it runs"), held)
         self.foreign.show_lines(
             words.say("Not made by its agent; erasing agrees that this runs when rows go"),
             [visible(sql) for sql in plan.foreign_sql],
@@ -173,6 +181,7 @@ class PlanView(QWidget):
         self.keep_files.hide()
         for part in (self.keys, self.titles, self.in_use, self.foreign, self.limits):
             part.wipe()
+        self.held.wipe()
         self.cleaned.wipe()
         self.stays.wipe()
 

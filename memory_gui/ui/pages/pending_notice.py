@@ -12,6 +12,7 @@ from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.erasure.result import EraseResult, EraseState
 from memory_gui.ledger import SETTLED, PendingErase
 from memory_gui.ui.context import Context
+from memory_gui.ui.pages.waiting import Waiting
 from memory_gui.ui.widgets import Banner
 
 
@@ -25,6 +26,8 @@ class PendingNotice(QObject):
         self._context = context
         self._banner = banner
         self._show = show
+        self._waiting = Waiting(context, self)
+        self._waiting.free.connect(self._on_free)
 
     def look(self) -> None:
         """Ask now. Nothing is said when nothing is unfinished or it cannot be told."""
@@ -43,6 +46,9 @@ class PendingNotice(QObject):
             self.look()
 
     def _on_found(self, entries: Sequence[PendingErase]) -> None:
+        if any(entry.state not in SETTLED for entry in entries):
+            erasing = self._context.services.erasing
+            self._waiting.start(lambda: bool(erasing.waiting()))
         if entries:
             self._banner.tell_anew(partial(self._tell_found, entries))
 
@@ -66,6 +72,17 @@ class PendingNotice(QObject):
             text,
             (words.say("Look at it"), self._on_look_clicked),
         )
+
+    def _on_free(self) -> None:
+        """Whoever had the store open let go of it."""
+        finish = self._context.services.erasing.finish_waiting
+        self._context.bridge.call(
+            finish, done=self._on_finished, failed=self._on_failed, outlives=True
+        )
+
+    def _on_finished(self, results: Sequence[EraseResult]) -> None:
+        for result in results:
+            self.tell_ended(result)
 
     def _on_failed(self, error: UserError | IntegrityError) -> None:
         """The ledger could not be read: whoever opens the store is told by the erase itself."""

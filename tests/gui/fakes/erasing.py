@@ -27,6 +27,8 @@ class FakeErasing:
         self.results: list[object] = []
         self.holders: tuple[object, ...] = ()
         self.entries: tuple[object, ...] = ()
+        self.held: tuple[tuple[str, int, int], ...] = ()
+        self.free = False
         self.ticks: tuple[tuple[str, int, int], ...] = ()
         self.gate: threading.Event | None = None
 
@@ -40,6 +42,20 @@ class FakeErasing:
 
     def open_by(self, plan: object) -> tuple[object, ...]:
         return self.holders
+
+    def held_for(self, plan: object) -> tuple[tuple[str, int, int], ...]:
+        return self.held
+
+    def is_free(self, paths: object) -> bool:
+        self._fake.note("is_free", paths)
+        return self.free
+
+    def waiting(self) -> tuple[object, ...]:
+        return self.entries if self.free else ()
+
+    def finish_waiting(self) -> tuple[object, ...]:
+        self._fake.note("finish_waiting")
+        return (self.result,)
 
     def run(self, plan: object, **kwargs: Any) -> object:
         self._fake.note("run", plan, kwargs)

@@ -349,3 +349,41 @@ class TestTheKey:
         page = erase(plan_value=replace(plan, stores=stores))
         assert not page.plan_view.keys.isVisible()
         assert not page.plan_view.keep_key.isVisible()
+
+
+def test_an_erase_that_waits_goes_on_by_itself_when_the_other_program_lets_go(
+    erase, fake, settled, monkeypatch, qtbot
+):
+    monkeypatch.setattr("memory_gui.ui.pages.waiting.EVERY_MS", 20)
+    page = erase(results=[scene.in_use()])
+    page.erase.click()
+    settled()
+    assert page.run_view.outcome.result.state is EraseState.NOT_FINISHED
+    qtbot.waitUntil(lambda: len(fake.called("is_free")) > 1, timeout=5000)
+    assert len(fake.called("run")) == 1
+    fake.erasing.free = True
+    qtbot.waitUntil(lambda: len(fake.called("run")) == 2, timeout=5000)
+    settled()
+    assert page.result_view.heading.text() == "Proved gone"
+
+
+def test_the_lock_ends_the_waiting(erase, fake, settled, monkeypatch, qtbot):
+    monkeypatch.setattr("memory_gui.ui.pages.waiting.EVERY_MS", 20)
+    page = erase(results=[scene.in_use()])
+    page.erase.click()
+    settled()
+    assert page._waiting.active
+    page.clear()
+    assert not page._waiting.active
+    asked = len(fake.called("is_free"))
+    qtbot.wait(100)
+    assert len(fake.called("is_free")) <= asked + 1
+
+
+def test_files_of_the_agent_are_left_alone_where_a_person_says_so(erase, fake, settled):
+    page = erase(held=(("/x/memory.db", 9, 5),))
+    assert "held for about 9 seconds" in said(page)
+    page.plan_view.keep_files.setChecked(True)
+    page.erase.click()
+    settled()
+    assert fake.called("run")[0][1]["clean_side_files"] is False

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import stat
 import time
 
@@ -187,6 +189,30 @@ def test_another_program_that_has_it_open_is_named_and_nothing_is_claimed(pair, 
     assert (result.state, result.exit_code) == (EraseState.NOT_FINISHED, 4)
     assert [who.pid for who in result.open_by] == [pid]
     assert pair.read(one.ref).text == TEXT
+
+
+def test_a_waiting_erase_is_finished_when_the_other_program_lets_go(pair, holder, monkeypatch):
+    one = pair.add("canary", TEXT)
+    plan = pair.services.erasing.plan([one.ref])
+    pid = holder(pair.project_file)
+    assert pair.services.erasing.run(plan).state is EraseState.NOT_FINISHED
+    assert pair.services.erasing.waiting() == ()
+    assert pair.services.erasing.finish_waiting() == ()
+    os.kill(pid, signal.SIGKILL)
+    until = time.monotonic() + 10
+    while not pair.services.erasing.waiting() and time.monotonic() < until:
+        time.sleep(0.05)
+    (done,) = pair.services.erasing.finish_waiting()
+    assert done.state is EraseState.PROVED
+    assert pair.services.erasing.pending() == ()
+
+
+def test_how_long_it_is_held_is_said_where_the_agent_waits_too_short(pair, monkeypatch):
+    one = pair.add("canary", TEXT)
+    plan = pair.services.erasing.plan([one.ref])
+    assert pair.services.erasing.held_for(plan) == ()
+    monkeypatch.setattr("memory_gui.services.eraseplans.seconds", lambda *_: 7.2)
+    assert pair.services.erasing.held_for(plan) == ((str(pair.project_file), 8, 5),)
 
 
 def test_a_result_that_was_told_need_not_be_kept(pair):

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+"""What a plan and a note of an erase are about: records, rows, foreign statements."""
+
+from __future__ import annotations
+
+import time
+from typing import Final
+
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.records import Ref, StoreId
+from memory_gui.erasure.plan import ErasePlan, StorePlan
+from memory_gui.ledger import PendingErase
+from memory_gui.services.shelf import Shelf
+
+RETRY_S: Final = 10.0
+"""How long after a result was written to another program the same command is its repetition."""
+
+
+def erased_refs(plan: ErasePlan) -> set[Ref]:
+    """Every record that a plan takes out."""
+    return {
+        Ref(StoreId(store.path), rows.kind, tuple(str(part) for part in key))
+        for store in plan.stores
+        for rows in store.rows
+        for key in rows.keys
+    }
+
+
+def keys_of(store: StorePlan) -> set[tuple[str, tuple[str | int, ...]]]:
+    """(table, key) of every row that goes."""
+    return {(rows.table, key) for rows in store.rows for key in rows.keys}
+
+
+def is_told_long_ago(entry: PendingErase) -> bool:
+    """Whether its result was given out, and nobody is trying again."""
+    told = entry.scheme.get("told")
+    return told is not None and not 0 <= time.time() - float(told) < RETRY_S
+
+
+def refuse_foreign(store: StorePlan, shelf: Shelf | None) -> None:
+    """Triggers of somebody else's run when rows go: a person must have seen them."""
+    if not (store.is_written and store.foreign_sql) or (
+        shelf is not None and shelf.foreign_accepted
+    ):
+        return
+    raise UserError(
+        "store.foreign_objects",
+        path=store.path,
+        count=len(store.foreign_sql),
+        sql="\n".join(store.foreign_sql),
+    )
