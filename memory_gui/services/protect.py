@@ -169,8 +169,9 @@ class Protect:
 
     def _fresh_key(self) -> RawKey:
         """A new key for a file that is not encrypted yet, where a keychain can keep it."""
-        if not self._keychain.backend().trusted:
-            raise UserError("vault.unavailable")
+        backend = self._keychain.backend()
+        if not backend.trusted:
+            raise UserError("vault.off" if "off" in backend.reasons else "vault.unavailable")
         return new_key()
 
     # ---- making readable

@@ -61,6 +61,8 @@ def encrypt(session: Session) -> Exit:
             raise UserError("protect.agent_loses", agent=store.info.agent)
         session.args.yes = False
         session.confirm(words.say("Encrypt, although {agent} loses access?", agent=plan.agent))
+    if key is None:
+        session.check_it_may_keep()
     with session.progress() as tick:
         done = protect.encrypt(store.id, key=key, tick=tick)
     session.out.document(

@@ -115,6 +115,15 @@ class Session:
             return UnpermittedKeychain()
         return Keychain(environment=self.environment, on_prompt=self._say_prompt)
 
+    def check_it_may_keep(self) -> None:
+        """Refuse what would put a new key into a keychain that this call may not use.
+
+        Raises:
+            UserError: ``terminal.may_not_keep``.
+        """
+        if isinstance(self.keychain(), UnpermittedKeychain):
+            raise UserError("terminal.may_not_keep")
+
     def _say_prompt(self, can_be_open: bool) -> None:
         """Once, that the call waits for a person and not for the store: nothing else shows it."""
         if can_be_open and not self._prompt_said:

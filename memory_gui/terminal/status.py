@@ -72,6 +72,7 @@ _BY_CODE: Final = {
     "list.sort": Exit.USAGE,
     "export.format": Exit.USAGE,
     "terminal.permission": Exit.REFUSED,
+    "terminal.may_not_keep": Exit.REFUSED,
     "agent.unknown": Exit.USAGE,
     "agent.arguments": Exit.USAGE,
     "agent.not_found": Exit.FAILED,

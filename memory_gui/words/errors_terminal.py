@@ -107,6 +107,14 @@ TERMINAL_ERRORS: dict[str, ErrorWords] = {
             "settings.toml in the app's folder."
         ),
     ),
+    "terminal.may_not_keep": ErrorWords(
+        N_("The new key would go into the keychain, and no person is at a terminal to allow that."),
+        N_(
+            "Using the keychain's key needs a person at a terminal. Give the key by --key-fd, or "
+            "allow it: scripts_may_use_keychain = true in "
+            "settings.toml in the app's folder."
+        ),
+    ),
     "protect.agent_loses": ErrorWords(
         N_("{agent} cannot open an encrypted store: it would go on without its memory."),
         N_("Give --agents-lose-access when that is meant."),

@@ -231,6 +231,12 @@ class TestAScript:
         assert json.loads(done.stdout)["error"]["code"] == "terminal.permission"
         assert done.stderr == ""
 
+    def test_needs_it_to_keep_a_new_key_too_and_is_told_that(self, tmp_path, store):
+        done = alone(tmp_path, "encrypt", str(store), "--agents-lose-access", "--json")
+        assert done.returncode == 6
+        assert json.loads(done.stdout)["error"]["code"] == "terminal.may_not_keep"
+        assert rows(store) == 1
+
     def test_gives_the_key_by_a_descriptor(self, tmp_path):
         store = make(tmp_path, KEY)
         reading, writing = os.pipe()
