@@ -178,8 +178,8 @@ class ClashCard(Panel):
         self.key.setMinimumWidth(letter * _KEY_LETTERS // 2)
         self.key.setMaximumWidth(letter * _KEY_LETTERS)
         row.addWidget(self.way)
-        row.addWidget(self.key, 1)
-        row.addStretch(1)
+        row.addWidget(self.key, 1)  # all room up to what it may have: a key shows from end to end
+        row.addStretch(0)
         row.addWidget(self.merge)
         inside.addLayout(row)
         inside.addWidget(self._hint)
