@@ -11,6 +11,7 @@ from typing import Final
 _JOINER: Final = "\u200d"
 _FILLERS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Letters by category, but blank: Hangul and Khmer fillers, the empty Braille cell."""
+_ASCII_CONTROLS: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _PLAIN_CONTROLS: Final = frozenset("\n\t\r")
 
 
@@ -76,6 +77,8 @@ def hidden_at(text: str) -> tuple[tuple[int, str], ...]:
     inside a word. A zero-width joiner between two emoji is how families and professions are
     written and does not count.
     """
+    if text.isascii():
+        return tuple((found.start(), found[0]) for found in _ASCII_CONTROLS.finditer(text))
     unseen = [(i, char) for i, char in enumerate(text) if _hidden(text, i, char)]
     mixed = mixed_in(text)
     return tuple(sorted({*unseen, *mixed})) if mixed else tuple(unseen)

@@ -31,6 +31,7 @@ from memory_gui.services.editing import Editing, tried
 from memory_gui.services.halves import Halves
 from memory_gui.services.known import LedgerKeeper
 from memory_gui.services.library import Library
+from memory_gui.services.outlook import Outlook, Outlooks
 from memory_gui.services.proposals import KIND as OWN
 from memory_gui.services.proposals import Proposals
 from memory_gui.services.rejections import Rejections
@@ -76,6 +77,7 @@ class Review:
         self._likenesses = likenesses or Likenesses(library)
         self.rejections = Rejections(library, keeper)
         self.proposals = Proposals(library, editing, keeper)
+        self._outlooks = Outlooks(library)
         self._halves = Halves(library, acts, begun)
         library.when_opened(self._halves.finish)
 
@@ -96,6 +98,10 @@ class Review:
         if ref.kind == OWN:
             return self._compared(self.proposals.preview(ref, fields))
         return self._compared(self._acts.preview(ref, fields))
+
+    def outlook(self, seen: ReviewPreview) -> Outlook | None:
+        """What the agent will see of it once it is approved; None where its rules are not known."""
+        return self._outlooks.of(seen)
 
     def previews(
         self,

@@ -35,6 +35,8 @@ _VERDICTS: Final = {
     "reject": Verdict.REJECT,
     "reopen": Verdict.REOPEN,
 }
+_OUTLOOKS: Final = 200
+"""Of longer lists it is not worked out what the agent will see of each."""
 _OUTCOMES: Final = {"approve": "approved", "reject": "rejected", "reopen": "reopened"}
 
 
@@ -93,7 +95,14 @@ def _list(session: Session, store: OpenedStore) -> Exit:
         {
             "store": store.info.path,
             "total": len(items),
-            "records": [{**record_data(item), "preview": preview_data(p)} for item, p in seen],
+            "records": [
+                {
+                    **record_data(item),
+                    "preview": preview_data(p),
+                    "agent_will_see": _sight(session, p) if len(seen) <= _OUTLOOKS else None,
+                }
+                for item, p in seen
+            ],
         }
     )
     words = session.words
@@ -103,6 +112,11 @@ def _list(session: Session, store: OpenedStore) -> Exit:
         session.out.table(heads, rows, wide=1)
     session.out.line(words.many("{n} item waits.", "{n} items wait.", len(items)))
     return Exit.DONE
+
+
+def _sight(session: Session, preview: ReviewPreview) -> dict[str, str] | None:
+    outlook = session.services.review.outlook(preview)
+    return None if outlook is None else {"when": outlook.sight.value, "why": outlook.why}
 
 
 def _marks(session: Session, store: OpenedStore) -> Exit:

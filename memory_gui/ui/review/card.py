@@ -11,6 +11,7 @@ from memory_gui.domain.changes import Fields, Outcome, ReviewPreview
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, State
 from memory_gui.findings.covering import everything_in
+from memory_gui.services.outlook import Outlook
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import Facts, padded
@@ -45,6 +46,7 @@ class ReviewCard(QWidget):
         self._item: Record | None = None
         self._preview: ReviewPreview | None = None
         self._problem: UserError | None = None
+        self._outlook: Outlook | None = None
         self._make_proposal()
         self._make_evidence()
         self._make_outcome()
@@ -68,12 +70,23 @@ class ReviewCard(QWidget):
     def show_item(self, item: Record) -> None:
         """The proposal at once; what approving would do follows."""
         self._item, self._preview, self._problem = item, None, None
+        self._outlook = None
         self._fill()
 
     def show_preview(self, preview: ReviewPreview) -> None:
         """What approving would do."""
         self._item, self._preview, self._problem = preview.item, preview, None
         self._fill()
+
+    def show_outlook(self, outlook: Outlook | None) -> None:
+        """What the agent will see of it."""
+        self._outlook = outlook
+        self._fill_seen()
+
+    def _fill_seen(self) -> None:
+        text = say.outlook(self._words, self._outlook)
+        self.seen.setText(text)
+        self.seen.setVisible(bool(text))
 
     def show_problem(self, error: UserError) -> None:
         """What approving would do could not be found out."""
@@ -92,7 +105,7 @@ class ReviewCard(QWidget):
         if item is None:
             return 0
         parts = (item.title, item.text, item.subject or "", *item.tags)
-        return sum(hidden_count(part) for part in parts)
+        return sum(hidden_count(part[:MOST_SHOWN]) for part in parts)
 
     def place_editor(self, editor: QWidget) -> None:
         """Give the editor its place: it stands where the proposal stands."""
@@ -104,10 +117,10 @@ class ReviewCard(QWidget):
 
     def wipe(self) -> None:
         """Forget every text."""
-        self._item = self._preview = self._problem = None
+        self._item = self._preview = self._problem = self._outlook = None
         for view in (self.text, self.evidence, self.now, self.afterwards):
             view.wipe()
-        for label in (self.heading, self.outcome, self._reason):
+        for label in (self.heading, self.outcome, self._reason, self.seen):
             label.clear()
         for facts in (self.facts, self.origin):
             facts.wipe()
@@ -178,6 +191,7 @@ class ReviewCard(QWidget):
         self.outcome = named(TextLabel(selectable=True), "review.outcome")
         self.outcome.setFont(_bold(self.outcome))
         self._reason = named(TextLabel(tone="muted", selectable=True), "review.reason")
+        self.seen = named(TextLabel(tone="muted", selectable=True), "review.seen")
         self._take = named(Button(icon=Icon.EDIT), "review.take_key")
         self._take.clicked.connect(self._on_take_clicked)
         row = QHBoxLayout()
@@ -191,7 +205,8 @@ class ReviewCard(QWidget):
         self._after_title, self.afterwards, right = _side("review.afterwards")
         sides.addLayout(left, 1)
         sides.addLayout(right, 1)
-        for widget in (self._outcome_title, self.outcome, self._reason, self._sides):
+        texts = (self._outcome_title, self.outcome, self._reason, self.seen)
+        for widget in (*texts, self._sides):
             inside.addWidget(widget)
         inside.addLayout(row)
 
@@ -220,6 +235,7 @@ class ReviewCard(QWidget):
         self.origin.show_rows(say.origin(self._words, item), name_width=84)
         self._fill_warning()
         self._fill_outcome()
+        self._fill_seen()
         self.beside.show_preview(self._preview)
         self._showing.treat(*self._texts)
         self._secrets.look(self._spoken)

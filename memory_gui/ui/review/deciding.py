@@ -7,7 +7,7 @@ from functools import partial
 
 from memory_gui.domain.changes import ChangeSet, Decision, Fields, Target, Verdict
 from memory_gui.domain.errors import IntegrityError, UserError
-from memory_gui.domain.records import Ref
+from memory_gui.domain.records import Record, Ref
 from memory_gui.services import BulkResult
 from memory_gui.ui.clashes.request import ClashRequest
 from memory_gui.ui.pages.frame import Frame
@@ -148,8 +148,17 @@ class DecidingPage(Page):
         self.bar.look()
         self._show_current()
         title = item.title if item is not None else ""
-        self._telling.decided(self._showing.line(title), self._on_undo, verdict=verdict)
+        self._telling.decided(
+            self._showing.line(title),
+            self._on_undo,
+            partial(self.go.emit, "erase", (ref,)) if self._leaves_evidence(item) else None,
+            verdict=verdict,
+        )
         self.changed.emit(result.changes)
+
+    def _leaves_evidence(self, item: Record | None) -> bool:
+        """Whether the decided item keeps words of the talk that it came from."""
+        return item is not None and item.kind == "review" and bool(item.extra.get(say.EVIDENCE))
 
     def _on_not_decided(self, error: UserError | IntegrityError) -> None:
         ref, self._deciding = self._deciding, None

@@ -10,6 +10,7 @@ from memory_gui.domain.changes import Fields, ReviewPreview, Verdict
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Record, Ref, State
 from memory_gui.services.drafts import Draft
+from memory_gui.services.outlook import Outlook
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
@@ -241,8 +242,18 @@ class ReviewPage(DecidingPage):
     def _on_preview(self, preview: ReviewPreview) -> None:
         if preview.item.ref == self._queue.ref:
             self.card.show_preview(preview)
+            self.bridge.call(
+                self.services.review.outlook, preview, done=self._on_outlook, failed=self._on_blind
+            )
             self.editor.show_saved_as(preview.fields)
             self._allow()
+
+    def _on_outlook(self, outlook: Outlook | None) -> None:
+        self.card.show_outlook(outlook)
+
+    def _on_blind(self, _error: UserError | IntegrityError) -> None:
+        """The preview itself tells what is wrong with the store."""
+        self.card.show_outlook(None)
 
     def _on_no_preview(self, error: UserError | IntegrityError) -> None:
         if isinstance(error, UserError):

@@ -55,15 +55,18 @@ class Telling:
         """What the agent did not make has to be looked at first."""
         self._warn(partial(self._explained, error), (lambda: self._words.say("Look at it"), look))
 
-    def decided(self, title: str, undo: Act, *, verdict: Verdict) -> None:
-        """How it was decided, with the way back."""
+    def decided(self, title: str, undo: Act, erase: Act | None = None, *, verdict: Verdict) -> None:
+        """How it was decided, with the way back; ``erase`` leads to erasing its evidence."""
         say, short = self._words.say, one_line(title, 60)
         tone, text = {
             Verdict.APPROVE: ("ok", say("Approved: {title}", title=short)),
             Verdict.REJECT: ("info", say("Rejected: {title}", title=short)),
             Verdict.REOPEN: ("info", say("It waits again: {title}", title=short)),
         }[verdict]
-        self._banner.tell(tone, text, (say("Undo"), undo))
+        ways = [(say("Undo"), undo)]
+        if erase is not None and verdict is not Verdict.REOPEN:
+            ways.append((say("Erase its evidence…"), erase))
+        self._banner.tell(tone, text, *ways)
 
     def dismiss(self) -> None:
         """What was told is over."""

@@ -18,6 +18,7 @@ from memory_gui.domain.changes import (
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.services import BulkResult
+from memory_gui.services.outlook import Outlook, Sight
 
 if TYPE_CHECKING:
     from fake_services import FakeServices
@@ -44,6 +45,11 @@ class FakeReview:
         item = self._fake.library.records[ref]
         fields = {"title": item.title, "text": item.text, "key": item.title, "tags": item.tags}
         return ReviewPreview(item, Outcome.NEW, fields, PROJECT)
+
+    def outlook(self, seen: ReviewPreview) -> Outlook | None:
+        if seen.item.state is State.REJECTED:
+            return Outlook(Sight.NEVER, "rejected")
+        return Outlook(Sight.ALWAYS if seen.item.scope == "user" else Sight.RECALL)
 
     def decide(self, decision: Decision) -> BulkResult:
         self._fake.note("decide", decision)

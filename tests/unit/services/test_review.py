@@ -12,6 +12,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import State
 from memory_gui.services import build_services
+from memory_gui.services.outlook import Outlook, Sight
 from memory_gui.words import Words
 
 
@@ -258,3 +259,20 @@ def test_without_a_ledger_there_are_no_marks(pair):
     again = propose(pair, "tea", "likes green tea")
     assert not pair.services.review.rejections.on
     assert pair.services.review.preview(again.ref).rejected_at is None
+
+
+def test_what_the_agent_will_see_once_it_is_approved(pair):
+    always = propose(pair, "tea", "likes green tea", scope="user", type="preference")
+    for at in range(4):
+        pair.add(f"note {at}", f"a plain note, number {at}", type="note")
+    outlook = lambda item, **more: pair.services.review.outlook(  # noqa: E731
+        pair.services.review.preview(item.ref, more or None)
+    )
+    assert outlook(always) == Outlook(Sight.ALWAYS)
+    assert outlook(always, text="x" * 300) == Outlook(Sight.ALWAYS)
+    for at in range(12):
+        pair.add(f"long {at}", f"{at} " + "words " * 60, scope="user", type="preference")
+    old = pair.add("first of all", "z " * 120, scope="user", type="preference")
+    assert old.state is State.LIVE
+    pair.services.review.decide(reject(always))
+    assert outlook(always) == Outlook(Sight.NEVER, "rejected")
