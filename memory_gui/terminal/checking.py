@@ -10,6 +10,7 @@ from typing import Final
 from memory_gui.domain.errors import UserError
 from memory_gui.engine.errors import DAMAGED
 from memory_gui.services import CheckLine
+from memory_gui.terminal import names
 from memory_gui.terminal.inputs import resolved
 from memory_gui.terminal.parser import Parser, Verb, with_store
 from memory_gui.terminal.session import Session
@@ -82,7 +83,7 @@ def stores(session: Session) -> Exit:
         words = session.words
         if known:
             heads = [words.say("NAME"), words.say("FORMAT"), words.say("OPENED"), words.say("PATH")]
-            rows = [[one.name, one.format, one.last_opened, one.path] for one in known]
+            rows = [[one.name, one.format, names.here(one.last_opened), one.path] for one in known]
             session.out.table(heads, rows)
         else:
             session.out.line(words.say("No store is known yet."))

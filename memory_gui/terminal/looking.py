@@ -17,6 +17,7 @@ from memory_gui.engine.holders import family, open_by
 from memory_gui.services import Listing, OpenedStore
 from memory_gui.services.shapes import capability_names, counts_data, record_data
 from memory_gui.terminal import names
+from memory_gui.terminal.output import fit, width
 from memory_gui.terminal.parser import Parser, Verb, with_query, with_store
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit
@@ -41,8 +42,10 @@ def info(session: Session) -> Exit:
     ]
     document = {**info_data(store), "stopped": acts}
     session.out.document(document)
-    for label, value in _info_lines(session.words, store, document):
-        session.out.line(f"{label}  {value}")
+    lines = _info_lines(session.words, store, document)
+    wide = max(width(label) for label, _ in lines)
+    for label, value in lines:
+        session.out.line(f"{fit(label, wide)}  {value}")
     return Exit.DONE
 
 
@@ -87,7 +90,7 @@ def _info_lines(
         (words.say("Role:"), names.role(words, info.role)),
         (words.say("Encrypted:"), words.say("yes") if info.encrypted else words.say("no")),
         (words.say("Key:"), names.key_place(words, store.key_place)),
-        (words.say("Journal:"), info.journal_mode),
+        *([(words.say("Journal:"), info.journal_mode)] if info.journal_mode else []),
         (words.say("Records:"), count_line(words, info)),
     ]
     if store.partner is not None:
@@ -99,7 +102,7 @@ def _info_lines(
         lines.append((words.say("Not the agent's:"), "; ".join(info.foreign_sql)))
     holders = document["open_by"]
     if holders:
-        shown = ", ".join(f"{holder['name']} ({holder['pid']})" for holder in holders)
+        shown = words.row(f"{holder['name']} ({holder['pid']})" for holder in holders)
         lines.append((words.say("Open in:"), shown))
     return lines
 
@@ -112,7 +115,7 @@ def count_line(words: Words, info: StoreInfo) -> str:
             words.say("{n} {state}", n=number, state=names.state(words, state))
             for state, number in states.items()
         ]
-        shown = ", ".join(each) or words.number(0)
+        shown = words.row(each) or words.number(0)
         parts.append(words.say("{kind}: {counts}", kind=names.kind(words, kind), counts=shown))
     return " · ".join(parts)
 
@@ -234,7 +237,7 @@ def _print_table(session: Session, page: list[Record]) -> None:
             record.ref.text,
             names.state(words, record.state),
             record.title or record.text,
-            record.updated_at or record.created_at or "",
+            names.moment(record.updated_at or record.created_at or ""),
         ]
         for record in page
     ]
@@ -263,7 +266,7 @@ def show(session: Session) -> Exit:
 
 def print_record(session: Session, record: Record) -> None:
     """Title, text, then every other field that has a value."""
-    out = session.out
+    out, words = session.out, session.words
     out.line(record.title)
     out.line()
     out.line(record.text, lines=True)
@@ -271,11 +274,12 @@ def print_record(session: Session, record: Record) -> None:
     for name, value in record_data(record).items():
         if name in {"title", "text", "extra"} or value in (None, []):
             continue
-        shown = ", ".join(value) if isinstance(value, list) else str(value)
-        out.line(f"{name}: {shown}")
+        shown = words.row(value) if isinstance(value, list) else names.value(words, name, value)
+        out.line(words.say("{field}: {value}", field=names.field(words, name), value=shown))
     for name, value in record.extra.items():
         if value is not None:
-            out.line(f"{name}: {value}")
+            label = names.field(words, name)
+            out.line(words.say("{field}: {value}", field=label, value=str(value)))
 
 
 VERBS = (

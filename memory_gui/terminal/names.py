@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Final
 
 from memory_gui.domain.records import State
@@ -38,11 +39,57 @@ _NOTES: Final = {
     "opened.newer_schema": N_(
         "A newer version of the agent made it than is known here; it can only be read."
     ),
+    "opened.old_format": N_("The agent no longer uses this format; it can only be read."),
     "foreign.objects": N_(
         "It holds triggers, views or tables that its agent did not make. A change needs "
         "--despite foreign."
     ),
 }
+_FIELDS: Final = {
+    "ref": N_("ref"),
+    "id": N_("id"),
+    "etag": N_("etag"),
+    "kind": N_("kind"),
+    "state": N_("state"),
+    "scope": N_("scope"),
+    "type": N_("type"),
+    "tags": N_("tags"),
+    "source": N_("source"),
+    "created_at": N_("created_at"),
+    "updated_at": N_("updated_at"),
+    "created_at_utc": N_("created_at_utc"),
+    "updated_at_utc": N_("updated_at_utc"),
+    "zone": N_("zone"),
+    "evidence": N_("evidence"),
+    "source_session": N_("source_session"),
+    "occurrences": N_("occurrences"),
+    "confidence": N_("confidence"),
+    "key_normalized": N_("key_normalized"),
+    "keywords_json": N_("keywords_json"),
+    "sensitivity": N_("sensitivity"),
+    "deleted_at": N_("deleted_at"),
+    "status": N_("status"),
+}
+"""What a record's fields are called: in English as in the JSON document and after ``--set``."""
+_VALUES: Final = {
+    "kind": {
+        "memory": N_("memory"),
+        "review": N_("review"),
+        "summary": N_("summary"),
+        "event": N_("event"),
+        "meta": N_("meta"),
+    },
+    "state": {
+        "live": N_("live"),
+        "trash": N_("trash"),
+        "pending": N_("pending"),
+        "approved": N_("approved"),
+        "rejected": N_("rejected"),
+        "expired": N_("expired"),
+    },
+    "zone": {"assumed local": N_("assumed local")},
+}
+"""Values that no argument takes, so that they may be translated."""
 _PLACES: Final = {
     KeyPlace.NONE: N_("none needed"),
     KeyPlace.KEYCHAIN: N_("in the keychain"),
@@ -69,6 +116,33 @@ def role(words: Words, name: str) -> str:
 def note(words: Words, code: str) -> str:
     """What a person should know about how a store was opened."""
     return words.say(_NOTES.get(code, code))
+
+
+def field(words: Words, name: str) -> str:
+    """What a field is called; one that only its agent knows is named as it does."""
+    return words.say(_FIELDS.get(name, name))
+
+
+def value(words: Words, name: str, found: object) -> str:
+    """What stands in a field."""
+    text = str(found)
+    if name in ("created_at", "updated_at"):
+        return moment(text)
+    said = _VALUES.get(name, {}).get(text)
+    return text if said is None else words.say(said)
+
+
+def moment(text: str) -> str:
+    """A time as it stands in a table: to the second, without the letter in its middle."""
+    return text[:19].replace("T", " ")
+
+
+def here(text: str) -> str:
+    """A time in UTC, as this computer's clock showed it."""
+    try:
+        return moment(datetime.fromisoformat(text).astimezone().isoformat())
+    except ValueError:
+        return text
 
 
 def key_place(words: Words, place: KeyPlace) -> str:

@@ -76,6 +76,13 @@ class Parser(argparse.ArgumentParser):
         self._optionals.title = words.say("options")
         self.add_argument("-h", "--help", action="help", help=words.say("show this help and end"))
 
+    def format_help(self) -> str:
+        """Headings end in the colon of the language, as everything else here does."""
+        text = super().format_help()
+        if self.words.language != "zh_CN":
+            return text
+        return re.sub(r"(?m)^(\S.*[\u4e00-\u9fff]):$", r"\1：", text)
+
     def error(self, message: str) -> NoReturn:
         """Raise ``usage.wrong``; the detail names arguments only, never their values."""
         for pattern, text in _PATTERNS:

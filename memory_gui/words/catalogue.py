@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import cached_property
 from typing import Final
@@ -96,9 +96,14 @@ class Words:
         """``Nov 2026``."""
         return format_skeleton("yMMM", datetime(year, month, 1), locale=self.locale)  # noqa: DTZ001 - a month has no zone
 
+    def row(self, items: Iterable[str]) -> str:
+        """Several after each other: ``a, b``; in Chinese ``a、b``."""
+        return self.say(", ").join(items)
+
     def ago(self, when: datetime, now: datetime) -> str:
         """``2 hours ago``."""
         text = format_timedelta(when - now, add_direction=True, locale=self.locale)
+        text = text.replace("秒钟", "秒")
         # As everywhere in our Chinese: a space between a number and a Han character.
         return _BEFORE_HAN.sub(r"\1 ", text)
 

@@ -36,7 +36,9 @@ class ExplainedKey:
     @property
     def text(self) -> str:
         """All three in one paragraph."""
-        return " ".join(part for part in (self.title, self.cause, self.next) if part)
+        parts = [part for part in (self.title, self.cause, self.next) if part]
+        # Chinese has no blank behind a full stop.
+        return " ".join(parts).replace("。 ", "。")
 
 
 RESULTS: Final[Mapping[str, KeyWords]] = {

@@ -81,7 +81,7 @@ class TimelineModel(QAbstractListModel):
         if role == ROW_ROLE:
             return row
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return _spoken(row)
+            return _spoken(self._words, row)
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -111,7 +111,7 @@ class TimelineModel(QAbstractListModel):
         return rows
 
 
-def _spoken(row: DayRow | Row) -> str:
+def _spoken(words: Words, row: DayRow | Row) -> str:
     if isinstance(row, DayRow):
         return row.text
-    return ", ".join(part for part in (row.clock, row.head, row.about, row.store) if part)
+    return words.row(part for part in (row.clock, row.head, row.about, row.store) if part)

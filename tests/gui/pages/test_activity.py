@@ -222,4 +222,4 @@ class TestStates:
         shown = page(happening("soft_delete", Who.AGENT, "深色"))
         context.words.use("zh_CN")
         shown.retranslate()
-        assert "Agentao：移入回收站, 深色" in rows(shown)[1]
+        assert "Agentao：移入回收站、深色" in rows(shown)[1]
