@@ -47,7 +47,7 @@ class Lock:
             self._library.bar()
             self._keychain.cancel()
             self._drafts.seal(drafts)
-            self._stack.clear()
+            self._stack.shut()
             for shelf in self._library.shelves():
                 shelf.stop()
             self._library.close_all()
@@ -68,6 +68,7 @@ class Lock:
         with self._guard:
             left: list[str] = []
             self._library.unbar()
+            self._stack.reopen()
             self._keychain.ask_again()  # it is a person's own wish, whatever they closed before
             for path in self._paths:
                 try:

@@ -111,6 +111,7 @@ class UndoStack:
         self._guard = threading.RLock()
         self._undo: list[Entry] = []
         self._redo: list[Entry] = []
+        self._shut = False
 
     def record(self, code: str, steps: Iterable[Step], count: int) -> None:
         """Remember how to take back what was just done; what could be redone is forgotten."""
@@ -118,6 +119,8 @@ class UndoStack:
         if not entry.steps:
             return
         with self._guard:
+            if self._shut:
+                return
             self._undo.append(entry)
             del self._undo[:-LIMIT]
             self._redo.clear()
@@ -153,7 +156,7 @@ class UndoStack:
             at = next((i for i in reversed(range(len(source))) if source[i] == entry), None)
             if at is not None:
                 source[at : at + 1] = [replace(entry, steps=left)] if left else []
-            if opposite:
+            if opposite and not self._shut:
                 target.append(replace(entry, steps=opposite))
 
     def rename(self, old: Ref, new: Ref) -> None:
@@ -178,10 +181,20 @@ class UndoStack:
         self._rewrite(lambda step: None if step.ref.store in gone else step)
 
     def clear(self) -> None:
-        """Forget everything (at the lock)."""
+        """Forget everything."""
         with self._guard:
             self._undo.clear()
             self._redo.clear()
+
+    def shut(self) -> None:
+        """Locked: forget everything, and what acts that are still ending would have kept."""
+        with self._guard:
+            self._shut = True
+            self.clear()
+
+    def reopen(self) -> None:
+        """Unlocked: what is done from now on can be taken back."""
+        self._shut = False
 
     def _rewrite(self, change: Callable[[Step], Step | None]) -> None:
         with self._guard:

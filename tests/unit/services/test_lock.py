@@ -10,6 +10,7 @@ import time
 import pytest
 
 from memory_gui.domain.errors import MemoryGuiError
+from memory_gui.domain.work import CancelToken
 from memory_gui.services.drafts import Draft
 
 
@@ -115,3 +116,30 @@ def test_what_was_being_opened_when_it_locked_does_not_stay_open(single, holders
     single.services.lock.unlock()
     library.open(single.folder / "atlas")
     assert len(library.stores()) == 1
+
+
+def test_an_act_that_ends_after_it_keeps_no_text_for_undo(pair):
+    """Its last record was being written when the window locked: what takes it back holds texts."""
+    refs = [pair.add(f"tea {n}", "green").ref for n in range(4)]
+    reached, locked = threading.Event(), threading.Event()
+    token = CancelToken()
+
+    def tick(step, done, _total):
+        if (step, done) == ("tag", 2):
+            reached.set()
+            locked.wait(10)
+
+    def tag():
+        pair.services.editing.tag(refs, add=("secret",), tick=tick, cancel=token)
+
+    thread = threading.Thread(target=tag)
+    thread.start()
+    assert reached.wait(10)
+    token.cancel(unheard=True)
+    pair.services.lock.lock()
+    locked.set()
+    thread.join(10)
+    assert pair.services.editing.undo_text() is None
+    pair.services.lock.unlock()
+    pair.services.editing.trash(refs[3:])
+    assert pair.services.editing.undo_text() == ("trash", 1)
