@@ -288,6 +288,7 @@ class Wipe:
             if held is not None:
                 size += held.zero(0, held.size)
                 held.unlink()
+        Path(f"{self.path}-shm").unlink(missing_ok=True)  # page numbers of the log, no content
         self._database.unlink()
         return f"{size} bytes"
 

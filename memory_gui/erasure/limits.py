@@ -17,6 +17,10 @@ _NETWORK: Final = frozenset(
 )
 
 
+OUT_OF_REACH: Final = frozenset({"limit.copy_on_write", "limit.network", "limit.data_journal"})
+"""Where overwriting in place does not reach the old blocks. Not said of what has a new key."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limit:
     """Something that is not covered. ``code`` has its words in ``words/erasure.py`` (LIMITS)."""

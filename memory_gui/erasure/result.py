@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from memory_gui.domain.changes import OpenBy
-from memory_gui.erasure.limits import Limit
+from memory_gui.erasure.limits import OUT_OF_REACH, Limit
 
 
 class EraseState(StrEnum):
@@ -261,6 +261,14 @@ class EraseResult:
         return self.state is EraseState.PROVED and any(store.accepted for store in self.stores)
 
     @property
+    def out_of_reach(self) -> bool:
+        """Whether old blocks stay where overwriting in place does not reach them.
+
+        Then the best word is "gone from the files", never the plain "proved gone".
+        """
+        return any(limit.code in OUT_OF_REACH for limit in self.not_covered)
+
+    @property
     def exit_code(self) -> int:
         """By CLI.md: 0 proved (or planned), 4 not finished, 7 not proved."""
         if self.state is EraseState.NOT_PROVED:
@@ -282,6 +290,7 @@ class EraseResult:
             "side_files_erased": [f.as_json() for f in self.cleaned],
             "not_covered": [limit.as_json() for limit in self.not_covered],
             "key": self.key,
+            "out_of_reach": self.out_of_reach,
             "receipt": self.receipt,
             "open_by": [{"pid": who.pid, "name": who.name} for who in self.open_by],
             "stores": [_store_json(store) for store in self.stores],

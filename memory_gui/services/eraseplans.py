@@ -90,6 +90,15 @@ class ErasePlans:
                 long.append((store.path, math.ceil(held), round(waits)))
         return tuple(long)
 
+    def own_clear(self, plan: ErasePlan) -> tuple[tuple[str, str, int], ...]:
+        """(kind, TEXT or BYTES, rows): what the agent's own "clear" would have left of a plan."""
+        return tuple(
+            (rows.kind, left, len(rows.keys))
+            for store in plan.stores
+            for rows in store.rows
+            if (left := habits_of(store.format).own_clear.get(rows.kind)) is not None
+        )
+
     def erasable(self, refs: Sequence[Ref]) -> tuple[list[Ref], list[Ref]]:
         """Those that can be erased, and those that are the agent's own bookkeeping."""
         fixed = {

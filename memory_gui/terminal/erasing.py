@@ -23,7 +23,7 @@ from memory_gui.terminal.looking import kind_query
 from memory_gui.terminal.parser import Parser, Verb, with_refs, with_store
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit, worst
-from memory_gui.terminal.telling import tell_find, tell_result
+from memory_gui.terminal.telling import tell_find, tell_own_clear, tell_result
 from memory_gui.words import N_, Words
 from memory_gui.words.erasure import held_lines, records, what_goes
 
@@ -109,6 +109,8 @@ def _plan_and_run(session: Session, begun: tuple[PendingErase, ...], policy: str
         )
     )
     result = _run(session, plan, despite_foreign="foreign" in insist)
+    if session.args.everything:
+        tell_own_clear(session, plan)
     return _finish(session, (result,), _kinds(plan), begun)
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from memory_gui.domain.errors import UserError
+from memory_gui.erasure.plan import ErasePlan
 from memory_gui.erasure.result import (
     NONE,
     OLD_FOR_RECOVERY,
@@ -17,7 +18,7 @@ from memory_gui.erasure.result import (
 )
 from memory_gui.terminal.session import Session
 from memory_gui.words import Words
-from memory_gui.words.erasure import ACCEPTED, KEYS, STATES, kind, where
+from memory_gui.words.erasure import ACCEPTED, IN_FILES, KEYS, OWN_CLEAR, STATES, kind, where
 from memory_gui.words.erasure import limit as limit_words
 from memory_gui.words.errors import explain
 
@@ -78,7 +79,16 @@ def _state(words: Words, result: EraseResult) -> str:
         return words.say("Result: {state}.", state=words.say(ACCEPTED))
     if result.state is EraseState.PROVED and result.key == OLD_FOR_RECOVERY:
         return words.say(KEYS[OLD_FOR_RECOVERY])
+    if result.state is EraseState.PROVED and result.out_of_reach:
+        return words.say("Result: {state}.", state=words.say(IN_FILES))
     return words.say("Result: {state}.", state=words.say(STATES[str(result.state)]))
+
+
+def tell_own_clear(session: Session, plan: ErasePlan) -> None:
+    """Beside an erase of everything: what the agent's own "clear" would have left of it."""
+    out, words = session.out, session.words
+    for name, left, n in session.services.erasing.plans.own_clear(plan):
+        out.line(words.say(OWN_CLEAR[left], kind=kind(words, name), n=n))
 
 
 def tell_proof(session: Session, proof: Proof) -> None:

@@ -26,6 +26,15 @@ STATES: Final[dict[str, str]] = {
 ACCEPTED: Final = N_("erased, except for what you accepted")
 """``proved`` where a person accepted that something still repeats it: never "proved gone"."""
 
+IN_FILES: Final = N_("gone from the files; old blocks cannot be reached on this file system")
+"""``proved`` where overwriting in place does not reach the disk: never "proved gone"."""
+
+OWN_CLEAR: Final[dict[str, str]] = {
+    "text": N_("The agent's own “clear” would have left {kind} readable in the file: {n}."),
+    "bytes": N_("The agent's own “clear” would have left the bytes of {kind} in the file: {n}."),
+}
+"""What an agent's own way leaves of a kind, by ``Habits.own_clear``."""
+
 KEYS: Final[dict[str, str]] = {
     "none": N_("The database is not encrypted."),
     "kept": N_("Its key was kept: old copies of the database still open with it."),

@@ -117,6 +117,9 @@ def holders(words: Words, open_by: Iterable[OpenBy]) -> str:
     return listed(words, [holder(words, who) for who in open_by])
 
 
+GONE_FROM_FILES: Final = N_("Gone from the files; old blocks cannot be reached here")
+
+
 def heading(words: Words, result: EraseResult) -> str:
     """``Not finished: agentao (pid 4121) has it open`` and the like."""
     text = words.say(HEADINGS[result.state][0])
@@ -129,6 +132,8 @@ def heading(words: Words, result: EraseResult) -> str:
         return words.say(ACCEPTED)
     if result.state is EraseState.PROVED and result.key == OLD_FOR_RECOVERY:
         return words.say(KEYS[OLD_FOR_RECOVERY])
+    if result.state is EraseState.PROVED and result.out_of_reach:
+        return words.say(GONE_FROM_FILES)
     return text
 
 

@@ -287,6 +287,41 @@ class TestErase:
         assert terminal.verb("erase", "--kind", "memory", "--all", "--yes").status == 0
         assert terminal.rows() == []
 
+    def test_everything_says_what_the_agents_own_clear_would_have_left(self, terminal):
+        done = terminal.verb("erase", "--everything", "--yes")
+        assert done.status == 0, done.err
+        assert "own “clear” would have left memories readable in the file: 3" in done.out
+        assert terminal.rows() == []
+
+    def test_an_edit_that_forgets_the_old_text(self, terminal, tmp_path):
+        receipt = tmp_path / "receipt.json"
+        args = ("--set", "text=nothing of it", "--forget-old", "--receipt", str(receipt))
+        done = terminal.verb("edit", "00000000", *args, "--json")
+        assert (done.status, done.json["erase"]["state"]) == (0, "proved")
+        assert terminal.rows()[0][2] == "nothing of it"
+        assert json.loads(receipt.read_text())["kind"] == "correction"
+        assert b"apple is a fruit" not in terminal.store.read_bytes()
+
+    def test_a_receipt_is_verified_and_one_without_a_keychain_is_not_signed(
+        self, terminal, tmp_path
+    ):
+        receipt = tmp_path / "receipt.json"
+        terminal.verb("erase", "00000001", "--yes", "--receipt", str(receipt))
+        done = terminal("receipt", "verify", str(receipt), "--no-keychain", "--json")
+        assert (done.status, done.json["verdict"]) == (6, "unsigned")
+        assert terminal("receipt", "verify", str(tmp_path / "x"), "--no-keychain").status == 5
+        assert terminal("receipt", "key", "--no-keychain").status == 3
+        assert terminal("receipt", "verify", "--no-keychain").status == 2
+
+    def test_destroy_needs_a_yes_and_leaves_nothing(self, terminal, tmp_path):
+        assert terminal.verb("destroy").status == 2
+        assert terminal.verb("destroy", "--dry-run", "--json").json["dry_run"] is True
+        assert len(terminal.rows()) == 3
+        done = terminal.verb("destroy", "--yes", "--json")
+        assert (done.status, done.json["state"]) == (0, "proved")
+        assert done.json["cryptographic_erase"] is False
+        assert not list(terminal.store.parent.glob("memory.db*"))
+
     def test_side_files_end_seven_and_may_be_accepted(self, terminal):
         log = terminal.store.parent.parent / "AGENTAO.md"
         log.write_text("apple is a fruit, banana is a fruit")
