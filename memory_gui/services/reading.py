@@ -42,6 +42,7 @@ class Reading:
         self._info = info
         self._work = work
         self.pace = Pace()
+        self._worked = 0.0
         self._guard = threading.Lock()
         self._reading = threading.Lock()
         self._ended = threading.Event()
@@ -156,9 +157,17 @@ class Reading:
             self.pace.last = time.monotonic()
             # Reading for the first time says nothing about how long comparing takes.
             self.pace.took = 0.0 if first else self.pace.last - started
+            self.pace.worked = 0.0 if first else self._worked
             return differed
 
     def _scan(self, store: Store) -> bool:
+        began = time.thread_time()
+        try:
+            return self._fold(store)
+        finally:
+            self._worked = time.thread_time() - began
+
+    def _fold(self, store: Store) -> bool:
         content = self.content
         counts = self._info().counts.values()
         self._done, self._total = 0, sum(n for states in counts for n in states.values())

@@ -14,6 +14,7 @@ _COMPARE_SHARE = 20
 """A full comparison may take one twentieth of the time, and is due after 30 s at the latest."""
 _COMPARE_LATEST = 30.0
 _COMPARE_QUICK = 0.1
+_COMPARE_SLOW = 1.0
 """Comparing that takes less than this many seconds is done whenever something changed."""
 
 
@@ -36,16 +37,20 @@ class FileIdentity:
 
 @dataclass(slots=True)
 class Pace:
-    """When the store was last compared as a whole, and how long that took (seconds)."""
+    """When the store was last compared as a whole, and how long that took (seconds).
+
+    ``worked`` is the processor's part of it: a small store stays quick on a busy machine.
+    """
 
     last: float = 0.0
     took: float = 0.0
+    worked: float = 0.0
     wanted: bool = False
 
     def due(self) -> bool:
         """Whether a comparison is wanted and may be made now."""
         wait = min(_COMPARE_LATEST, self.took * _COMPARE_SHARE)
-        if self.took < _COMPARE_QUICK:
+        if self.worked < _COMPARE_QUICK and self.took < _COMPARE_SLOW:
             wait = 0.0
         return self.wanted and time.monotonic() - self.last >= wait
 
