@@ -83,7 +83,7 @@ def finish_leftovers(path: Path) -> str:
     Empty when there was nothing, or somebody has one of the files open. The caller has no
     connection on it.
     """
-    if not has_leftovers(path):
+    if not has_leftovers(path) or not path.exists():
         return ""
     path = path.absolute()
     names = (path, new_name(path), old_name(path))

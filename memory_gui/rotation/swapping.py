@@ -114,10 +114,14 @@ def sweep(part: Path) -> bool:
 def finish(path: Path) -> bool:
     """What a kill left to do: zero and remove an old store, remove a copy. True when there was.
 
-    Nobody has these files open: one was never the store, the other no longer is.
+    Nobody has these files open: one was never the store, the other no longer is. Where the store
+    itself is gone nothing is touched: no stop of ours leaves it so, and what lies beside its place
+    may be the only copy.
     """
     new, old = new_name(path), old_name(path)
     done = False
+    if not path.exists():
+        return False
     if old.exists() or old.is_symlink():
         done = True
         if _is_apart(old, path):

@@ -19,6 +19,7 @@ from memory_gui.rotation import copying
 from memory_gui.rotation.copying import copy_database, likeness
 from memory_gui.rotation.names import has_leftovers, new_name, old_name
 from memory_gui.rotation.rotate import decrypt_store, encrypt_store, finish_leftovers
+from memory_gui.rotation.swapping import finish
 
 KEY = RawKey(bytes(range(32)))
 CANARY = "the canary sings at seven"
@@ -391,3 +392,14 @@ def test_the_old_file_stays_locked_until_it_is_zeroed(tmp_path, journal):
     path, out = make(tmp_path / "memory.db", journal=journal), tmp_path / "said"
     subprocess.run([sys.executable, "-c", _WATCHED, str(path), KEY.hex(), str(out)], check=True)
     assert out.read_text() == "database is locked"
+
+
+def test_what_may_be_the_only_copy_is_left_alone(tmp_path):
+    """Somebody moved the store away after a stop: the second name is all that is left of it."""
+    path = tmp_path / "memory.db"
+    old_name(path).write_bytes(b"all that is left")
+    new_name(path).write_bytes(b"half a copy")
+    assert finish_leftovers(path) == ""
+    assert not finish(path)
+    assert old_name(path).read_bytes() == b"all that is left"
+    assert new_name(path).exists()
