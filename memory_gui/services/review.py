@@ -103,7 +103,7 @@ class Review:
         """What the agent will see of it once it is approved; None where its rules are not known."""
         return self._outlooks.of(seen)
 
-    def previews(
+    def previews_of(
         self,
         refs: Sequence[Ref],
         *,
@@ -202,6 +202,25 @@ class Review:
             self._acts.may_decide(replace(by_ref[target.ref], target=target))
 
         return tried(targets, look, cancel)
+
+    def waiting(self, text: str = "", *, rejected_before: bool = False) -> list[Ref]:
+        """Those that wait and match a query of the list's language, the oldest first.
+
+        Raises:
+            UserError: ``query.*``.
+        """
+        query = Query(text, kinds=frozenset({KIND}), states=frozenset({State.PENDING}))
+        found = list(self._library.refs(self._library.search(query, "created").ids))
+        words = text.casefold().split()
+        own = (
+            one for one in self.proposals.items() if all(w in one.text.casefold() for w in words)
+        )
+        refs = [*found, *(one.ref for one in own)]
+        if not rejected_before:
+            return refs
+        items = [*self._library.records([r for r in refs if r.kind != OWN]).values()]
+        items += [self.proposals.item(ref) for ref in refs if ref.kind == OWN]
+        return [one.ref for one in items if one is not None and self.rejections.before(one)]
 
     def item(self, ref: Ref) -> Record:
         """One item as it is now. Raises UserError ``record.gone``."""

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from memory_gui.domain.errors import UserError
@@ -18,13 +19,19 @@ from memory_gui.words.errors import explain
 
 
 def report(
-    session: Session, refs: list[Ref], result: BulkResult, outcome: str, *, dry: bool = False
+    session: Session,
+    refs: list[Ref],
+    result: BulkResult,
+    outcome: str,
+    *,
+    dry: bool = False,
+    outcomes: Mapping[str, int] | None = None,
 ) -> Exit:
     """Print counts by outcome and each failure once; the worst status of all.
 
     ``outcome`` is the word for what was done, in JSON (``trashed``, ``deleted``, …), or with
     ``dry`` for what would be. Of what could not come back because another record has its key,
-    that record and a free key are told.
+    that record and a free key are told. ``outcomes`` counts what would be done more closely.
     """
     failed = dict(result.failed)
     taken = [ref for ref, error in failed.items() if error.code in TAKEN]
@@ -40,6 +47,8 @@ def report(
     if result.stopped:
         counts["left"] = len(refs) - len(tried)
     document: dict[str, Any] = {"counts": counts, "results": each}
+    if outcomes is not None:
+        document["outcomes"] = dict(outcomes)
     if dry:
         would = [ref.text for ref in tried if ref not in failed]
         document = {"dry_run": True, **document, "refs": would}

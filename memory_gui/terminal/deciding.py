@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 from memory_gui.domain.changes import (
@@ -20,6 +21,7 @@ from memory_gui.domain.records import Ref, State
 from memory_gui.findings.covering import cover
 from memory_gui.services import BulkResult, OpenedStore
 from memory_gui.services.rejections import SHORT
+from memory_gui.services.reviewbulk import cause_of, pinned, plan_bulk
 from memory_gui.services.shapes import record_data
 from memory_gui.terminal import names
 from memory_gui.terminal.bulk import chosen, report, with_resume
@@ -86,7 +88,7 @@ def _list(session: Session, store: OpenedStore) -> Exit:
     query = Query(text, frozenset({store.id}), frozenset({KIND}), frozenset({State.PENDING}))
     listing = services.library.search(query, "created", session.cancel)
     items = [item for item in services.library.window(listing.ids) if item is not None]
-    previews = services.review.previews([item.ref for item in items], cancel=session.cancel)
+    previews = services.review.previews_of([item.ref for item in items], cancel=session.cancel)
     if session.args.rejected_before:
         previews = [preview for preview in previews if preview.rejected_at]
     seen = [(preview.item, preview) for preview in previews]
@@ -202,7 +204,7 @@ def _decide(session: Session, store: OpenedStore, act: str) -> Exit:
     states = frozenset() if act == "reopen" else frozenset({State.PENDING})
     refs = chosen(session, store, act, Query(kinds=frozenset({KIND}), states=states))
     if session.args.rejected_before:
-        seen = session.services.review.previews(refs, cancel=session.cancel)
+        seen = session.services.review.previews_of(refs, cancel=session.cancel)
         refs = [one.item.ref for one in seen if one.rejected_at]
     insist = despite(session)
     dry = session.args.dry_run
@@ -211,11 +213,18 @@ def _decide(session: Session, store: OpenedStore, act: str) -> Exit:
     fields = session.values()
     decisions: list[Decision] = []
     refused: list[tuple[Ref, UserError]] = []
-    for ref in refs:
-        try:
-            decisions.append(_decision(session, ref, verdict, fields, insist))
-        except UserError as error:
-            refused.append((ref, error))
+    outcomes: dict[str, int] | None = None
+    if verdict is Verdict.APPROVE and not fields and session.args.if_match is None:
+        plan = plan_bulk(session.services.review, refs, verdict, insist, cancel=session.cancel)
+        decisions, refused = list(plan.decisions), list(plan.left)
+        outcomes = dict(plan.outcomes)
+        refs = list(dict.fromkeys(refs))
+    else:
+        for ref in refs:
+            try:
+                decisions.append(_decision(session, ref, verdict, fields, insist))
+            except UserError as error:
+                refused.append((ref, error))
     review = session.services.review
     with session.progress() as tick:
         result = (
@@ -224,7 +233,7 @@ def _decide(session: Session, store: OpenedStore, act: str) -> Exit:
             else review.decide_all(decisions, tick=tick, cancel=session.cancel)
         )
     both = BulkResult(result.changes, result.done, (*refused, *result.failed), result.stopped)
-    return report(session, refs, both, _OUTCOMES[act], dry=dry)
+    return report(session, refs, both, _OUTCOMES[act], dry=dry, outcomes=outcomes)
 
 
 def _decision(
@@ -243,19 +252,12 @@ def _decision(
     if verdict is not Verdict.APPROVE:
         return Decision(Target(ref, wanted), verdict, fields, insist)
     preview = session.services.review.preview(ref, fields)
-    existing, own = preview.existing, preview.item.etag
-    if wanted not in {None, own, preview.pin}:
+    if wanted not in {None, preview.item.etag, preview.pin}:
         raise UserError("review.target_changed")
-    if preview.outcome is Outcome.REPLACES and "conflict" not in insist:
-        assert existing is not None  # noqa: S101 - REPLACES names what
-        raise UserError("review.conflict", existing=existing.ref.text)
-    if "opposite" in preview.warnings and "conflict" not in insist:
-        other = next(one for one in preview.alike if one.why is Why.OPPOSITE)
-        raise UserError("review.opposite", existing=other.record.ref.text)
-    if "hidden" in preview.warnings and "hidden" not in insist:
-        raise UserError("review.hidden")
-    replaces = None if existing is None else existing.etag
-    return Decision(Target(ref, own), verdict, fields, insist, replaces)
+    error = cause_of(preview, insist)
+    if error is not None:
+        raise error
+    return replace(pinned(preview, verdict, insist), fields=fields)
 
 
 # ---- propose

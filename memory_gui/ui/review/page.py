@@ -27,8 +27,9 @@ from memory_gui.ui.review.deciding import DecidingPage
 from memory_gui.ui.review.editor import ReviewEditor
 from memory_gui.ui.review.failures import FailureList
 from memory_gui.ui.review.queue import ReviewQueue
+from memory_gui.ui.review.several import Several
 from memory_gui.ui.review.telling import Telling
-from memory_gui.ui.widgets import Choice, IconButton, TextLabel
+from memory_gui.ui.widgets import Button, Choice, IconButton, TextLabel
 
 _WAITING = "waiting"
 _DECIDED = "decided"
@@ -57,6 +58,7 @@ class ReviewPage(DecidingPage):
         self._showing.when_changed(self.frame.banner.dismiss_passing)
         self._showing.when_changed(self._hide_typed)
         self.failures = FailureList(self.words, "review.failures", showing=self._showing)
+        self.several = Several(self.words)
         self._build()
         self._connect()
         self.retranslate()
@@ -99,6 +101,8 @@ class ReviewPage(DecidingPage):
         self._queue.clear()
         self._loaded = False
         self._deciding = self._wanted = self._resumed = None
+        self.many.setChecked(False)
+        self.several.clear()
         self.bar.forget()
         self.card.wipe()
         self.editor.end()
@@ -131,6 +135,8 @@ class ReviewPage(DecidingPage):
         self.card.retranslate()
         self.editor.retranslate()
         self.failures.retranslate()
+        self.several.retranslate()
+        self.many.setText(words.say("Several…"))
         self._show_place()
 
     def _say_empty(self) -> None:
@@ -155,10 +161,12 @@ class ReviewPage(DecidingPage):
         self.which = named(Choice(), "review.which")
         for name in (_WAITING, _DECIDED):
             self.which.addItem("", name)
-        for widget in (self.which, self.place, self.previous, self.next):
+        self.many = named(Button(), "review.many")
+        self.many.setCheckable(True)
+        for widget in (self.many, self.which, self.place, self.previous, self.next):
             self.frame.corner.addWidget(widget)
         self.card.place_editor(self.editor)
-        for part in (self.failures, self.card):
+        for part in (self.failures, self.several, self.card):
             self.frame.content.addWidget(part)
         self.frame.content.addStretch(1)
         self.frame.foot.addWidget(self.bar, 1)
@@ -175,6 +183,9 @@ class ReviewPage(DecidingPage):
         self.bar.reopen_wanted.connect(self._on_reopen)
         self.bar.undo_wanted.connect(self._on_undo)
         self.which.currentIndexChanged.connect(self._on_which_chosen)
+        self.many.toggled.connect(self._on_many)
+        self.several.look_wanted.connect(self._on_look)
+        self.several.act_wanted.connect(self._on_act)
         self.card.beside.saved_kept.connect(self._on_saved_kept)
         self.card.beside.both_kept.connect(self._on_both_kept)
         self.card.beside.new_kept.connect(self._on_new_kept)

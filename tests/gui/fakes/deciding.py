@@ -46,6 +46,15 @@ class FakeReview:
         fields = {"title": item.title, "text": item.text, "key": item.title, "tags": item.tags}
         return ReviewPreview(item, Outcome.NEW, fields, PROJECT)
 
+    def waiting(self, text: str = "", *, rejected_before: bool = False) -> list[Ref]:
+        refs = [one.ref for one in self.items() if text.casefold() in one.text.casefold()]
+        if rejected_before:
+            refs = [ref for ref in refs if self.preview(ref).rejected_at]
+        return refs
+
+    def previews_of(self, refs: Sequence[Ref], **kwargs: Any) -> list[ReviewPreview]:
+        return [self.preview(ref) for ref in refs]
+
     def outlook(self, seen: ReviewPreview) -> Outlook | None:
         if seen.item.state is State.REJECTED:
             return Outlook(Sight.NEVER, "rejected")

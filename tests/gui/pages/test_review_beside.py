@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
-from scene import ITEMS, NEW, OLD_PORT, PREVIEWS, REPLACES, preview
+from scene import CHINESE, ITEMS, NEW, OLD_PORT, PREVIEWS, REPLACES, preview
 
 from memory_gui.domain.changes import Alike, Verdict, Why
 from memory_gui.domain.records import State
@@ -163,3 +163,47 @@ def test_letters_of_another_script_and_text_far_below_are_drawn(review, fake):
     assert "⟦↵×39⟧" in shown
     assert shown.count("\n") < 5
     assert page.card.hidden == 2
+
+
+def test_several_at_once_by_a_filter_with_what_would_become_of_them(review, fake, settled):
+    page = review()
+    page.many.click()
+    settled()
+    told = page.several.told.text()
+    assert "1 adds a memory" not in told
+    assert "are left for you to look at" in told
+    page.several.query.setText("简洁")
+    page.several.look()
+    settled()
+    assert page.several.reject.text() == "Reject 1 proposal"
+    page.several.reject.click()
+    settled()
+    ((decision,),) = fake.called("decide")
+    assert (decision.verdict, decision.target.etag) == (Verdict.REJECT, CHINESE.etag)
+    assert page.place.text() == "1 of 4"
+    page.clear()
+    assert page.several.query.text() == ""
+    assert not page.several.isVisible()
+
+
+def test_what_was_rejected_before_is_told_and_rejected_in_bulk(review, fake, settled):
+    again = replace(preview(CHINESE), rejected_at="2026-11-20T08:00:00+00:00")
+    fake.review.previews[CHINESE.ref] = again
+    page = review(CHINESE)
+    assert "Rejected before, on" in page.card.warning.text
+    page.many.click()
+    page.several.which.setCurrentIndex(1)
+    page.several.look()
+    settled()
+    assert page.several.reject.text() == "Reject 1 proposal"
+
+
+def test_what_the_agent_will_see_is_told_and_evidence_can_be_erased(review, settled):
+    page = review()
+    assert page.card.seen.text() == "The agent will see it always: it stands in every request."
+    asked = []
+    page.go.connect(lambda name, argument: asked.append((name, argument)))
+    press(page, Qt.Key.Key_R)
+    settled()
+    next(b for b in page.findChildren(QPushButton) if b.text() == "Erase its evidence…").click()
+    assert asked == [("erase", (NEW.ref,))]

@@ -133,7 +133,7 @@ def test_several_previews_are_those_of_one_at_a_time(pair):
         propose(pair, "three", "deploys on Friday"),
     ]
     refs = [item.ref for item in items]
-    assert pair.services.review.previews(refs) == [pair.services.review.preview(r) for r in refs]
+    assert pair.services.review.previews_of(refs) == [pair.services.review.preview(r) for r in refs]
 
 
 def test_both_can_be_kept_where_one_would_replace_the_other(pair):
