@@ -81,8 +81,13 @@ def write_receipt(path: Path, document: Mapping[str, Any]) -> None:
     Raises:
         UserError: ``receipt.exists``, ``receipt.failed``.
     """
+    text = json.dumps(document, ensure_ascii=False, indent=1, sort_keys=True)
+    write_new(path, text.encode("utf-8", "surrogatepass") + b"\n")
+
+
+def write_new(path: Path, data: bytes) -> None:
+    """The same for any bytes of a receipt, such as its printed form."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
-    data = json.dumps(document, ensure_ascii=False, indent=1, sort_keys=True).encode() + b"\n"
     try:
         number = os.open(path, flags, 0o600)
     except FileExistsError as error:

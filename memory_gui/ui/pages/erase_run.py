@@ -65,6 +65,7 @@ class RunView(QWidget):
         super().__init__(parent)
         self._bridge = context.bridge
         self._services = context.services
+        self._words = context.words
         self._running = False
         self._unseen = False
         self.outcome: Outcome | None = None
@@ -159,6 +160,7 @@ class RunView(QWidget):
         self._bridge.call(
             save,
             self._services,
+            self._words,
             self.outcome.result,
             path,
             done=self._on_saved,

@@ -103,6 +103,9 @@ def test_by_keyboard_to_the_proof_and_the_receipt(erase, fake, settled, tmp_path
     receipt = json.loads(saved.read_text(encoding="utf-8"))
     assert (receipt["state"], receipt["signed"]) == ("proved", False)
     assert "Key 0" not in saved.read_text(encoding="utf-8")
+    printed = tmp_path / "receipt.pdf"
+    assert printed.read_bytes().startswith(b"%PDF")
+    assert printed.stat().st_mode & 0o777 == 0o600
     page.result_view.save.click()  # a file that is there is never overwritten
     settled()
     assert page.frame.banner.text

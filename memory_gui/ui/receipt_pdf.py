@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: MIT
+"""A receipt on paper: the signed document in a person's words, with the signature to compare."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice
+from PySide6.QtGui import QPdfWriter, QTextDocument
+
+from memory_gui.ui.fonts import base_font
+from memory_gui.ui.pdf import page_layout
+from memory_gui.words import N_, Words
+from memory_gui.words.erasure import KEYS, STATES, STEPS, limit
+from memory_gui.words.receipts import DESTROYED, KINDS, NO_SANITISATION
+
+_DPI: Final = 300
+_POINTS: Final = 9.0
+TITLE: Final = N_("Receipt of an erasure")
+
+Document = Mapping[str, Any]
+Row = tuple[str, str]
+
+
+def receipt_pdf(words: Words, document: Document) -> bytes:
+    """The receipt as a PDF (A4), in the language of ``words``. QApplication exists. No content."""
+    text = QTextDocument()
+    font = base_font(shipped=True)
+    font.setPointSizeF(_POINTS)
+    text.setDefaultFont(font)
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    writer.setResolution(_DPI)
+    writer.setTitle(words.say(TITLE))
+    writer.setCreator("memory-gui")
+    writer.setPageLayout(page_layout())
+    text.setHtml(page(words, document))
+    text.print_(writer)
+    buffer.close()
+    return bytes(data.data())
+
+
+def page(words: Words, document: Document) -> str:
+    """What stands on it."""
+    say = words.say
+    parts = [
+        f"<h2>{_safe(say(TITLE))}</h2>",
+        _table(_facts(words, document)),
+        f"<p>{_safe(say(NO_SANITISATION))}</p>",
+        _heading(say("Counts")),
+        _table(_counts(words, document)),
+        _heading(say("Not covered")),
+        _list([limit(words, one["code"], one["params"]) for one in document["not_covered"]]),
+        _heading(say("Steps")),
+        _table(
+            [
+                (
+                    say(STEPS[step["name"]]) if step["name"] in STEPS else step["name"],
+                    step["result"],
+                )
+                for step in document["steps"]
+            ]
+        ),
+        _heading(say("Signature")),
+        _table(_signature(words, document)),
+    ]
+    return f"<html><body>{''.join(parts)}</body></html>"
+
+
+def _step(words: Words, name: str) -> str:
+    return words.say(STEPS[name]) if name in STEPS else name
+
+
+def _facts(words: Words, document: Document) -> list[Row]:
+    say = words.say
+    key = document.get("key", "")
+    about = {**KEYS, **DESTROYED}.get(str(key or ""), "")
+    rows = [
+        (say("Number"), str(document.get("id", ""))),
+        (say("Kind"), say(KINDS.get(str(document.get("kind")), KINDS["selective"]))),
+        (say("Result"), say(STATES.get(str(document["state"]), "") or str(document["state"]))),
+        (say("Made at"), str(document.get("made_at", ""))),
+        (say("Program"), " ".join(str(part) for part in document["program"].values())),
+    ]
+    rows += [(say("Database"), str(store["path"])) for store in document.get("stores", ())]
+    if "path" in document:
+        rows.append((say("Database"), str(document["path"])))
+    if about:
+        rows.append((say("The key"), say(about)))
+    proof = document.get("proof")
+    if proof:
+        looked = say("{pages} pages, {frames} log frames", **_only(proof, "pages", "frames"))
+        rows.append((say("Read"), looked))
+        rows.append((say("Traces found"), words.number(proof["hits"])))
+        rows.append((say("Bytes left over"), words.number(proof["structure"]["nonzero_bytes"])))
+    return rows
+
+
+def _counts(words: Words, document: Document) -> list[Row]:
+    return [
+        (
+            table,
+            words.say("{found} found, {erased} erased, {kept} kept", **count),
+        )
+        for table, count in document.get("counts", {}).items()
+    ]
+
+
+def _signature(words: Words, document: Document) -> list[Row]:
+    say = words.say
+    if not document.get("signed"):
+        return [("", say("It is not signed: nothing shows who made it or whether it was changed."))]
+    chain = document.get("chain") or {}
+    return [
+        (say("Signer"), document["signer"]["fingerprint"]),
+        (say("Public key"), document["signer"]["public_key"]),
+        (say("Signature"), document["signature"]),
+        (say("Receipt before"), str(chain.get("previous", ""))),
+    ]
+
+
+def _only(values: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    return {name: values[name] for name in names}
+
+
+def _heading(text: str) -> str:
+    return f"<h4>{_safe(text)}</h4>"
+
+
+def _table(rows: Sequence[Row]) -> str:
+    lines = "".join(
+        f'<tr><td width="34%">{_safe(name)}</td><td>{_safe(value)}</td></tr>'
+        for name, value in rows
+    )
+    return f'<table width="100%" cellpadding="2">{lines}</table>'
+
+
+def _list(lines: Sequence[str]) -> str:
+    return "<ul>" + "".join(f"<li>{_safe(line)}</li>" for line in lines) + "</ul>"
+
+
+def _safe(text: str) -> str:
+    """Paths are somebody else's: no tag of theirs is drawn."""
+    return html.escape(str(text))

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+"""A receipt on paper, in both languages; a path in it is never drawn as HTML."""
+
+import pytest
+import scene
+
+from memory_gui.erasure import signing
+from memory_gui.erasure.plan import ErasePlan
+from memory_gui.erasure.receipt import receipt_of
+from memory_gui.ui.receipt_pdf import page, receipt_pdf
+from memory_gui.words import Words
+
+
+@pytest.fixture
+def document():
+    made = receipt_of(scene.result(), ErasePlan(()))
+    chained = {**made, "chain": {"number": 1, "previous": "0" * 64}}
+    return signing.sign(chained, bytes(32))
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", ("Receipt of an erasure", "proved gone")), ("zh_CN", ("擦除凭证", "结果"))],
+)
+def test_it_tells_the_result_and_the_signer(qapp, document, language, words):
+    made = page(Words(language), document)
+    for word in (*words, document["signer"]["fingerprint"], document["id"]):
+        assert word in made
+    assert receipt_pdf(Words(language), document).startswith(b"%PDF")
+
+
+def test_a_hostile_path_is_text(qapp, document):
+    hostile = {**document, "path": "<img src='file:///etc/passwd'>"}
+    assert "<img" not in page(Words("en"), hostile)
