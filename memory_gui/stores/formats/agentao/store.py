@@ -30,7 +30,7 @@ from memory_gui.domain.records import Record, Ref, RefText, StoreId
 from memory_gui.domain.work import nobody_asks
 from memory_gui.engine.database import Connection
 from memory_gui.stores.contract import Batch, Store
-from memory_gui.stores.formats.agentao import rules, schema
+from memory_gui.stores.formats.agentao import schema
 from memory_gui.stores.formats.agentao.clashes import key_holder
 from memory_gui.stores.formats.agentao.drafts import edited_cells, new_draft
 from memory_gui.stores.formats.agentao.memories import Clock, Memories, local_now
@@ -38,7 +38,6 @@ from memory_gui.stores.formats.agentao.pairing import Role, role_of, user_databa
 from memory_gui.stores.formats.agentao.review import Queue
 from memory_gui.stores.formats.agentao.rows import (
     Cell,
-    Mangled,
     RawRow,
     Row,
     print_of,
@@ -48,6 +47,7 @@ from memory_gui.stores.formats.agentao.rows import (
 )
 from memory_gui.stores.formats.agentao.scope import erase_scope
 from memory_gui.stores.formats.agentao.sidefiles import side_files
+from memory_gui.stores.formats.agentao.snapshots import put_back, snapshot_of
 from memory_gui.stores.formats.agentao.tables import Tables
 
 _ALL = (
@@ -328,8 +328,7 @@ class AgentaoStore(Store):
 
     def snapshot(self, refs: Sequence[Ref]) -> Snapshot:
         """The rows that ``delete`` of these records would take."""
-        found = [(ref.kind, self.tables.row(ref)) for ref in refs]
-        return Snapshot(self.id, tuple(_saved(kind, row) for kind, row in found if row))
+        return snapshot_of(self.tables, refs)
 
     def reinstate(self, snapshot: Snapshot, *, key: str = "") -> ChangeSet:
         """Put a snapshot's rows back. Rows that are there again already are left alone.
@@ -338,31 +337,7 @@ class AgentaoStore(Store):
             UserError: ``record.key_taken``, ``record.id_taken``.
         """
         self._must("delete", Capability.DELETE)
-        added = []
-        with self.tables.writing():
-            for table, columns, values in snapshot.rows:
-                kind = next(kind for kind, name in schema.TABLES.items() if name == table)
-                cells = {n: _as_cell(v) for n, v in zip(columns, values, strict=True)}
-                if key and kind == "memory":
-                    cells["key_normalized"] = rules.chosen_key(key)
-                if self._put_back(kind, cells):
-                    added.append(ref_of(self.id, kind, Row(0, cells)))
-        return ChangeSet(added=tuple(added))
-
-    def _put_back(self, kind: str, cells: Mapping[str, Cell]) -> bool:
-        key = schema.KEY_COLUMNS[kind]
-        same = self.tables.select(kind, f"{key} = ?", (cells[key],))
-        if same:
-            if same[0].cells == cells:
-                return False
-            raise UserError("record.id_taken")
-        alive = kind == "memory" and cells["deleted_at"] is None
-        if alive:
-            self.memories.must_be_free(cells["scope"], cells["key_normalized"])
-        self.tables.insert(kind, cells)
-        if alive:
-            self.memories.log(cells["id"], "create", self.memories.now())
-        return True
+        return put_back(self.tables, self.memories, snapshot, key=key)
 
     def take_in(self, record: Record) -> ChangeSet:
         """The first half of a move from the pair's other file; the id is kept where it is free."""
@@ -470,13 +445,3 @@ class AgentaoStore(Store):
     def _only_memory(self, act: str, kind: str) -> None:
         if kind != "memory":
             raise self.cannot(act)
-
-
-def _saved(kind: str, row: Row) -> tuple[str, tuple[str, ...], tuple[object, ...]]:
-    return schema.TABLES[kind], tuple(row.cells), tuple(row.cells.values())
-
-
-def _as_cell(value: object) -> Cell:
-    if value is None or isinstance(value, (str, int, float, Mangled, bytes)):
-        return value
-    raise TypeError(type(value).__name__)
