@@ -67,6 +67,14 @@ class Trial:
 
         return self.run(call, start)
 
+    def failing_at(self, call, error):
+        """From this call on the disk takes nothing, for as long as the run lasts."""
+
+        def start(argv, trace):
+            return traced(argv, trace, "-e", f"inject={CALLS}:error={error}:when={call}+")
+
+        return self.run(call, start)
+
 
 def check(outcome, call):
     verified, answer = outcome["verified"], outcome["answer"]
@@ -170,3 +178,23 @@ def test_a_database_that_was_moved_away_meanwhile_is_not_recreated(tmp_path, era
     os.rename(built.path, tmp_path / "elsewhere.db")
     assert "store.missing" in erase_one(built.path, tmp_path / "data")["error"]
     assert not built.path.exists()
+
+
+@needs_strace
+@pytest.mark.parametrize("error", ["EIO", "ENOSPC"])
+def test_a_disk_that_fails_at_a_write(tmp_path, erase_command, erase_one, error):
+    trial = Trial(tmp_path, erase_command, erase_one, journal="wal", die=True)
+    for part in (2, 4, 6, 8):
+        call = max(1, trial.calls * part // 10)
+        check(trial.failing_at(call, error), (call, error))
+
+
+@needs_strace
+@pytest.mark.soak
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("journal", ["wal", "delete"])
+@pytest.mark.parametrize("error", ["EIO", "ENOSPC"])
+def test_a_disk_that_fails_anywhere(tmp_path, erase_command, erase_one, error, journal):
+    trial = Trial(tmp_path, erase_command, erase_one, journal=journal, die=True)
+    for call in range(1, trial.calls + 1, max(1, trial.calls // 40)):
+        check(trial.failing_at(call, error), (call, error))
