@@ -149,3 +149,32 @@ def test_closing_ends_a_job_that_runs(made):
     assert ended[0] - started < 1
     with pytest.raises(UserError, match=r"store\.not_open"):
         lane.run(lambda _s: None)
+
+
+def test_another_store_takes_its_place_while_both_are_open() -> None:
+    first, second = Quiet(), Quiet()
+    lane = Lane("test", lambda: first)
+    lane.run(lambda store: store)
+    seen = lane.exchange(
+        lambda: second,
+        lambda before, after: (before, after, first.closed_in),
+    )
+    assert seen == (first, second, 0)
+    assert first.closed_in
+    assert not second.closed_in
+    assert lane.run(lambda store: store) is second
+    lane.close()
+
+
+def test_what_cannot_be_opened_takes_nobodys_place() -> None:
+    first = Quiet()
+    lane = Lane("test", lambda: first)
+
+    def refused() -> Quiet:
+        raise UserError("store.read_only")
+
+    with pytest.raises(UserError, match=r"store\.read_only"):
+        lane.exchange(refused, lambda before, _after: before)
+    assert lane.run(lambda store: store) is first
+    assert not first.closed_in
+    lane.close()

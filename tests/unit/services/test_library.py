@@ -17,6 +17,7 @@ from memory_gui.domain.records import Ref, State
 from memory_gui.domain.work import CancelToken
 from memory_gui.engine.connection import open_database
 from memory_gui.services import KeyPlace
+from memory_gui.services.reading import Reading
 
 KEY = RawKey(bytes(range(32)))
 INSERT = (
@@ -174,6 +175,10 @@ class TestSearching:
         assert library.id_of(new.ref) not in before
 
 
+def no_comparison(_reading):
+    raise AssertionError("the whole store was compared")
+
+
 class TestForeignChanges:
     def test_are_noticed_and_folded_in_within_two_seconds(self, pair, stopwatch):
         library = pair.services.library
@@ -196,6 +201,23 @@ class TestForeignChanges:
         pair.services.editing.edit(Edit(Target(record.ref), {"text": "x"}))
         library.poll()
         assert library.poll() == frozenset()
+
+    def test_our_own_changes_need_no_comparison(self, pair, monkeypatch):
+        library, editing = pair.services.library, pair.services.editing
+        library.search(Query())
+        monkeypatch.setattr(Reading, "compare", no_comparison)
+        one, two, gone = pair.add("one"), pair.add("two"), pair.add("gone")
+        editing.edit(Edit(Target(one.ref), {"text": "x"}))
+        editing.trash([two.ref, gone.ref])
+        editing.restore([two.ref])
+        editing.delete([gone.ref])
+        editing.undo()
+        library.poll()
+        shelf = library.shelf(pair.project.id)
+        for kind, states in shelf.screen(lambda store: store.info()).counts.items():
+            assert shelf.content.counts().get(kind, {}) == states
+        for record in shelf.screen(lambda store: [r for some in store.scan() for r in some]):
+            assert shelf.content.etag(record.ref) == record.etag
 
     def test_one_that_came_just_before_our_first_change_is_not_lost(
         self, tmp_path, services_in, empty_store

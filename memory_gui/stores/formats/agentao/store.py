@@ -174,7 +174,7 @@ class AgentaoStore(Store):
     def beside(self) -> tuple[Record, ...]:
         """The log and the change counter."""
         rows = [("event", row) for row in self.memories.logged()]
-        if rows and self.tables.has("meta"):
+        if self.tables.has_counter:  # it moves with deletes too, which the log says nothing of
             rows += [("meta", row) for row in self.tables.select("meta", "key = 'memories_change'")]
         return tuple(record_of(self.id, kind, row) for kind, row in rows)
 
