@@ -108,23 +108,6 @@ CREATE TABLE rejection (
     at TEXT NOT NULL,
     PRIMARY KEY (store, mark)
 ) WITHOUT ROWID;
-CREATE TABLE review_rule (
-    id TEXT PRIMARY KEY,
-    store BLOB NOT NULL,
-    verdict TEXT NOT NULL,
-    seen INTEGER NOT NULL,
-    pattern TEXT NOT NULL,
-    made_at TEXT NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE rule_decision (
-    number INTEGER PRIMARY KEY AUTOINCREMENT,
-    store BLOB NOT NULL,
-    rule TEXT NOT NULL,
-    verdict TEXT NOT NULL,
-    item TEXT NOT NULL,
-    memory TEXT NOT NULL,
-    at TEXT NOT NULL
-);
 CREATE TABLE proposal (
     id TEXT PRIMARY KEY,
     store BLOB NOT NULL,
@@ -137,8 +120,7 @@ CREATE TABLE proposal (
     updated_at TEXT NOT NULL
 ) WITHOUT ROWID;
 """
-"""Review: marks of what was rejected, rules and what they did, proposals for stores that have no
-queue of their own."""
+"""Review: marks of what was rejected, and proposals for stores that have no queue of their own."""
 
 STEPS: Final = (
     _FIRST,

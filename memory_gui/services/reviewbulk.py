@@ -55,15 +55,25 @@ def plan_bulk(
     outcomes: Counter[str] = Counter()
     left: list[tuple[Ref, UserError]] = []
     for one in seen:
+        decision = pinned(one, verdict, despite)
         error = cause_of(one, despite) if verdict is Verdict.APPROVE else None
+        if error is None and (one.warnings or one.refusal):
+            error = next((why for _ref, why in review.would([decision]).failed), None)
         if error is not None:
             left.append((one.item.ref, error))
             continue
-        decisions.append(pinned(one, verdict, despite))
-        outcomes[one.outcome.value if verdict is Verdict.APPROVE else verdict.value] += 1
+        decisions.append(decision)
+        outcomes[_outcome(one) if verdict is Verdict.APPROVE else verdict.value] += 1
     there = {one.item.ref for one in seen}
     left += [(ref, UserError("record.gone", ref=ref.text)) for ref in refs if ref not in there]
     return BulkPlan(verdict, tuple(decisions), dict(outcomes), tuple(left))
+
+
+def _outcome(seen: ReviewPreview) -> str:
+    """What insisting makes of one that would be refused otherwise, too."""
+    if seen.outcome is not Outcome.REFUSED:
+        return seen.outcome.value
+    return (Outcome.NEW if seen.existing is None else Outcome.REPLACES).value
 
 
 def pinned(seen: ReviewPreview, verdict: Verdict, despite: frozenset[str]) -> Decision:

@@ -225,6 +225,7 @@ class ReviewPage(DecidingPage):
         self.failures.show_failures(self._queue.failures)
         self._say_empty()
         self.bar.set_decided(on=self._shows_decided)
+        self.many.setEnabled(not self._shows_decided)
         self._show_place()
         if item is None:
             self.card.wipe()

@@ -21,6 +21,7 @@ def test_counts_by_outcome_and_causes(pair):
     replaces = propose(pair, "drinks coffee only", key="tea")
     against = propose(pair, "the user prefers light mode at night", key="mode")
     hidden = propose(pair, "pay at p\u0430ypal.com", key="pay")
+    phone = propose(pair, "ring 13800138000 after noon", key="phone")
     plan = plan_bulk(review, review.waiting(), Verdict.APPROVE)
     assert plan.outcomes == {"new": 2}
     assert {one.target.ref for one in plan.decisions} == {plain, user}
@@ -28,13 +29,14 @@ def test_counts_by_outcome_and_causes(pair):
         replaces: "review.conflict",
         against: "review.opposite",
         hidden: "review.hidden",
+        phone: "review.personal",
     }
     done = review.decide_all(plan.decisions)
     assert (done.done, done.failed) == (2, ())
     again = plan_bulk(review, review.waiting(), Verdict.APPROVE, frozenset({"conflict"}))
     assert again.outcomes == {"replaces": 1, "new": 1}
     gone = plan_bulk(review, review.waiting(), Verdict.REJECT)
-    assert gone.outcomes == {"reject": 3}
+    assert gone.outcomes == {"reject": 4}
     assert gone.left == ()
 
 
