@@ -64,3 +64,10 @@ def test_it_is_said_in_the_other_language(window, page, settled):
     assert "锁定" in texts(page)
     window._preferences.use_language("en")
     settled()
+
+
+def test_arrows_are_drawn_and_not_named():
+    """Qt's Chinese names for them stand on no keyboard."""
+    assert shown_keys(("Shift+Down",)).endswith("↓")
+    assert shown_keys(("Up",)) == "↑"
+    assert shown_keys(("Ctrl+A",)).endswith("A")
