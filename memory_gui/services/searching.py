@@ -13,7 +13,7 @@ from memory_gui.domain.language import Has, Hint
 from memory_gui.domain.queries import SORTS, Facet, Query
 from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
-from memory_gui.index.memory import give_back
+from memory_gui.index.memory import give_back, keep_together
 from memory_gui.services.shelf import Shelf
 from memory_gui.services.values import STORE_SHIFT, Listing, Progress
 
@@ -30,6 +30,7 @@ class Searching:
         """``shelves`` gives the open stores of those ids, or all."""
         self._shelves = shelves
         self._whole: Whole | None = None
+        keep_together()
 
     # ---- finding
 
