@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from memory_gui.domain.changes import (
@@ -42,6 +42,20 @@ KIND = "review"
 
 _AT_ONCE: Final = 200
 """So many previews are one piece of work; between two of them the list gets its turn."""
+
+
+_SOON_S: Final = 0.03
+_AROUND: Final = 40
+"""So many items are fetched at once; the others when a person comes near them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Queued:
+    """The queue: all names in order, some of the items, and whether more is being read."""
+
+    refs: tuple[Ref, ...]
+    records: Mapping[Ref, Record] = field(repr=False)
+    partial: bool = False
 
 
 def odd_in(texts: Collection[str]) -> tuple[str, ...]:
@@ -89,6 +103,24 @@ class Review:
         found = self._library.window(self._library.search(query, "created").ids)
         own = self.proposals.items(stores, states)
         return [*(record for record in found if record is not None), *own]
+
+    def queue(
+        self, states: Collection[State] = (State.PENDING,), near: Ref | None = None
+    ) -> Queued:
+        """The names of all items, oldest first, and the items around one of them.
+
+        While a store is still being read this gives what was read so far (``partial``) and does
+        not wait: the first item is there long before the last.
+        """
+        query = Query(kinds=frozenset({KIND}), states=frozenset(states))
+        listing = self._library.search(query, "created", patience=_SOON_S)
+        own = {one.ref: one for one in self.proposals.items((), states)}
+        refs = (*self._library.refs(listing.ids), *own)
+        at = max(0, refs.index(near) - _AROUND // 2) if near in refs else 0
+        around = refs[at : at + _AROUND]
+        found = self._library.records([ref for ref in around if ref.kind != OWN])
+        records = {ref: one for ref, one in found.items() if one is not None}
+        return Queued(refs, {**records, **own}, listing.partial)
 
     def preview(self, ref: Ref, fields: Fields | None = None) -> ReviewPreview:
         """What approving would do, with what it would replace and what it is like.

@@ -3,14 +3,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from memory_gui.domain.changes import Fields, ReviewPreview, Verdict
 from memory_gui.domain.errors import IntegrityError, UserError
-from memory_gui.domain.records import Record, Ref, State
+from memory_gui.domain.records import Ref, State
 from memory_gui.services.drafts import Draft
 from memory_gui.services.outlook import Outlook
+from memory_gui.services.review import Queued
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
@@ -31,6 +34,8 @@ from memory_gui.ui.review.several import Several
 from memory_gui.ui.review.telling import Telling
 from memory_gui.ui.widgets import Button, Choice, IconButton, TextLabel
 
+_AGAIN_MS = 250
+"""While a store is being read its queue is looked at so often."""
 _WAITING = "waiting"
 _DECIDED = "decided"
 
@@ -76,14 +81,15 @@ class ReviewPage(DecidingPage):
         if not self._loaded:
             self.frame.show_busy(self.words.say("Looking for proposals…"))
         self.bar.look()
-        self.bridge.call(self._ask_items, done=self._on_items, failed=self._on_no_items)
+        near = self._wanted or self._queue.ref
+        self.bridge.call(self._ask_items, near, done=self._on_items, failed=self._on_no_items)
 
-    def _ask_items(self) -> list[Record]:
+    def _ask_items(self, near: Ref | None) -> Queued:
         """Not in the window's thread. What waits, oldest first; what is decided, newest first."""
         if self._shows_decided:
-            states = (State.APPROVED, State.REJECTED)
-            return self.services.review.items(states=states)[::-1]
-        return self.services.review.items()
+            found = self.services.review.queue((State.APPROVED, State.REJECTED), near)
+            return replace(found, refs=found.refs[::-1])
+        return self.services.review.queue(near=near)
 
     @property
     def _shows_decided(self) -> bool:
@@ -204,10 +210,14 @@ class ReviewPage(DecidingPage):
 
     # ---- loading
 
-    def _on_items(self, items: list[Record]) -> None:
+    def _on_items(self, found: Queued) -> None:
+        if found.partial:
+            QTimer.singleShot(_AGAIN_MS, self, self._on_more)
+            if not found.refs:
+                return
         self._loaded = True
         before = self._queue.current
-        self._queue.load(items, self._wanted)
+        self._queue.load(found.refs, found.records, self._wanted)
         self._wanted = None
         ref = self._queue.ref
         if self.editor.isVisible() and ref is not None and before is not None and ref == before.ref:
@@ -215,6 +225,11 @@ class ReviewPage(DecidingPage):
             self._ask_preview(ref, self.editor.fields())
             return
         self._show_current()
+
+    def _on_more(self) -> None:
+        """More of the store was read."""
+        if self._loaded or self.frame.isVisible():
+            self.refresh()
 
     def _on_no_items(self, error: UserError | IntegrityError) -> None:
         self.frame.show_error(self.words, error)
@@ -227,6 +242,10 @@ class ReviewPage(DecidingPage):
         self.bar.set_decided(on=self._shows_decided)
         self.many.setEnabled(not self._shows_decided)
         self._show_place()
+        if item is None and (ref := self._queue.ref) is not None:
+            self._wanted = ref  # a person came near items that are not here yet
+            self.refresh()
+            return
         if item is None:
             self.card.wipe()
             self.frame.show_state(frame.EMPTY)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from memory_gui.domain.errors import UserError
@@ -20,38 +20,45 @@ class Failure:
 
 
 class ReviewQueue:
-    """Pending items in order, with a place in them that survives decisions and refreshes."""
+    """Pending items in order, with a place in them that survives decisions and refreshes.
+
+    All are known by name; those around the place are there themselves.
+    """
 
     def __init__(self) -> None:
-        self._items: list[Record] = []
+        self._refs: list[Ref] = []
+        self._records: dict[Ref, Record] = {}
         self._at = 0
         self._failures: dict[Ref, Failure] = {}
         self._skipped: list[Ref] = []
 
-    def load(self, items: Sequence[Record], start: Ref | None = None) -> None:
+    def load(
+        self, refs: Sequence[Ref], records: Mapping[Ref, Record], start: Ref | None = None
+    ) -> None:
         """Take the items anew; stay on the same one, or where it was when it is gone."""
         here = start or self.ref
         last = {ref: at for at, ref in enumerate(self._skipped)}
-        self._items = sorted(items, key=lambda item: last.get(item.ref, -1))
-        places = {item.ref: at for at, item in enumerate(self._items)}
+        self._refs = sorted(refs, key=lambda ref: last.get(ref, -1))
+        self._records = dict(records)
+        places = {ref: at for at, ref in enumerate(self._refs)}
         self._at = places.get(here, self._at) if here is not None else 0
-        self._at = max(0, min(self._at, len(self._items) - 1))
+        self._at = max(0, min(self._at, len(self._refs) - 1))
         self._failures = {ref: fail for ref, fail in self._failures.items() if ref in places}
 
     @property
     def current(self) -> Record | None:
-        """The item on screen."""
-        return self._items[self._at] if self._items else None
+        """The item on screen; None when nothing waits, or it is not fetched yet."""
+        return self._records.get(self._refs[self._at]) if self._refs else None
 
     @property
     def ref(self) -> Ref | None:
         """Its name."""
-        return self._items[self._at].ref if self._items else None
+        return self._refs[self._at] if self._refs else None
 
     @property
     def place(self) -> tuple[int, int]:
         """(3, 9): the third of nine; (0, 0) when nothing waits."""
-        return (self._at + 1, len(self._items)) if self._items else (0, 0)
+        return (self._at + 1, len(self._refs)) if self._refs else (0, 0)
 
     @property
     def failures(self) -> tuple[Failure, ...]:
@@ -61,35 +68,37 @@ class ReviewQueue:
     def move(self, by: int) -> bool:
         """Forward or back, not around the ends; whether it moved."""
         wanted = self._at + by
-        if not 0 <= wanted < len(self._items):
+        if not 0 <= wanted < len(self._refs):
             return False
         self._at = wanted
         return True
 
     def skip(self) -> bool:
         """The one on screen goes to the end; whether another one took its place."""
-        if len(self._items) < 2:
+        if len(self._refs) < 2:
             return False
-        item = self._items.pop(self._at)
-        self._items.append(item)
-        self._skipped = [ref for ref in self._skipped if ref != item.ref] + [item.ref]
-        if self._at == len(self._items) - 1:
+        ref = self._refs.pop(self._at)
+        self._refs.append(ref)
+        self._skipped = [one for one in self._skipped if one != ref] + [ref]
+        if self._at == len(self._refs) - 1:
             self._at = 0
         return True
 
     def decided(self, ref: Ref) -> None:
         """One is done: it leaves, and the next one takes its place."""
-        self._items = [item for item in self._items if item.ref != ref]
+        self._refs = [one for one in self._refs if one != ref]
+        self._records.pop(ref, None)
         self._failures.pop(ref, None)
-        self._at = max(0, min(self._at, len(self._items) - 1))
+        self._at = max(0, min(self._at, len(self._refs) - 1))
 
     def failed(self, ref: Ref, error: UserError) -> None:
         """One stays, with its cause; the view goes on to the next."""
-        title = next((item.title for item in self._items if item.ref == ref), "")
-        self._failures[ref] = Failure(ref, title, error)
+        known = self._records.get(ref)
+        self._failures[ref] = Failure(ref, known.title if known else "", error)
         if self.ref == ref:
             self.move(1)
 
     def clear(self) -> None:
         """Forget everything."""
-        self._items, self._at, self._failures, self._skipped = [], 0, {}, []
+        self._refs, self._at, self._failures, self._skipped = [], 0, {}, []
+        self._records = {}

@@ -15,10 +15,12 @@ from memory_gui.domain.changes import (
     ReviewPreview,
     Verdict,
 )
+from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.services import BulkResult
 from memory_gui.services.outlook import Outlook, Sight
+from memory_gui.services.review import Queued
 
 if TYPE_CHECKING:
     from fake_services import FakeServices
@@ -46,6 +48,12 @@ class FakeReview:
         fields = {"title": item.title, "text": item.text, "key": item.title, "tags": item.tags}
         return ReviewPreview(item, Outcome.NEW, fields, PROJECT)
 
+    def queue(
+        self, states: Collection[State] = (State.PENDING,), near: Ref | None = None
+    ) -> Queued:
+        found = self.items(states=states)
+        return Queued(tuple(one.ref for one in found), {one.ref: one for one in found})
+
     def waiting(self, text: str = "", *, rejected_before: bool = False) -> list[Ref]:
         refs = [one.ref for one in self.items() if text.casefold() in one.text.casefold()]
         if rejected_before:
@@ -54,6 +62,12 @@ class FakeReview:
 
     def previews_of(self, refs: Sequence[Ref], **kwargs: Any) -> list[ReviewPreview]:
         return [self.preview(ref) for ref in refs]
+
+    def would(self, decisions: Sequence[Decision], **kwargs: Any) -> BulkResult:
+        refs = [one.target.ref for one in decisions]
+        refusals = [(ref, self.preview(ref).refusal) for ref in refs]
+        failed = tuple((ref, UserError(code)) for ref, code in refusals if code)
+        return BulkResult(done=len(refs) - len(failed), failed=failed)
 
     def outlook(self, seen: ReviewPreview) -> Outlook | None:
         if seen.item.state is State.REJECTED:
