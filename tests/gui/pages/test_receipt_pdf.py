@@ -20,7 +20,7 @@ def document():
 
 @pytest.mark.parametrize(
     ("language", "words"),
-    [("en", ("Receipt of an erasure", "proved gone")), ("zh_CN", ("擦除凭证", "结果"))],
+    [("en", ("Receipt of an erasure", "proved gone")), ("zh_CN", ("擦除回执", "结果"))],
 )
 def test_it_tells_the_result_and_the_signer(qapp, document, language, words):
     made = page(Words(language), document)
