@@ -56,8 +56,9 @@ def plan_bulk(
     left: list[tuple[Ref, UserError]] = []
     for one in seen:
         decision = pinned(one, verdict, despite)
-        error = cause_of(one, despite) if verdict is Verdict.APPROVE else None
-        if error is None and (one.warnings or one.refusal):
+        approving = verdict is Verdict.APPROVE
+        error = cause_of(one, despite) if approving else None
+        if approving and error is None and (one.warnings or one.refusal):
             error = next((why for _ref, why in review.would([decision]).failed), None)
         if error is not None:
             left.append((one.item.ref, error))
