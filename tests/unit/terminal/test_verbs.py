@@ -57,7 +57,7 @@ class TestGrammar:
             ("list",),
             ("list", "STORE", "--limit", "many"),
             ("list", "STORE", "--strange"),
-            ("review", "STORE", "marks"),
+            ("review", "STORE", "rules"),
             ("lock", "STORE"),
         ],
     )
@@ -578,3 +578,24 @@ class TestWhatWasBegun:
         done = terminal("list", str(terminal.store), "--json")
         assert done.json["error"]["code"] == "key.needed"
         assert done.status == 3
+
+
+class TestReviewPins:
+    def test_the_etag_of_the_list_pins_the_item_and_what_it_would_replace(self, terminal):
+        text = "likes green tea in the morning"
+        terminal.verb(
+            "propose", "--set", f"text={text}", "--set", "key=tea", "--set", "scope=project"
+        )
+        (item,) = terminal.verb("review", "list", "--json").json["records"]
+        pin = item["preview"]["etag"]
+        terminal.verb("add", "--set", "title=tea", "--set", "text=black", "--set", "scope=project")
+        approve = ("review", "approve", item["ref"], "--despite", "conflict", "--if-match")
+        refused = terminal.verb(*approve, pin, "--json")
+        assert refused.json["results"][0]["error"]["code"] == "review.target_changed"
+        (item,) = terminal.verb("review", "list", "--json").json["records"]
+        assert item["preview"]["alike"] == []
+        assert terminal.verb(*approve, item["preview"]["etag"]).status == 0
+
+    def test_marks_are_off_and_say_so_without_a_keychain(self, terminal):
+        found = terminal.verb("review", "marks", "--json")
+        assert (found.status, found.json["kept"], found.json["marks"]) == (0, False, [])
