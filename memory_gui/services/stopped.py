@@ -110,9 +110,10 @@ class Following:
             return
         for entry in self._entries.values():
             self._begun.remove(entry)
-        for store in dict.fromkeys(ref.store for ref in self._refs):
-            mine = {(ref.kind, ref.key) for ref in self._refs if ref.store == store}
-            for other in self._begun.list(str(store)):
+        for store in self._entries or dict.fromkeys(ref.store for ref in self._refs):
+            others = self._begun.list(str(store))
+            mine = {(ref.kind, ref.key) for ref in self._refs if others and ref.store == store}
+            for other in others:
                 left = other.records[other.done :]
                 if other.act == self._act and not other.is_held() and mine.issuperset(left):
                     self._begun.remove(other)
