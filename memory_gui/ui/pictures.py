@@ -38,7 +38,6 @@ from memory_gui.ui.palette import Theme
 from memory_gui.ui.pictures_keys import draw_keys
 from memory_gui.ui.records.editing.pictures import editing_pictures
 from memory_gui.ui.records.pictures import list_pictures
-from memory_gui.ui.review.pictures import review_pictures
 from memory_gui.ui.shell.sample import SampleSession
 from memory_gui.ui.views import ACTIVITY, MEMORIES, REVIEW, SUMMARIES, TRASH
 from memory_gui.ui.widgets import Banner
@@ -257,8 +256,6 @@ def _pages(one: _Set) -> Iterator[Path]:
             one.window.go(page, argument())
         one.pause(0.3)
         yield one.take(name)
-        if page == "review":
-            yield from review_pictures(one)
         one.window.choose_view(MEMORIES)
         one.settle()
     yield from draw_keys(one, path)
