@@ -4,10 +4,9 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 from pathlib import Path
-
-from platformdirs import user_data_path
 
 from memory_gui.domain.errors import UserError
 from memory_gui.ledger.ledger import Ledger
@@ -35,7 +34,7 @@ def propose(
     """
     if not str(fields.get("text") or "").strip():
         raise UserError("propose.no_text")
-    folder = data_dir or os.environ.get("MEMORY_GUI_DATA") or user_data_path("memory-gui")
+    folder = data_dir or os.environ.get("MEMORY_GUI_DATA") or usual_folder()
     asked = keychain or Keychain()
     try:
         ledger = Ledger.open(Path(folder), asked)
@@ -50,3 +49,13 @@ def propose(
     finally:
         if keychain is None:
             asked.close()
+
+
+def usual_folder() -> Path:
+    """The app's data folder as platformdirs finds it, which agents need not have."""
+    home = Path.home()
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData/Local") / "memory-gui"
+    if sys.platform == "darwin":
+        return home / "Library/Application Support/memory-gui"
+    return Path(os.environ.get("XDG_DATA_HOME", "").strip() or home / ".local/share") / "memory-gui"
