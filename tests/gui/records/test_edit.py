@@ -7,7 +7,7 @@ import pytest
 from fake_services import PROJECT
 from looking import banner, child, press, press_in_banner, row_of, table, text, titles
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QScrollArea, QWidget
 
 from memory_gui.domain.errors import UserError
 
@@ -125,6 +125,46 @@ class TestEdit:
         press_in_banner(editor, "Take theirs", "editor.banner")
         settled()
         assert child(window, QPlainTextEdit, "editor.text").toPlainText() == "theirs"
+
+    def test_saving_before_the_answer_is_told_at_the_question(self, qtbot, window, fake, settled):
+        self.open(qtbot, window, settled)
+        ref = window.memories.right.detail.record.ref
+        fake.library.put(replace(fake.library.records[ref], text="theirs", etag="f" * 16))
+        field = child(window, QPlainTextEdit, "editor.text")
+        field.setPlainText("mine")
+        field.setFocus()
+        editor, save = child(window, QWidget, "editor"), child(window, QWidget, "editor.save")
+        bar = child(window, QScrollArea, "editor.scroll").verticalScrollBar()
+        for said in ("Nothing is lost yet", "Nothing was saved. First choose which to keep"):
+            bar.setValue(bar.maximum())
+            qtbot.keyClick(field, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+            settled()
+            assert said in banner(editor, "editor.banner")
+            assert field.hasFocus()
+            assert bar.value() == 0
+            assert not save.isEnabled()
+        assert fake.library.records[ref].text == "theirs"
+        press_in_banner(editor, "Both", "editor.banner")
+        assert save.isEnabled()
+
+    @pytest.mark.parametrize("way", ["close", "escape"])
+    def test_a_question_that_was_put_away_is_asked_again(self, qtbot, window, fake, settled, way):
+        self.open(qtbot, window, settled)
+        ref = window.memories.right.detail.record.ref
+        fake.library.put(replace(fake.library.records[ref], text="theirs", etag="f" * 16))
+        field = child(window, QPlainTextEdit, "editor.text")
+        field.setPlainText("mine")
+        press(window, "editor.save")
+        settled()
+        editor = child(window, QWidget, "editor")
+        if way == "close":
+            editor.banner.dismiss()
+        else:
+            qtbot.keyClick(field, Qt.Key.Key_Escape)
+        press(window, "editor.save")
+        settled()
+        assert "Nothing is lost yet" in banner(editor, "editor.banner")
+        assert fake.library.records[ref].text == "theirs"
 
     def test_an_error_stays_in_the_editor(self, qtbot, window, fake, settled):
         self.open(qtbot, window, settled)

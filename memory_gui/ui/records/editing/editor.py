@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from memory_gui.domain.changes import KeyHolder
 from memory_gui.domain.records import Record
@@ -51,6 +52,9 @@ class Editor(QWidget):
         self._key = ""
         self._busy = False
         self._escaped = False
+        self._asked: Callable[[], object] | None = None
+        """Says again, at the question, that it has to be answered first; None: none is open."""
+        self._focus: QWidget | None = None
         self._heading = named(TitleLabel(wrap=False), "editor.heading")
         self.banner = named(Banner(), "editor.banner")
         self._theirs = ChangesView(words, "editor.theirs")
@@ -60,6 +64,7 @@ class Editor(QWidget):
         self._changes = ChangesView(words, "editor.changes")
         self._save = named(PrimaryButton("", Icon.CHECK), "editor.save")
         self._cancel = named(Button(), "editor.cancel")
+        self._scroll = named(QScrollArea(), "editor.scroll")
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(_CLASSIFY_MS)
@@ -119,6 +124,7 @@ class Editor(QWidget):
         self._record = record
         self._base = draft_of(record)
         self._theirs.wipe()
+        self._answered()
         self._show_changes()
 
     def merge_with(self, theirs: Record) -> bool:
@@ -133,11 +139,27 @@ class Editor(QWidget):
         heading = self._words.say("What the other program changed")
         self._theirs.show_changes(heading, self._base, draft_of(theirs))
 
+    def ask(self, text: str, before_saving: str, *ways: tuple[str, Callable[[], object]]) -> None:
+        """A question that is to be answered before anything can be saved.
+
+        ``before_saving`` is said in its place to a person who wants to save without an answer.
+        """
+        self.banner.tell("warn", text, *ways)
+        self._asked = partial(self.banner.tell, "warn", before_saving, *ways)
+        self._show_save()
+        self._show_question()
+
     def set_busy(self, *, busy: bool) -> None:
-        """While it is being saved nothing can be typed."""
+        """While it is being saved nothing can be typed; then the keyboard is where it was."""
+        focus = QApplication.focusWidget()
+        if busy and focus is not None and self._form.isAncestorOf(focus):
+            self._focus = focus
         self._busy = busy
         self._form.enable(enabled=not busy)
         self._show_save()
+        if not busy and self._focus is not None:
+            self._focus.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._focus = None
 
     def show_preview(
         self, fields: Mapping[str, str | tuple[str, ...]], own_scope: str = ""
@@ -175,6 +197,7 @@ class Editor(QWidget):
         """Forget every text."""
         self._record = None
         self._key = ""
+        self._focus = None
         self._soon.stop()
         self._form.clear()
         self._soon.stop()
@@ -213,7 +236,10 @@ class Editor(QWidget):
 
     def _on_key(self, event: QKeyEvent) -> bool:
         ctrl = event.modifiers() & Qt.KeyboardModifier.ControlModifier
-        if ctrl and event.key() in _SAVES:
+        if ctrl and event.key() in _SAVES and self._asked is not None:
+            self._asked()
+            self._show_question()
+        elif ctrl and event.key() in _SAVES:
             self._save.click()
         elif event.key() == Qt.Key.Key_Escape:
             self._on_escape()
@@ -225,6 +251,7 @@ class Editor(QWidget):
         """Once is a slip of the finger, twice is meant."""
         if self.dirty and not self._escaped:
             self._escaped = True
+            self._answered()  # saving would ask it again
             say = self._words.say
             self.banner.tell("info", say("Press Esc once more to discard what you typed."))
         else:
@@ -232,7 +259,16 @@ class Editor(QWidget):
 
     def _show_save(self) -> None:
         free = self.taken.holder is None
-        self._save.setEnabled(self._form.fits and free and not self._busy)
+        ready = self._asked is None and not self._busy
+        self._save.setEnabled(self._form.fits and free and ready)
+
+    def _show_question(self) -> None:
+        """It stands at the top. The keyboard stays in the field, where a letter chooses nothing."""
+        self._scroll.verticalScrollBar().setValue(0)
+
+    def _answered(self) -> None:
+        self._asked = None
+        self._show_save()
 
     def _show_changes(self) -> None:
         if self._record is not None:
@@ -271,6 +307,7 @@ class Editor(QWidget):
         self._form.title.textEdited.connect(self._on_title_edited)
         self._save.clicked.connect(self._on_save_clicked)
         self._cancel.clicked.connect(self.cancelled)
+        self.banner.dismissed.connect(self._answered)
         self.taken.other_key_wanted.connect(self._on_other_key_wanted)
         for field in (self._form.title, self._form.text, self._form.tags):
             field.installEventFilter(self)
@@ -286,7 +323,7 @@ class Editor(QWidget):
             column.addWidget(widget)
         column.addWidget(self._form, 1)
         column.addWidget(self._changes)
-        scroll = named(QScrollArea(), "editor.scroll")
+        scroll = self._scroll
         scroll.setWidget(inside)
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)

@@ -158,9 +158,9 @@ class EditSession(QObject):
         self._theirs = theirs
         self._editor.show_theirs(theirs)
         say = self._context.words.say
-        self._editor.banner.tell(
-            "warn",
+        self._editor.ask(
             say("Another program changed this memory since you began. Nothing is lost yet."),
+            say("Nothing was saved. First choose which to keep: theirs, yours, or both."),
             (say("Take theirs"), self._on_take_theirs),
             (say("Keep mine"), self._on_keep_mine),
             (say("Both"), self._on_both),
