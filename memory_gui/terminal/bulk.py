@@ -57,7 +57,7 @@ def report(
     if dry:
         _tell_dry(session, result.done, would)
     else:
-        session.out.line(words.many("{n} record done.", "{n} records done.", result.done))
+        session.out.line(_done(words, outcome, result.done))
     for ref, error in result.failed:
         session.out.line(
             words.say("{ref}: {reason}", ref=ref.text, reason=explain(words, error).text)
@@ -66,6 +66,28 @@ def report(
         session.out.line(_way_on(session, clash))
     statuses = [status_of(error.code) for error in failed.values()]
     return worst([*statuses, Exit.NOT_FINISHED] if result.stopped else statuses)
+
+
+def _done(words: Words, outcome: str, n: int) -> str:
+    """What was done, to how many."""
+    many = words.many
+    return {
+        "trashed": many("{n} record moved to the trash.", "{n} records moved to the trash.", n),
+        "restored": many(
+            "{n} record taken back out of the trash.",
+            "{n} records taken back out of the trash.",
+            n,
+        ),
+        "deleted": many(
+            "{n} record deleted; its bytes may remain in the file.",
+            "{n} records deleted; their bytes may remain in the file.",
+            n,
+        ),
+        "tagged": many("Tags changed on {n} record.", "Tags changed on {n} records.", n),
+        "approved": many("{n} proposal approved.", "{n} proposals approved.", n),
+        "rejected": many("{n} proposal rejected.", "{n} proposals rejected.", n),
+        "reopened": many("{n} proposal waits again.", "{n} proposals wait again.", n),
+    }[outcome]
 
 
 def _failed(session: Session, ref: Ref, error: UserError, clash: Clash | None) -> dict[str, Any]:

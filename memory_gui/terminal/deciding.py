@@ -26,6 +26,7 @@ from memory_gui.services.shapes import record_data
 from memory_gui.terminal import names
 from memory_gui.terminal.bulk import chosen, report, with_resume
 from memory_gui.terminal.changing import despite, with_despite, with_set
+from memory_gui.terminal.looking import say_covered
 from memory_gui.terminal.parser import Parser, Verb, with_refs, with_store
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit
@@ -112,6 +113,8 @@ def _list(session: Session, store: OpenedStore) -> Exit:
         heads = [words.say("REF"), words.say("TITLE"), words.say("APPROVING WOULD")]
         rows = [[i.ref.text, cover(i.title or i.text), _would(words, p)] for i, p in seen]
         session.out.table(heads, rows, wide=1)
+        if any(row[1] != (one.title or one.text) for row, one in zip(rows, items, strict=True)):
+            say_covered(session)
     session.out.line(words.many("{n} item waits.", "{n} items wait.", len(items)))
     return Exit.DONE
 

@@ -14,6 +14,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, State
 from memory_gui.engine.holders import family, open_by
+from memory_gui.findings.secrets import mask
 from memory_gui.services import Listing, OpenedStore
 from memory_gui.services.shapes import capability_names, counts_data, record_data
 from memory_gui.terminal import names
@@ -236,12 +237,19 @@ def _print_table(session: Session, page: list[Record]) -> None:
         [
             record.ref.text,
             names.state(words, record.state),
-            record.title or record.text,
+            mask(record.title or record.text),
             names.moment(record.updated_at or record.created_at or ""),
         ]
         for record in page
     ]
     session.out.table(heads, rows, wide=2)
+    if any(row[2] != (one.title or one.text) for row, one in zip(rows, page, strict=True)):
+        say_covered(session)
+
+
+def say_covered(session: Session) -> None:
+    """Tell a person why there are dots, and where the text is."""
+    session.out.line(session.words.say("A secret is covered here. With --json it is shown."))
 
 
 # ---- show
@@ -265,21 +273,32 @@ def show(session: Session) -> Exit:
 
 
 def print_record(session: Session, record: Record) -> None:
-    """Title, text, then every other field that has a value."""
+    """Title, text, then every other field that has a value; secrets are covered."""
     out, words = session.out, session.words
-    out.line(record.title)
+    covered = False
+
+    def cover(text: str) -> str:
+        nonlocal covered
+        shown = mask(text)
+        covered = covered or shown != text
+        return shown
+
+    out.line(cover(record.title))
     out.line()
-    out.line(record.text, lines=True)
+    out.line(cover(record.text), lines=True)
     out.line()
     for name, value in record_data(record).items():
         if name in {"title", "text", "extra"} or value in (None, []):
             continue
         shown = words.row(value) if isinstance(value, list) else names.value(words, name, value)
-        out.line(words.say("{field}: {value}", field=names.field(words, name), value=shown))
+        label = names.field(words, name)
+        out.line(words.say("{field}: {value}", field=label, value=cover(shown)))
     for name, value in record.extra.items():
         if value is not None:
             label = names.field(words, name)
-            out.line(words.say("{field}: {value}", field=label, value=str(value)))
+            out.line(words.say("{field}: {value}", field=label, value=cover(str(value))))
+    if covered:
+        say_covered(session)
 
 
 VERBS = (
