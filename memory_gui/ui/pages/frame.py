@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.ui.fonts import grown
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.tokens import PAGE_WIDTH, SPACE_L, SPACE_M, SPACE_S, SPACE_XL
@@ -194,6 +195,19 @@ def padded(panel: Panel, spacing: int = SPACE_S) -> QVBoxLayout:
     return layout
 
 
+class _Name(Caption):
+    """As wide as its column: wider where letters are larger."""
+
+    def __init__(self, text: str, width: int) -> None:
+        self._width = width
+        super().__init__(text, wrap=True)
+        self.setFixedWidth(grown(width))
+
+    def letters_changed(self) -> None:
+        super().letters_changed()
+        self.setFixedWidth(grown(self._width))
+
+
 class Facts(QWidget):
     """Names and values in two columns: what is known about something."""
 
@@ -212,8 +226,7 @@ class Facts(QWidget):
         for number, (title, value) in enumerate(rows):
             row = QHBoxLayout()
             row.setSpacing(SPACE_M)
-            name = named(Caption(title, wrap=True), f"{self._name}.name{number}")
-            name.setFixedWidth(name_width)
+            name = named(_Name(title, name_width), f"{self._name}.name{number}")
             shown = named(TextLabel(selectable=True), f"{self._name}.value{number}")
             shown.show_foreign(value)
             # Beside a name that wraps the value stays at its first line.

@@ -25,6 +25,7 @@ from memory_gui.ui.widgets import (
     SectionLabel,
     TextLabel,
 )
+from memory_gui.ui.widgets.flow import FlowLayout
 from memory_gui.words import N_, Words
 
 _TITLES: Final = {
@@ -170,12 +171,11 @@ class Question(Panel):
             row.addWidget(box)
             row.addStretch(1)
             inside.addLayout(row)
-        row = QHBoxLayout()
-        row.setSpacing(SPACE_S)
+        answer = FlowLayout()
         for widget in (self._prompt, self.line, self.cancel, self.act):
-            row.addWidget(widget)
-        row.addStretch(1)
-        inside.addLayout(row)
+            answer.addWidget(widget)
+        self._prompt.setMinimumHeight(self.act.sizeHint().height())  # in line with its field
+        inside.addLayout(answer)
         for first, second in zip(
             (self.out, self.drop_old, self.no_paper, self.line, self.cancel),
             (self.drop_old, self.no_paper, self.line, self.cancel, self.act),

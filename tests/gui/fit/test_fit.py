@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import pytest
 from fake_services import PROJECT, FakeServices
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontMetrics, QTextDocument, QTextLayout, QTextOption
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QAbstractSlider,
@@ -37,6 +37,7 @@ def go(window, name):
     arguments = {
         "key": lambda: KeyProblem(PATH, UserError("key.needed", reason="locked", path=PATH)),
         "protect": lambda: PROJECT,
+        "recovery": lambda: PROJECT,
         "export": lambda: window.memories.query,
     }
     views = {view.name: view for view in VIEWS}
@@ -45,6 +46,8 @@ def go(window, name):
     elif name == "edit":
         window.memories.go_to(0)
         window.memories.edit_current()
+    elif name == "protect-key":
+        window.go("protect", PROJECT)
     elif name in views:
         window.choose_view(views[name])
         window.memories.go_to(0)
@@ -53,7 +56,8 @@ def go(window, name):
 
 
 PAGES = ("start", "memories", "review", "summaries", "trash", "activity", "new", "edit",
-         "protect", "export", "settings", "pending", "key", "shortcuts")  # fmt: skip
+         "protect", "export", "settings", "pending", "key", "shortcuts", "agent",
+         "recovery", "protect-key")  # fmt: skip
 
 
 @pytest.fixture(params=LANGUAGES)
@@ -83,14 +87,40 @@ def visible(window, kind):
 
 def cut(label: QLabel) -> str:
     """What of a label cannot be read; empty when all can."""
-    if not label.text() or isinstance(label, ElidedLabel):
+    if not label.text():
         return ""
     room = label.contentsRect()
+    if isinstance(label, ElidedLabel):  # on purpose, and whole where one points at it
+        needed = QFontMetrics(label.font()).horizontalAdvance(label.text())
+        shortened = needed > label.width() and not label.toolTip()
+        return f"shortened to {label.width()} of {needed}" if shortened else ""
     if label.wordWrap():
+        widest = widest_line(label, room.width())
+        if widest > room.width() + 1:
+            return f"a word of {widest} in {room.width()}"
         needed = label.heightForWidth(label.width())
         return "" if needed <= label.height() + 1 else f"{label.height()} of {needed} high"
     needed = QFontMetrics(label.font()).size(0, label.text()).width()
     return "" if needed <= room.width() + 1 else f"{room.width()} of {needed} wide"
+
+
+def widest_line(label: QLabel, width: int) -> int:
+    """Of its lines, broken at that width: a word that is wider still sticks out."""
+    layout = QTextLayout(label.text().replace("\n", "\u2028"), label.font())
+    anywhere = label.findChild(QTextDocument) is not None  # a selectable label breaks long words
+    mode = QTextOption.WrapMode
+    wrap = mode.WrapAtWordBoundaryOrAnywhere if anywhere else mode.WordWrap
+    layout.setTextOption(QTextOption(Qt.AlignmentFlag.AlignLeft))
+    option = layout.textOption()
+    option.setWrapMode(wrap)
+    layout.setTextOption(option)
+    layout.beginLayout()
+    widest = 0.0
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(width)
+        widest = max(widest, line.naturalTextWidth())
+    layout.endLayout()
+    return int(widest)
 
 
 def path_of(widget: QWidget) -> str:
@@ -119,6 +149,9 @@ def test_it_fits(window, settled, spoken, letters, name):
     window.resize(SMALLEST)
     go(window, name)
     settled()
+    if name == "protect-key":
+        window.findChild(QPushButton, "protect.rotate").click()
+        settled()
     window.resize(SMALLEST)
     settled()
     window.centralWidget().updateGeometry()  # it remembers what the letters before needed
@@ -177,3 +210,6 @@ def test_a_cut_text_is_noticed(window, settled):
     assert cut(label)
     label.resize(400, 40)
     assert not cut(label)
+    label.setText("Encrypted")
+    label.resize(30, 400)
+    assert "a word" in cut(label)
