@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fakes.activity import FakeActivity
+from fakes.agent_view import FakeAgentViews
 from fakes.deciding import FakeReview
 from fakes.editing import FakeEditing
 from fakes.erasing import FakeErasing
@@ -58,6 +59,7 @@ class FakeServices:
         self.keys = FakeKeeping(self)
         self.recovery = FakeRecovery(self)
         self.activity = FakeActivity(self)
+        self.agent_views = FakeAgentViews(self)
 
     def note(self, name: str, *args: object) -> None:
         """Write a call down, or fail it when a test asked for that."""

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from drawn.tour import TOUR
 from PySide6.QtGui import QImage
 
 SCRIPT = """
@@ -22,15 +23,6 @@ services = build_services(
 print(len(draw(services, folder / "pictures")), len(services.library.stores()))
 services.close()
 """
-SCREENS = (
-    *("start", "home", "memories", "search", "filters", "bulk", "compact", "stopped"),
-    *("summaries", "activity", "trash", "hidden", "edit", "new"),
-    *("shortcuts", "commands"),
-    *("edit-diff", "edit-both", "edit-taken", "clash"),
-    *("key-absent", "key-locked", "key-denied", "key-unavailable", "key-mismatch", "key-moved"),
-    *("key-half", "recovery", "recovery-shown", "recovery-enter"),
-    *("review", "erase-plan", "erase-result", "settings", "agent-view", "protect", "key", "locked"),
-)
 ENDINGS = [f"{mode}-{language}" for mode in ("light", "dark") for language in ("en", "zh")]
 
 
@@ -45,13 +37,13 @@ def pictures(tmp_path_factory):
     )  # fmt: skip
     assert result.returncode == 0, result.stderr
     assert "propagateSizeHints" not in result.stderr
-    assert result.stdout.split() == [str(len(SCREENS) * len(ENDINGS)), "0"]
+    assert result.stdout.split() == [str(len(TOUR) * len(ENDINGS)), "0"]
     assert [p.name for p in folder.iterdir() if "sample" in p.name] == []
     return {path.stem: QImage(str(path)) for path in (folder / "pictures").iterdir()}
 
 
 def test_every_screen_in_both_palettes_and_languages(pictures):
-    assert set(pictures) == {f"{name}-{end}" for name in SCREENS for end in ENDINGS}
+    assert set(pictures) == {f"{name}-{end}" for name in TOUR for end in ENDINGS}
     assert {(p.width(), p.height()) for p in pictures.values()} == {(1180, 760)}
 
 
@@ -64,7 +56,7 @@ def test_none_is_blank_and_no_two_are_alike(pictures):
     assert [names for names in seen.values() if len(names) > 1] == []
 
 
-@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("screen", TOUR)
 def test_dark_is_dark(pictures, screen):
     def brightness(ending):
         small = pictures[f"{screen}-{ending}"].scaled(1, 1)
@@ -74,7 +66,7 @@ def test_dark_is_dark(pictures, screen):
     assert brightness("dark-en") < 70
 
 
-@pytest.mark.parametrize("name", [one for one in SCREENS if one not in ("start", "locked")])
+@pytest.mark.parametrize("name", [one for one in TOUR if one not in ("start", "locked")])
 def test_each_shows_the_open_sample(pictures, name):
     for end in ENDINGS:
         names = pictures[f"{name}-{end}"].copy(36, 88, 150, 112)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from zlib import crc32
 
 from memory_gui.domain.changes import EraseRows, OpenBy, Outcome, ReviewPreview, SideFile
 from memory_gui.domain.records import Record, Ref, State, StoreId
@@ -44,7 +45,7 @@ def proposal(key: str, text: str, evidence: str, **more: object) -> Record:
         },
     }
     values.update(more)
-    ref = Ref(PROJECT, "review", (f"{abs(hash(key)) % 16**12:012x}",))
+    ref = Ref(PROJECT, "review", (f"{crc32(key.encode()):012x}",))
     return Record(ref=ref, etag=f"{len(text):016x}", state=State.PENDING, text=text, **values)
 
 
@@ -131,7 +132,7 @@ PREVIEWS = {
 
 def memory(key: str, text: str) -> Record:
     """A memory of the project."""
-    ref = Ref(PROJECT, "memory", (f"{abs(hash(key)) % 16**8:08x}",))
+    ref = Ref(PROJECT, "memory", (f"{crc32(key.encode()):08x}",))
     title = key.replace("_", " ").capitalize()
     return Record(ref, "00000000000000ab", State.LIVE, title, text, scope="project", type="note")
 

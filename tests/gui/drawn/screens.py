@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: MIT
+"""How each screen is reached and what it shows, in reels: each begins with a new window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+
+import scene
+from drawn.stage import NOW, Stage
+from fake_services import PROJECT, USER, record
+
+from memory_gui.domain.changes import KeyHolder, OpenBy
+from memory_gui.domain.errors import UserError
+from memory_gui.ledger import LastSeen
+from memory_gui.services.activity import About, Happening, Who
+from memory_gui.services.clashes import Clash
+from memory_gui.services.glances import Glance
+from memory_gui.services.homeview import Card, Cause, HomeView, Problem
+from memory_gui.ui.pages.requests import KeyProblem
+from memory_gui.ui.pictures_keys import draw_keys
+from memory_gui.ui.records.editing.pictures import editing_pictures
+from memory_gui.ui.records.pictures import list_pictures
+
+STRANGE = "/home/ann/beta/.agentao/memory.db"
+
+
+def home_view() -> HomeView:
+    """Every kind of card and some problems."""
+    far = "/home/ann/work/clients/northwind/migration/.agentao/memory.db"
+    gone = "/media/stick/.agentao/memory.db"
+    changed = NOW.timestamp() - 7_200
+    cards = (
+        Card(
+            str(PROJECT), "atlas", "Agentao",
+            Glance(encrypted=True, writable=True, changed_at=changed),
+            store=PROJECT, seen=LastSeen(1204, 7, 12, ""), live=True,
+            holders=(OpenBy(4121, "agentao"),),
+        ),
+        Card(
+            str(USER), "you", "Agentao",
+            Glance(encrypted=False, writable=True, changed_at=changed - 200_000),
+            store=USER, seen=LastSeen(31, 0, 0, ""), live=True,
+        ),
+        Card(
+            far, "migration", "Agentao",
+            Glance(encrypted=True, writable=True, changed_at=changed - 900_000),
+            seen=LastSeen(98_123, 120, 3, "2026-11-20T08:00:00+00:00"),
+        ),
+        Card(gone, "stick", "Agentao", Glance(error=UserError("store.missing", path=gone))),
+    )  # fmt: skip
+    key = UserError("key.needed", path=far, reason="locked", backend="SecretService.Keyring")
+    problems = (
+        Problem(Cause.GONE, gone, "stick", error=UserError("store.missing", path=gone)),
+        Problem(Cause.KEY, far, "migration", error=key),
+        Problem(Cause.IN_USE, str(PROJECT), "atlas", holders=(OpenBy(4121, "agentao"),)),
+    )
+    return HomeView(cards, problems, True, (str(USER),), True)
+
+
+def happenings() -> list[Happening]:
+    """Of today, yesterday and last week: ours, the agent's and another program's."""
+
+    def one(hours: int, who: Who, code: str, by: str, *titles: str, store=PROJECT, **more):
+        about = tuple(About(record(n, store=store).ref, title) for n, title in enumerate(titles))
+        return Happening(
+            NOW - timedelta(hours=hours), "", who, code, by, store, str(store), len(about), about,
+            **more,
+        )  # fmt: skip
+
+    return [
+        one(1, Who.YOU, "edit", "", "response_style_36"),
+        one(2, Who.AGENT, "update", "Agentao", "deploy_port_37"),
+        one(3, Who.YOU, "trash", "", "tests_first_34", "no_force_push_35", "回答语言_33"),
+        one(26, Who.AGENT, "create", "Agentao", "deutsch_32", store=USER),
+        one(29, Who.YOU, "approve", "", "Short answers", in_terminal=True),
+        one(24 * 8, Who.YOU, "restore", "", "response_style_6"),
+        one(24 * 8 + 1, Who.AGENT, "create", "Agentao", ""),
+    ]
+
+
+# ---- where stores are opened, and what they hold
+
+
+def lists(on: Stage) -> None:
+    window = on.window
+    on.fake.home.view = HomeView((), (), True, (str(USER),), True)
+    window.go("start")
+    on.take("start")
+    on.fake.home.view = home_view()
+    window.go("start")
+    on.take("home")
+    on.view("memories")
+    on.take("memories")
+    window.search("answer")
+    on.settle()
+    window.memories.go_to(0)
+    on.take("search")
+    window.search("")
+    on.settle()
+    for _ in list_pictures(on, window.memories, window.stopped):
+        pass
+    on.view("memories")
+    hiding = window._context.privacy.hiding
+    hiding.set_hidden(hidden=True)
+    on.take("hidden")
+    hiding.set_hidden(hidden=False)
+    for name in ("summaries", "trash", "activity"):
+        on.view(name)
+        on.take(name)
+    on.fake.activity.happenings = []
+    on.view("memories")
+    on.view("activity")
+    on.take("activity-empty")
+
+
+def editing(on: Stage) -> None:
+    window = on.window
+    on.view("memories")
+    window.memories.edit_current()
+    on.take("edit")
+    window.memories.may_leave()
+    on.settle()
+    first, second = _two(on)
+    key = str(second.extra["key_normalized"])
+    on.fake.editing.holder = KeyHolder(second.ref, key, f"{key}_2")
+    fields = {"title": second.title, "text": second.text, "key": key, "scope": second.scope}
+    holder = replace(first, title=second.title, text=f"{second.text} 2027.")
+    on.fake.editing.held = {second.ref: Clash(second.ref, fields, holder, key, f"{key}_2")}
+    for _ in editing_pictures(on, window.memories, on.fake, window.go):
+        pass
+    on.view("memories")
+    window.memories.new_memory()
+    on.take("new")
+    window.memories.may_leave()
+
+
+def _two(on: Stage):
+    """The chosen record and the next one of its scope: what ``editing_pictures`` takes."""
+    page = on.window.memories
+    first = page.right.detail.record
+    records = (page.model.record(row) for row in range(page.model.rowCount()))
+    return first, next(
+        one
+        for one in records
+        if one.ref != first.ref
+        and one.scope == first.scope
+        and one.title == one.extra.get("key_normalized")
+    )
+
+
+# ---- pages
+
+
+def pages(on: Stage) -> None:
+    window = on.window
+    on.view("review")
+    on.take("review-new")
+    window._panes.host.show_page("review", scene.REPLACES.ref)
+    on.take("review")
+    on.view("memories")
+    window.go("export", window.memories.query)
+    on.take("export")
+    for name in ("settings", "pending", "shortcuts"):
+        window.go(name)
+        on.take(name)
+    window.go("agent")
+    on.take("agent-view")
+    on.view("memories")
+    window._quick.toggle()
+    on.take("commands")
+    window._quick.toggle()
+
+
+def protecting(on: Stage) -> None:
+    window = on.window
+    on.fake.protect.open_by = (OpenBy(4121, "agentao"),)
+    window.go("protect", PROJECT)
+    on.take("protect")
+    for name, button in (("protect-readable", "decrypt"), ("protect-key", "rotate")):
+        window.go("protect", PROJECT)
+        on.settle()
+        on.press(f"protect.{button}")
+        on.take(name)
+        on.press("protect.cancel")
+    on.view("memories")
+    on.fake.erasing.plan_value = scene.plan()
+    window.go("erase", (window.memories.model.record(0).ref,))
+    on.take("erase-plan")
+    on.fake.erasing.result = scene.result()
+    on.press("erase.run")
+    on.take("erase-result")
+    on.press("erase.done")
+    window.lock()
+    on.take("locked")
+
+
+def keys(on: Stage) -> None:
+    path = UserError("key.needed", reason="absent", path=STRANGE)
+    on.window.go("key", KeyProblem(STRANGE, path))
+    on.take("key")
+    for _ in draw_keys(on, STRANGE):
+        pass
+
+
+REELS: dict[str, tuple[Callable[[Stage], object], tuple[str, ...]]] = {
+    "lists": (
+        lists,
+        (
+            *("start", "home", "memories", "search", "filters", "bulk", "compact", "stopped"),
+            *("hidden", "summaries", "trash", "activity", "activity-empty"),
+        ),
+    ),
+    "editing": (editing, ("edit", "edit-diff", "edit-both", "edit-taken", "clash", "new")),
+    "pages": (
+        pages,
+        (
+            *("review-new", "review", "export", "settings", "pending", "shortcuts"),
+            *("agent-view", "commands"),
+        ),
+    ),
+    "protecting": (
+        protecting,
+        ("protect", "protect-readable", "protect-key", "erase-plan", "erase-result", "locked"),
+    ),
+    "keys": (
+        keys,
+        (
+            *("key", "key-absent", "key-locked", "key-denied", "key-unavailable"),
+            *("key-mismatch", "key-moved", "key-half"),
+            *("recovery", "recovery-shown", "recovery-enter"),
+        ),
+    ),
+}
+"""Each with the names of its pictures, in the order in which they are taken."""
+NAMES = [name for _, names in REELS.values() for name in names]

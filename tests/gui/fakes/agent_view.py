@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+"""What an agent is given of the records in memory, by its real rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memory_gui.domain.records import Record, State
+from memory_gui.services import OpenedStore
+from memory_gui.services.agent_view import AgentView
+from memory_gui.stores.formats.agentao.prompt import all_entries, stable_block
+from memory_gui.stores.formats.agentao.recall import recall
+
+if TYPE_CHECKING:
+    from fake_services import FakeServices
+
+
+class FakeAgentViews:
+    """Of both stores together."""
+
+    def __init__(self, fake: FakeServices) -> None:
+        self._fake = fake
+
+    def view(self, store: OpenedStore, said: str | None = None, cancel: object = None) -> AgentView:
+        self._fake.note("agent_view", store.id, said)
+        entries = all_entries(self._live("memory", "project"), self._live("memory", "user"))
+        stable = stable_block(entries, self._live("summary"))
+        found = None if said is None else recall(entries, said, excluded=stable.shown)
+        paths = tuple(one.info.path for one in self._fake.library.opened.values())
+        return AgentView(paths, False, len(entries), stable, found)
+
+    def _live(self, kind: str, scope: str = "") -> list[Record]:
+        return [
+            one
+            for one in self._fake.library.records.values()
+            if one.kind == kind and one.state is State.LIVE and scope in ("", one.scope)
+        ]
