@@ -26,6 +26,7 @@ from memory_gui.ui.pages.page import Page
 from memory_gui.ui.phrases import store_name
 from memory_gui.ui.protect.acts import Act, Done, Looked, Overview, carry_out, lines, look, overview
 from memory_gui.ui.protect.notes import Waiting
+from memory_gui.ui.protect.offered import Wanted
 from memory_gui.ui.protect.question import Connect, Question
 from memory_gui.ui.tokens import SPACE_S
 from memory_gui.ui.widgets import Button, Panel, SectionLabel
@@ -66,9 +67,11 @@ class ProtectPage(Page):
     # ---- the shell's calls
 
     def show_for(self, argument: object) -> None:
-        if self._working or not isinstance(argument, str):
+        act = argument.act if isinstance(argument, Wanted) else None
+        store = argument.store if isinstance(argument, Wanted) else argument
+        if self._working or not isinstance(store, str):
             return
-        self._id = StoreId(argument)
+        self._id = StoreId(store)
         self._store = self._looked = None
         self.question.wipe()
         self.connections.wipe()
@@ -77,6 +80,8 @@ class ProtectPage(Page):
         self.frame.show_busy(self.words.say("Looking at the store…"))
         self.refresh()
         self._check()
+        if act is not None:
+            self._on_wanted(act)
 
     def refresh(self) -> None:
         if self._id is not None and not self._working:
@@ -131,7 +136,7 @@ class ProtectPage(Page):
         if not self._working:
             first = self.frame.state != frame.CONTENT
             self.frame.show_state(frame.CONTENT)
-            if first:
+            if first and self.question.isHidden():
                 self.leave.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_overview(self, seen: Overview) -> None:

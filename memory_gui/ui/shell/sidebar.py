@@ -55,6 +55,7 @@ class Sidebar(QWidget):
         self._samples: frozenset[StoreId] = frozenset()
         self._lent: Mapping[StoreId, UserError] = {}
         self._names: Mapping[StoreId, str] = {}
+        self._before: frozenset[StoreId] = frozenset()
         self._counts: Mapping[str, Mapping[State, int]] = {}
         self._stores_label = named(SectionLabel(), "sidebar.stores.label")
         self._views_label = named(SectionLabel(), "sidebar.views.label")
@@ -70,6 +71,7 @@ class Sidebar(QWidget):
         self._views.setCurrentRow(0)
         self._views.currentItemChanged.connect(self._on_view_changed)
         self._views.itemClicked.connect(self._on_view_changed)
+        self._views.itemActivated.connect(self._on_view_changed)
         self._stores.currentItemChanged.connect(self._on_store_changed)
         self._stores.close_wanted.connect(self.close_wanted)
         self._stores.menu_wanted.connect(self._on_menu_wanted)
@@ -81,12 +83,16 @@ class Sidebar(QWidget):
         self._arrange()
         self.retranslate()
 
-    @staticmethod
-    def _follow(rows: QListWidget) -> None:
+    def _follow(self, rows: QListWidget) -> None:
         # A screen reader chooses by selecting, which leaves the current item where it was.
-        chosen = rows.selectedItems()
+        chosen, current = rows.selectedItems(), rows.currentItem()
         if chosen:
             rows.setCurrentItem(chosen[0])
+        elif current is not None:
+            # It pressed the row that is chosen already: that is meant as going there.
+            current.setSelected(True)
+            if rows is self._views:
+                self._on_view_changed()
 
     @property
     def view(self) -> View:
@@ -118,6 +124,8 @@ class Sidebar(QWidget):
     def show_stores(self, opened: tuple[OpenedStore, ...]) -> None:
         """The stores that are open."""
         chosen = self.stores
+        if any(one.id in self._before for one in opened):
+            chosen, self._before = self._before, frozenset()
         self._opened = opened
         self._stores.blockSignals(True)
         self._stores.clear()
@@ -156,8 +164,9 @@ class Sidebar(QWidget):
             )
 
     def clear(self) -> None:
-        """Forget names and numbers."""
+        """Forget names and numbers. The store that was chosen is chosen again when it is back."""
         self._lent = {}
+        self._before = self.stores
         self.show_stores(())
         self.show_counts({})
 
@@ -219,6 +228,7 @@ class Sidebar(QWidget):
         self.view_chosen.emit(self.view)
 
     def _on_store_changed(self) -> None:
+        self._before = frozenset()
         self.stores_chosen.emit(self.stores)
 
     def _arrange(self) -> None:

@@ -13,6 +13,8 @@ from memory_gui.services.homeview import HomeView
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.pages.settings_table import TABLE
+from memory_gui.ui.phrases import store_names
+from memory_gui.ui.protect.offered import OFFERS, Wanted
 from memory_gui.ui.shell.actions import ACTS, Actions
 from memory_gui.ui.shell.holding import Holding
 from memory_gui.ui.shell.keys import shown_keys
@@ -90,7 +92,8 @@ class Entries(QObject):
 
     def list(self) -> Sequence[Entry]:
         """What can be done now, in the order of the menu."""
-        return [*self._acts(), *self._views(), *self._stores(), *self._settings()]
+        each = (self._acts, self._store_acts, self._views, self._stores, self._settings)
+        return [entry for part in each for entry in part()]
 
     def _keys(self, *texts: str) -> Keys:
         """Found by a text of the source: in English, and in each language that was read."""
@@ -114,6 +117,22 @@ class Entries(QObject):
                     Keys.of((*keys.texts, shown)),
                     action.trigger,
                 )
+
+    def _store_acts(self) -> Iterator[Entry]:
+        """What the page of each open store offers; each names its store."""
+        words, opened = self._context.words, self._holding.opened
+        names = store_names(words, opened)
+        for offer in OFFERS:
+            for one in opened:
+                if one.info.encrypted != offer.encrypted:
+                    continue
+                act, name = words.say(offer.text), names[one.id]
+                text = words.say("{act} ({store})", act=act, store=name)
+                found_by = Keys.of((*self._keys(offer.text).texts, text))
+                where = ("recovery", one.id) if offer.act is None else (
+                    "protect", Wanted(one.id, offer.act))  # fmt: skip
+                run = partial(self._navigation.go, *where)
+                yield Entry(text, words.say(ACT), offer.icon, "", found_by, run)
 
     def _views(self) -> Iterator[Entry]:
         say = self._context.words.say
