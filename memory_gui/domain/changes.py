@@ -243,12 +243,23 @@ class StoreInfo:
 
 @dataclass(frozen=True, slots=True)
 class EraseRows:
-    """Rows of one table that an erase takes out, named by the store's own key."""
+    """Rows of one table that an erase takes out, named by the store's own key.
+
+    Keys that are only counted are the same in every store: such a row is taken only while its
+    column ``owner`` holds what ``owners`` has for its key.
+    """
 
     table: str
     key_columns: tuple[str, ...]
     keys: tuple[tuple[str | int, ...], ...]
     kind: str
+    owner: str = ""
+    owners: Mapping[tuple[str | int, ...], str] = field(default_factory=dict, hash=False)
+
+    @property
+    def is_named(self) -> bool:
+        """Whether no other store can have the same keys by counting."""
+        return bool(self.owner) or any(isinstance(part, str) for key in self.keys for part in key)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from memory_gui.domain.changes import EraseRows, SideFile
 from memory_gui.domain.errors import MemoryGuiError, UserError
 from memory_gui.domain.keys import Key, RawKey
 from memory_gui.engine.alone import check_fresh
+from memory_gui.engine.evidence import inspect
 from memory_gui.engine.holders import open_by
 from memory_gui.engine.rekeying import check_changed
 from memory_gui.engine.wipe import Wipe
@@ -31,6 +32,7 @@ from memory_gui.erasure.messages import Message, key_from, side_file_from
 from memory_gui.erasure.plan import rows_of
 from memory_gui.erasure.recipe import FLUSH, Case, recipe_for
 from memory_gui.erasure.result import Find
+from memory_gui.erasure.samefile import inode_of, is_same
 from memory_gui.erasure.sideclean import clean_side_files
 from memory_gui.process.worker import serve
 
@@ -85,8 +87,14 @@ class Eraser:
         if holders:
             return self._blocked("erase.in_use")
         try:
+            salt = inspect(self._path).salt.hex()  # before SQLite has it: closing lets locks go
+            same = "file" not in message or is_same(message["file"], self._path, salt)
             self._wipe = Wipe.open(self._path, self._key)
-            self._mode = message.get("mode") or self._wipe.journal_mode
+            numbered = 0 if same else self._only_named(self._wipe)
+            if not same and not any(map(self._wipe.count, self._rows)):
+                self._let_go()
+                return {"other": True}
+            self._mode = (same and message.get("mode")) or self._wipe.journal_mode
             self._wipe.refuse_moving_rowids()
             if message.get("new_key"):
                 self._wipe.may_rekey()
@@ -100,7 +108,15 @@ class Eraser:
         unseen = self._mode != "wal" and hasattr(os, "geteuid") and os.geteuid() != 0
         self._recipe = recipe_for(case)
         told = {"name": self._recipe.name, "case": case.as_json(), "steps": self._recipe.steps}
-        return {"opened": True, "mode": self._mode, "unseen": unseen, "recipe": told}
+        file = {"inode": inode_of(self._path), "salt": salt if self._key is not None else ""}
+        answer = {"opened": True, "mode": self._mode, "unseen": unseen, "recipe": told}
+        return {**answer, "file": file, "numbered": numbered}
+
+    def _only_named(self, wipe: Wipe) -> int:
+        """In a file that may be another: leave rows that are known by a number; how many."""
+        numbered = sum(wipe.count(rows) for rows in self._rows if not rows.is_named)
+        self._rows = tuple(rows for rows in self._rows if rows.is_named)
+        return numbered
 
     def _prepare(self, _: Mapping[str, Any]) -> Message:
         try:

@@ -10,7 +10,7 @@ from typing import Any
 from memory_gui.domain import keys as domain_keys
 from memory_gui.domain.changes import EraseRows, OpenBy, SideFile
 from memory_gui.domain.keys import Key
-from memory_gui.erasure.plan import TableKind
+from memory_gui.erasure.plan import TableKind, row_message
 from memory_gui.erasure.result import Count, Find, KeptHit, Proof, Step, StoreResult, Structure
 
 Message = dict[str, Any]
@@ -28,15 +28,7 @@ def key_from(message: Mapping[str, Any] | None) -> Key | None:
 
 def rows_message(rows: Sequence[EraseRows]) -> list[Message]:
     """Rows by table."""
-    return [
-        {
-            "table": entry.table,
-            "key_columns": list(entry.key_columns),
-            "keys": [list(key) for key in entry.keys],
-            "kind": entry.kind,
-        }
-        for entry in rows
-    ]
+    return [row_message(entry) for entry in rows]
 
 
 def tables_message(tables: Sequence[TableKind]) -> list[Message]:

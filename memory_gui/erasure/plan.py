@@ -215,13 +215,7 @@ def scheme_of(plan: StorePlan) -> dict[str, Any]:
         "foreign": bool(plan.foreign_sql),
         "anyway": plan.anyway,
         "rows": [
-            {
-                "table": rows.table,
-                "key_columns": list(rows.key_columns),
-                "keys": [list(key) for key in rows.keys] if plan.opaque_ids else [],
-                "kind": rows.kind,
-            }
-            for rows in plan.rows
+            row_message(rows if plan.opaque_ids else replace(rows, keys=())) for rows in plan.rows
         ],
         "tables": [
             {
@@ -253,13 +247,29 @@ def plan_of(path: str, scheme: Mapping[str, Any]) -> StorePlan:
     )
 
 
+def row_message(rows: EraseRows) -> dict[str, Any]:
+    """Rows for a message or a pending entry."""
+    data = {
+        "table": rows.table,
+        "key_columns": list(rows.key_columns),
+        "keys": [list(key) for key in rows.keys],
+        "kind": rows.kind,
+    }
+    if rows.owner:
+        data |= {"owner": rows.owner, "owners": [rows.owners[key] for key in rows.keys]}
+    return data
+
+
 def rows_of(entry: Mapping[str, Any]) -> EraseRows:
     """Rows as they stand in a message or a pending entry."""
+    keys = tuple(tuple(key) for key in entry["keys"])
     return EraseRows(
         str(entry["table"]),
         tuple(entry["key_columns"]),
-        tuple(tuple(key) for key in entry["keys"]),
+        keys,
         str(entry["kind"]),
+        str(entry.get("owner", "")),
+        dict(zip(keys, entry.get("owners", ()), strict=False)),
     )
 
 
@@ -275,14 +285,14 @@ def table_of(entry: Mapping[str, Any]) -> TableKind:
 
 def merge_rows(*groups: Sequence[EraseRows]) -> tuple[EraseRows, ...]:
     """The rows of several plans for one store, each key once."""
-    merged: dict[tuple[str, tuple[str, ...], str], dict[tuple[str | int, ...], None]] = {}
+    merged: dict[tuple[str, tuple[str, ...], str, str], dict[tuple[str | int, ...], str]] = {}
     for group in groups:
         for rows in group:
-            place = merged.setdefault((rows.table, rows.key_columns, rows.kind), {})
-            place.update(dict.fromkeys(rows.keys))
+            place = merged.setdefault((rows.table, rows.key_columns, rows.kind, rows.owner), {})
+            place.update({key: rows.owners.get(key, "") for key in rows.keys})
     return tuple(
-        EraseRows(table, columns, tuple(keys), kind)
-        for (table, columns, kind), keys in merged.items()
+        EraseRows(table, columns, tuple(keys), kind, owner, keys if owner else {})
+        for (table, columns, kind, owner), keys in merged.items()
     )
 
 

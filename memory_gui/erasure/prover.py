@@ -42,8 +42,10 @@ def prove_files(
     path = path.resolve()
     erased: dict[str, tuple[tuple[str, ...], frozenset[tuple[str, ...]]]] = {}
     for entry in map(rows_of, rows):
-        keys = frozenset(tuple(str(part) for part in key) for key in entry.keys)
-        columns, before = erased.get(entry.table, (entry.key_columns, frozenset()))
+        told = [(*key, entry.owners[key]) if entry.owner else key for key in entry.keys]
+        keys = frozenset(tuple(str(part) for part in key) for key in told)
+        own = (*entry.key_columns, entry.owner) if entry.owner else entry.key_columns
+        columns, before = erased.get(entry.table, (own, frozenset()))
         erased[entry.table] = (columns, before | keys)
     wanted = Wanted({table.table: table for table in tables}, erased, words)
     file = open_file(path, key)

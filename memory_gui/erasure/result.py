@@ -21,6 +21,9 @@ class EraseState(StrEnum):
     NOT_PROVED = "not-proved"
 
 
+OTHER_STORE: Final = "erase.other_store"
+"""``StoreResult.reason`` where another database lies at the path: it was left as it is."""
+
 NONE: Final = "none"
 KEPT: Final = "kept"
 NEW_KEY: Final = "new"
@@ -259,6 +262,11 @@ class EraseResult:
     def accepted(self) -> bool:
         """Whether it is proved except for finds that a person accepted: never "proved gone"."""
         return self.state is EraseState.PROVED and any(store.accepted for store in self.stores)
+
+    @property
+    def other_store(self) -> bool:
+        """Whether nothing was done because other databases lie at the paths by now."""
+        return bool(self.stores) and all(one.reason == OTHER_STORE for one in self.stores)
 
     @property
     def out_of_reach(self) -> bool:

@@ -7,13 +7,14 @@ import os
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from memory_gui.domain.changes import SideFile
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key, RawKey
 from memory_gui.domain.work import Tick
 from memory_gui.erasure.plan import StorePlan, TableKind, merge_rows, plan_of, scheme_of
+from memory_gui.erasure.samefile import OTHER, inode_of, is_same
 from memory_gui.ledger import DONE, SETTLED, Pending, PendingErase
 from memory_gui.ledger.lease import Lease
 
@@ -65,8 +66,12 @@ def take_over(
             pending.remove(entry.id)
     if old is not None and old.state == DONE and not resumed:
         old = None
+    if old is not None and old.id != resumed and not _is_there(old):
+        # Of another database at this path: it stays by itself, and nothing of it is taken here.
+        pending.put(replace(old, state="not-proved", scheme={**old.scheme, OTHER: True}))
+        old = None
     if old is None:
-        entry = PendingErase.begin(plan.path, scheme_of(plan))
+        entry = PendingErase.begin(plan.path, begin_scheme(plan))
         pending.put(entry)
         return Job(plan, key, entry, fresh=True)
     before = plan_of(plan.path, old.scheme)
@@ -86,6 +91,16 @@ def take_over(
     pending.put(entry)
     whole = _keys(before) <= _keys(plan)
     return Job(merged, key, entry, fresh=False, whole=whole)
+
+
+def begin_scheme(plan: StorePlan) -> dict[str, Any]:
+    """What is written down when an erase begins: the plan, and of which file it is."""
+    return {**scheme_of(plan), "inode": inode_of(plan.path)}
+
+
+def _is_there(entry: PendingErase) -> bool:
+    """Whether the entry's own database lies at its path; where nothing does, others say so."""
+    return inode_of(entry.store_path) is None or is_same(entry.scheme, entry.store_path)
 
 
 def _keys(plan: StorePlan) -> set[tuple[str, tuple[str | int, ...]]]:

@@ -26,7 +26,15 @@ from memory_gui.erasure.messages import (
     taken_from,
     taken_message,
 )
-from memory_gui.erasure.result import Count, EraseState, Find, Proof, Step, StoreResult
+from memory_gui.erasure.result import (
+    OTHER_STORE,
+    Count,
+    EraseState,
+    Find,
+    Proof,
+    Step,
+    StoreResult,
+)
 from memory_gui.erasure.taking import Job
 from memory_gui.ledger import DONE, Pending, PendingErase
 from memory_gui.process.child import Child, ChildGone
@@ -50,6 +58,7 @@ class StoreWork:
         self._tick = tick
         self._steps: tuple[Step, ...] = ()
         self._unseen = False
+        self._numbered = 0
         self._recipe: Mapping[str, Any] = {}
         self._past = False
 
@@ -64,7 +73,7 @@ class StoreWork:
         self._past = False
         try:
             erased = self._erase(child, cancel)
-            if erased.state is EraseState.NOT_FINISHED:
+            if erased.state is not EraseState.PROVED:
                 return erased
             # The eraser holds the file until the proof is made: nobody writes in between.
             return self._prove(child, erased, accept_side_files=accept_side_files)
@@ -121,17 +130,24 @@ class StoreWork:
                 "anyway": self._plan.anyway,
                 "mode": self._entry.scheme.get("journal_mode"),
                 "foreign": bool(self._entry.scheme.get("foreign")),
+                "file": {k: self._entry.scheme.get(k) for k in ("inode", "encrypted", "salt")},
                 "new_key": self.new_key is not None,
                 "texts": list(self._plan.texts) if self._to_clean else [],
                 "side_files": side_files_message(self._to_clean),
             },
             tick=self._tick,
         )
+        if answer.get("other"):
+            self._write_down(state="not-proved", other=True)
+            return self._unproved(OTHER_STORE)
         if "blocked" not in answer:
+            self._numbered = int(answer["numbered"])
             self._unseen = bool(answer["unseen"])
             # Written down before it is changed: a later run must know what it was.
             self._recipe = answer.get("recipe", {})
-            self._write_down(journal_mode=answer["mode"], unseen=self._unseen)
+            # From now on it is this file, where a backup brought the rows back.
+            noted = {**answer["file"], "journal_mode": answer["mode"], "unseen": self._unseen}
+            self._write_down(other=False, **noted)
             answer = child.ask({"do": "prepare"}, tick=self._tick)
         if "blocked" in answer:
             self._steps = tuple(step_from(step) for step in answer["steps"])
@@ -172,6 +188,12 @@ class StoreWork:
             reason_params=dict(params),
         )
 
+    def _unproved(self, code: str) -> StoreResult:
+        """Not proved, although nothing was found that should be gone."""
+        params = {"path": self._plan.path}
+        state = EraseState.NOT_PROVED
+        return StoreResult(self._plan.path, state, reason=code, reason_params=params)
+
     # ---- proving
 
     def _prove(self, child: Child, erased: StoreResult, *, accept_side_files: bool) -> StoreResult:
@@ -200,6 +222,10 @@ class StoreWork:
         if not proof.clean or (finds and not accept_side_files):
             state = EraseState.NOT_PROVED
         end = "still-in" if proof.clean else "not-proved"
+        if self._numbered:
+            state, end = EraseState.NOT_PROVED, "not-proved"
+            why = self._unproved("erase.numbered_rows")
+            erased = replace(erased, reason=why.reason, reason_params=why.reason_params)
         found = [find.as_json() for find in finds]
         erased = self._with_earlier(erased)
         with contextlib.suppress(UserError):  # then it is finished once more by the next run

@@ -183,6 +183,7 @@ def build_services(
         formats={one.name: one for one in formats(home)},
         tell=rotating.tell,
         keep=journal.store_done,
+        pending=lambda: keeper.ledger().pending if keeper.is_kept else None,
     )
     library.tidy_also(protect.finish)
     library.tidy_also(rotating.finish)

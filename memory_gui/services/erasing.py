@@ -17,10 +17,11 @@ from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.engine.holders import family, open_by
-from memory_gui.erasure.plan import ErasePlan, StorePlan, TableKind, plan_of, scheme_of
+from memory_gui.erasure.plan import ErasePlan, StorePlan, TableKind, plan_of
 from memory_gui.erasure.receipt import receipt_of, refuse_receipt
 from memory_gui.erasure.result import EraseResult, EraseState, Proof
 from memory_gui.erasure.run import accept, not_begun, plan_to_resume, prove, resume, run_erase
+from memory_gui.erasure.taking import begin_scheme
 from memory_gui.ledger import SETTLED, PendingErase
 from memory_gui.services.apart import Apart
 from memory_gui.services.erasedkeys import (
@@ -211,7 +212,7 @@ class Erasing:
             if store.is_written:
                 if self._begun(Path(store.path)):
                     raise UserError("erase.unfinished", path=store.path, state="not-finished")
-                entries.append(PendingErase.begin(store.path, scheme_of(store)))
+                entries.append(PendingErase.begin(store.path, begin_scheme(store)))
                 pending.put(entries[-1])
         return tuple(entries)
 

@@ -17,6 +17,8 @@ from memory_gui.domain.records import StoreId
 from memory_gui.domain.work import Tick, no_tick
 from memory_gui.engine.evidence import inspect
 from memory_gui.engine.holders import family, open_by
+from memory_gui.erasure.samefile import carried_over, entries_of
+from memory_gui.ledger import Pending, PendingErase
 from memory_gui.ledger.keynotes import BEGUN, ENCRYPTED, KeyNote, KeyNotes
 from memory_gui.rotation.copies import copies_of, refuse_hard_links
 from memory_gui.rotation.names import has_leftovers
@@ -96,8 +98,10 @@ class Protect:
         formats: Mapping[str, Format],
         tell: Tell = lambda _path, _code: None,
         keep: Tell = lambda _path, _code: None,
+        pending: Callable[[], Pending | None] = lambda: None,
     ) -> None:
-        """``keep`` writes down what was done to a store."""
+        """``keep`` writes down what was done to a store; ``pending`` has the unfinished erases."""
+        self._pending = pending
         self._library = library
         self._apart = apart
         self._keychain = keychain
@@ -161,7 +165,8 @@ class Protect:
                     if key is None:
                         self._keychain.store(salt, SLOT, chosen)
 
-                encrypt_store(path, chosen, keep=keep, tick=tick)
+                with self._begun_erases(path):
+                    encrypt_store(path, chosen, keep=keep, tick=tick)
             place = KeyPlace.KEYCHAIN if key is None else KeyPlace.TYPED
             shelf.rekey(chosen, place, bytes.fromhex(act.note.salt))
         self._keep(shelf.info.path, "encrypt")
@@ -196,12 +201,27 @@ class Protect:
         target = None if out is None else out.absolute()
         purpose, others = ("decrypt", ()) if target is None else ("copy", (str(target),))
         with self._apart.alone([shelf.info.path]):
-            with self._noted(path, purpose, salt=shelf.salt, others=others):
+            noted = self._noted(path, purpose, salt=shelf.salt, others=others)
+            with noted, self._begun_erases(path):
                 decrypt_store(path, key, target, tick=tick)
             if target is None:
                 shelf.rekey(None, KeyPlace.NONE, b"")
                 self._keep(shelf.info.path, "decrypt")
         return shelf.opened()
+
+    @contextmanager
+    def _begun_erases(self, path: Path) -> Iterator[None]:
+        """Around a swap: an unfinished erase of this store is one of the new file from then on."""
+        pending: Pending | None = None
+        before: tuple[PendingErase, ...] = ()
+        with suppress(UserError):
+            if (pending := self._pending()) is not None:
+                before = entries_of(pending, path, path)
+        yield
+        if before and pending is not None:
+            with suppress(UserError):  # it is then said that another database lies there
+                found = inspect(path)
+                carried_over(pending, before, found.salt if found.head == "random" else b"")
 
     # ---- after a stop
 

@@ -18,7 +18,16 @@ from memory_gui.erasure.result import (
 )
 from memory_gui.terminal.session import Session
 from memory_gui.words import Words
-from memory_gui.words.erasure import ACCEPTED, IN_FILES, KEYS, OWN_CLEAR, STATES, kind, where
+from memory_gui.words.erasure import (
+    ACCEPTED,
+    IN_FILES,
+    KEYS,
+    OTHER_STORE,
+    OWN_CLEAR,
+    STATES,
+    kind,
+    where,
+)
 from memory_gui.words.erasure import limit as limit_words
 from memory_gui.words.errors import explain
 
@@ -75,6 +84,8 @@ def _tell_cleaned(session: Session, result: EraseResult) -> None:
 
 
 def _state(words: Words, result: EraseResult) -> str:
+    if result.other_store:
+        return words.say("Result: {state}.", state=words.say(OTHER_STORE))
     if result.accepted:
         return words.say("Result: {state}.", state=words.say(ACCEPTED))
     if result.state is EraseState.PROVED and result.key == OLD_FOR_RECOVERY:

@@ -29,6 +29,11 @@ ACCEPTED: Final = N_("erased, except for what you accepted")
 IN_FILES: Final = N_("gone from the files; old blocks cannot be reached on this file system")
 """``proved`` where overwriting in place does not reach the disk: never "proved gone"."""
 
+OTHER_STORE: Final = N_(
+    "not proved, and nothing was erased: another database lies at this path now"
+)
+"""``not-proved`` where the database of the erase is not there: it was left as it is."""
+
 OWN_CLEAR: Final[dict[str, str]] = {
     "text": N_("The agent's own “clear” would have left {kind} readable in the file: {n}."),
     "bytes": N_("The agent's own “clear” would have left the bytes of {kind} in the file: {n}."),

@@ -84,6 +84,20 @@ ERRORS: dict[str, ErrorWords] = {
         N_("Another copy of this app is erasing from {path}."),
         N_("It is process {pid}. Wait until it is done, then try again."),
     ),
+    "erase.other_store": ErrorWords(
+        N_("Another database lies at this path now; none of the records to be erased is in it."),
+        N_(
+            "It was left as it is. A backup of the earlier database that is put back here can "
+            "still be erased from."
+        ),
+    ),
+    "erase.numbered_rows": ErrorWords(
+        N_("This may be another database than the one that was to be erased from."),
+        N_(
+            "Entries that are known by their number only were left alone. Choose the records "
+            "again and erase them."
+        ),
+    ),
     "erase.failed": ErrorWords(
         N_("The erase was stopped by an error: {path}"),
         N_("Nothing is claimed; it is written down and can be finished. Try again."),

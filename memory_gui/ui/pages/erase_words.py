@@ -44,6 +44,8 @@ from memory_gui.words.errors import explain
 TYPED_ABOVE: Final = 20
 """More records than this are erased only after their number was typed."""
 
+OTHER_STORE: Final = N_("Not proved: another database lies at this path now")
+
 ACCEPTED: Final = N_("Gone, except for what you accepted")
 
 HEADINGS: Final = {
@@ -126,8 +128,8 @@ def heading(words: Words, result: EraseResult) -> str:
     if result.state is EraseState.NOT_FINISHED and result.open_by:
         who = holders(words, result.open_by)
         return words.say("Not finished: {who} has it open", who=who)
-    if result.state is EraseState.NOT_PROVED and result.finds:
-        return still_where(words, result.finds)
+    if result.state is EraseState.NOT_PROVED and (result.finds or result.other_store):
+        return still_where(words, result.finds) if result.finds else words.say(OTHER_STORE)
     if result.accepted:
         return words.say(ACCEPTED)
     if result.state is EraseState.PROVED and result.key == OLD_FOR_RECOVERY:
@@ -145,6 +147,8 @@ def still_where(words: Words, finds: Sequence[Find]) -> str:
 
 def not_proved(words: Words, scheme: Mapping[str, Any]) -> str:
     """Of an erase that is written down: ``Not proved: still in agentao.log``."""
+    if scheme.get("other"):
+        return words.say(OTHER_STORE)
     finds = [
         Find(str(found["path"]), str(found["what"]), int(found["count"]))
         for found in scheme.get("finds", ())
@@ -177,6 +181,8 @@ def lead(words: Words, result: EraseResult) -> str:
             "Nothing is claimed. Close the other program, then try again; it is written down and "
             "will not be forgotten."
         )
+    if result.other_store or (result.proof and result.proof.clean and not result.finds):
+        return _reason(words, result)
     if result.finds and (result.proof is None or result.proof.clean):
         return _still_in(words, result.finds)
     return words.say("The rows are gone, but bytes are left where none should be. Try again.")

@@ -237,6 +237,14 @@ def _erase_rows(tables: Tables, kind: str, rows: dict[int, Row]) -> EraseRows:
     keys = [row.cells[column] for row in rows.values()]
     if all(isinstance(key, str) or (kind == "event" and isinstance(key, int)) for key in keys):
         named = tuple((key,) for key in keys if isinstance(key, (str, int)))
+        owners: dict[tuple[str | int, ...], str] = {
+            (number,): memory
+            for row in rows.values()
+            if isinstance(number := row.cells[column], int)
+            and isinstance(memory := row.cells.get("memory_id"), str)
+        }
+        if kind == "event" and len(owners) == len(named):  # counted from 1 in every store
+            return EraseRows(TABLES[kind], (column,), named, kind, "memory_id", owners)
         return EraseRows(TABLES[kind], (column,), named, kind)
     rowid = tables.rowid_name(kind)
     return EraseRows(TABLES[kind], (rowid,), tuple((number,) for number in rows), kind)
