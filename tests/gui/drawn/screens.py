@@ -8,9 +8,9 @@ from dataclasses import replace
 from datetime import timedelta
 
 import scene
-from drawn.stage import NOW, Stage
 from fake_services import PROJECT, USER, record
 
+from drawn.stage import NOW, Stage
 from memory_gui.domain.changes import KeyHolder, OpenBy
 from memory_gui.domain.errors import UserError
 from memory_gui.ledger import LastSeen
@@ -124,12 +124,13 @@ def editing(on: Stage) -> None:
     on.settle()
     first, second = _two(on)
     key = str(second.extra["key_normalized"])
-    on.fake.editing.holder = KeyHolder(second.ref, key, f"{key}_2")
     fields = {"title": second.title, "text": second.text, "key": key, "scope": second.scope}
     holder = replace(first, title=second.title, text=f"{second.text} 2027.")
     on.fake.editing.held = {second.ref: Clash(second.ref, fields, holder, key, f"{key}_2")}
-    for _ in editing_pictures(on, window.memories, on.fake, window.go):
-        pass
+    mine = str(first.extra["key_normalized"])
+    for name in editing_pictures(on, window.memories, on.fake, window.go):
+        taken = name == "edit-both"  # the next one is edit-taken
+        on.fake.editing.holder = KeyHolder(second.ref, mine, f"{mine}_2") if taken else None
     on.view("memories")
     window.memories.new_memory()
     on.take("new")

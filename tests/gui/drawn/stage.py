@@ -51,6 +51,7 @@ class Stage:
     families: tuple[str, ...] = ()
     wrong: list[str] = field(default_factory=list)
     """What was found wrong with the pictures taken."""
+    taken: list[str] = field(default_factory=list)
 
     @property
     def services(self) -> FakeServices:
@@ -89,6 +90,7 @@ class Stage:
         """Compare what is drawn now with the picture of that name, or keep it."""
         self.wrong += compare(self.at_rest(), f"{name}-{self.ending}")
         self.wrong += [f"{name}: {sign!r} is in none of our fonts" for sign in self.strange_signs()]
+        self.taken.append(name)
         return name
 
     def pause(self, _seconds: float) -> None:
