@@ -78,9 +78,8 @@ class TextView(QPlainTextEdit):
     def show_text(self, text: str) -> None:
         """A text with its hidden characters drawn."""
         more = len(text) - MOST_SHOWN
-        self.show_pieces(drawn(text[:MOST_SHOWN]))
-        if more > 0:
-            self.show_pieces((*self._pieces, Piece(f"⟦… +{more}⟧", Mark.HIDDEN, 0)))
+        cut = (Piece(f"⟦… +{more}⟧", Mark.HIDDEN, 0),) if more > 0 else ()
+        self.show_pieces((*_bounded(drawn(text[:MOST_SHOWN])), *cut))
 
     def show_pieces(self, pieces: Iterable[Piece]) -> None:
         """Pieces as ``marking`` made them; of an endless text the beginning."""
@@ -205,8 +204,10 @@ class TextView(QPlainTextEdit):
         # What a text begins with must not turn the whole view around.
         block.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         cursor.setBlockFormat(block)
+        cursor.beginEditBlock()  # laid out once, and not after each piece
         for piece in self._to_show():
             cursor.insertText(piece.text, self._format(piece.mark))
+        cursor.endEditBlock()
         self.moveCursor(QTextCursor.MoveOperation.Start)
         self.document().setDocumentMargin(_PADDING)
         self._choose_bar()

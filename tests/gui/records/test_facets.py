@@ -175,6 +175,21 @@ def test_what_is_chosen_stays_though_nothing_has_it_any_more(qtbot, window, fake
     assert titles(window)
 
 
+def test_words_and_filters_that_find_nothing_together_are_both_named(qtbot, window, panel, settled):
+    click(qtbot, panel, "Type", "profile")
+    settled()
+    window.search("no such words")
+    qtbot.waitUntil(lambda: not window.memories.model.rowCount(), timeout=3_000)
+    settled()
+    none = child(window, QWidget, "memories.none")
+    assert child(none, QLabel, "empty.text").text() == (
+        "No record here contains these words and fits all of the chosen filters."
+    )
+    press(none, "empty.act")
+    settled()
+    assert chips(window) == []
+
+
 def test_another_view_begins_without_filters(qtbot, window, panel, settled):
     click(qtbot, panel, "Type", "decision")
     settled()

@@ -20,7 +20,7 @@ from memory_gui.domain.records import Record, State
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.marking import hidden_count
-from memory_gui.ui.pages.text_view import TextView
+from memory_gui.ui.pages.text_view import MOST_SHOWN, TextView
 from memory_gui.ui.phrases import (
     SCOPES,
     SOURCES,
@@ -203,8 +203,9 @@ class DetailView(QWidget):
         self._text.setVisible(bool(text))
         self._text.show_text(text)
         self._showing.treat(self._text)
-        self._secrets.look((record.title, text, *record.tags))
-        hidden = hidden_count(record.text) + hidden_count(record.title)
+        seen = text[:MOST_SHOWN]  # a longer one is cut there, and would hold the window up
+        self._secrets.look((record.title, seen, *record.tags))
+        hidden = hidden_count(record.text[:MOST_SHOWN]) + hidden_count(record.title)
         if hidden:
             self._note.tell(
                 "warn",

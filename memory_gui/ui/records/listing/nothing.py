@@ -14,7 +14,14 @@ def say_nothing(
 ) -> None:
     """Put the words for an empty list into its place."""
     say = words.say
-    if filtered:
+    if filtered and searched:
+        place.say(
+            say("Nothing found"),
+            say("No record here contains these words and fits all of the chosen filters."),
+            say("Clear all filters"),
+            icon=Icon.FILTER,
+        )
+    elif filtered:
         place.say(
             say("Nothing found"),
             say("No record here fits all of the chosen filters."),
