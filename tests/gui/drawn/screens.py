@@ -118,6 +118,8 @@ def lists(on: Stage) -> None:
 def editing(on: Stage) -> None:
     window = on.window
     on.view("memories")
+    window.memories.go_to(1)  # its key came from its title, and follows it
+    on.settle()
     window.memories.edit_current()
     on.take("edit")
     window.memories.may_leave()
@@ -127,10 +129,9 @@ def editing(on: Stage) -> None:
     fields = {"title": second.title, "text": second.text, "key": key, "scope": second.scope}
     holder = replace(first, title=second.title, text=f"{second.text} 2027.")
     on.fake.editing.held = {second.ref: Clash(second.ref, fields, holder, key, f"{key}_2")}
-    mine = str(first.extra["key_normalized"])
     for name in editing_pictures(on, window.memories, on.fake, window.go):
         taken = name == "edit-both"  # the next one is edit-taken
-        on.fake.editing.holder = KeyHolder(second.ref, mine, f"{mine}_2") if taken else None
+        on.fake.editing.holder = KeyHolder(second.ref, key, f"{key}_2") if taken else None
     on.view("memories")
     window.memories.new_memory()
     on.take("new")
