@@ -110,7 +110,7 @@ class Home:
         """Everything; may wait for the keychain, which has the key to the list of stores."""
         ledger: list[Problem] = []
         try:
-            known = self._without_lost_samples(self._known.entries())
+            known = self._known.entries()
         except UserError as error:
             known = ()
             ledger.append(Problem(Cause.LEDGER, code="unreadable", error=error))
@@ -161,13 +161,6 @@ class Home:
         problems = tuple(self._problems(found, cards))
         looks_in = (*(str(path) for _, path in wanted), *values.look_in)
         return HomeView(cards, problems, values.remember_stores, looks_in, whole=whole)
-
-    def _without_lost_samples(self, known: tuple[KnownStore, ...]) -> tuple[KnownStore, ...]:
-        """A sample that a crash left on the list and whose folder is gone is nobody's store."""
-        lost = {one.path for one in known if is_sample(one.path) and not Path(one.path).exists()}
-        for path in lost:
-            self.forget(path)
-        return tuple(one for one in known if one.path not in lost)
 
     def _search(self, folders: tuple[str, ...]) -> tuple[tuple[str, Path], ...]:
         """The stores below the folders that a person named; looked for once in a while."""

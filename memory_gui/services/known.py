@@ -11,6 +11,8 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
 
 from memory_gui.domain.changes import StoreInfo
 from memory_gui.domain.errors import UserError
@@ -19,6 +21,14 @@ from memory_gui.erasure.run import is_done
 from memory_gui.ledger import AnyLedger, LastSeen, LedgerState, PendingErase
 from memory_gui.ledger import KnownStore as Entry
 from memory_gui.services.values import KnownStore
+
+FOLDER_PREFIX: Final = "memory-gui-sample-"
+"""Of the temporary folder that a sample is made in."""
+
+
+def is_sample(path: str) -> bool:
+    """Whether a store lies in a folder that was made for a sample."""
+    return any(part.startswith(FOLDER_PREFIX) for part in Path(path).parts)
 
 
 class LedgerKeeper:
@@ -151,7 +161,12 @@ class KnownStores:
             self.forget_all()
             return ()
         self.flush()
-        return self._keeper.ledger().known()
+        ledger = self._keeper.ledger()
+        known = ledger.known()
+        lost = {one.path for one in known if is_sample(one.path) and not Path(one.path).exists()}
+        for path in lost:  # a sample of a run that was killed: it was nobody's store
+            ledger.forget(path)
+        return tuple(one for one in known if one.path not in lost)
 
     def key_place(self, salt: bytes) -> str:
         """Which keychain had a store's key when it was last opened, as far as that is at hand."""

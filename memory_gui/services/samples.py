@@ -8,6 +8,7 @@ from pathlib import Path
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import RawKey
 from memory_gui.engine.evidence import inspect
+from memory_gui.services.known import FOLDER_PREFIX, is_sample
 from memory_gui.services.library import Library
 from memory_gui.services.values import KeyPlace, OpenedStore
 from memory_gui.stores.contract import Location
@@ -16,14 +17,9 @@ from memory_gui.stores.sample import HOME, make_sample
 from memory_gui.vault.keychain import AnyKeychain
 from memory_gui.vault.newkey import new_key
 
+__all__ = ["FOLDER_PREFIX", "SLOT", "Samples", "is_sample"]
+
 SLOT = "a"
-FOLDER_PREFIX = "memory-gui-sample-"
-"""Of the temporary folder that a sample is made in."""
-
-
-def is_sample(path: str) -> bool:
-    """Whether a store lies in a folder that was made for a sample."""
-    return any(part.startswith(FOLDER_PREFIX) for part in Path(path).parts)
 
 
 class Samples:

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from memory_gui.domain.changes import Capability, StoreInfo
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import StoreId
@@ -41,6 +43,9 @@ class Rows:
     def remember(self, store):
         self.kept[store.path] = store
 
+    def forget(self, path):
+        return self.kept.pop(path, None) is not None
+
 
 def keeper_of(rows):
     return LedgerKeeper(lambda: rows, kept=lambda: False)
@@ -62,3 +67,16 @@ def test_a_ledger_whose_list_cannot_be_read_does_not_stop_what_needed_it():
     known = KnownStores(keeper, wanted=lambda: True)
     known.opened(INFO, "atlas", b"")
     assert keeper.ledger() is rows
+
+
+def test_a_sample_whose_folder_went_with_the_program_is_nobodys_store(tmp_path):
+    here = tmp_path / "memory-gui-sample-here/memory.db"
+    here.parent.mkdir()
+    here.touch()
+    rows = Rows()
+    known = KnownStores(keeper_of(rows), wanted=lambda: True)
+    gone = str(tmp_path / "memory-gui-sample-gone/memory.db")
+    for path in (str(here), gone, "/somewhere/memory.db"):
+        known.opened(replace(INFO, path=path), "atlas", b"")
+    assert [one.path for one in known.list()] == [str(here), "/somewhere/memory.db"]
+    assert gone not in rows.kept

@@ -12,6 +12,7 @@ import pytest
 from memory_gui.domain.changes import NewRecord
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
+from memory_gui.erasure.result import EraseState
 from memory_gui.services import KeyPlace, build_services
 from memory_gui.services.homeview import Cause
 from memory_gui.stores.contract import Access
@@ -166,3 +167,23 @@ def test_every_code_has_its_words(place):
         for lines in (opens_encrypted, opens_readable, opens_copy):
             assert all(lines(words, who))
     assert all(words.say(text, path="/x") for text in (*NEWS.values(), *OLD_KEY.values()))
+
+
+def test_an_unfinished_erase_is_one_of_the_file_that_was_swapped_in(place):
+    place.add("port", "8080")
+    (ref,) = [one.ref for one in memories(place)]
+    (entry,) = place.services.erasing.announce(place.services.erasing.plan([ref]))
+    assert entry.scheme["inode"] == place.path.stat().st_ino
+    for change in (place.services.protect.encrypt, place.services.protect.decrypt):
+        change(place.store.id)
+        (entry,) = place.services.erasing.pending(place.path)
+        assert entry.scheme["inode"] == place.path.stat().st_ino
+        assert entry.scheme["encrypted"] == (change == place.services.protect.encrypt)
+    done = place.services.erasing.resume(entry)
+    assert done.state is EraseState.PROVED
+    assert done.counts["memories"].erased == 1
+
+
+def memories(place):
+    query = Query(stores=frozenset({place.store.id}), kinds=frozenset({"memory"}))
+    return place.services.library.window(place.services.library.search(query).ids)
