@@ -125,7 +125,7 @@ def editing(on: Stage) -> None:
     window.memories.may_leave()
     on.settle()
     first, second = _two(on)
-    key = str(second.extra["key_normalized"])
+    key = on.fake.editing.classify(second.ref.store, {"title": second.title})["key"]
     fields = {"title": second.title, "text": second.text, "key": key, "scope": second.scope}
     holder = replace(first, title=second.title, text=f"{second.text} 2027.")
     on.fake.editing.held = {second.ref: Clash(second.ref, fields, holder, key, f"{key}_2")}
