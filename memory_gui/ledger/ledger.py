@@ -40,6 +40,15 @@ from memory_gui.vault.newkey import new_key
 FILE: Final = "memory-gui.db"
 SERVICE: Final = "memory-gui/ledger"
 _SLOT: Final = "a"
+_NEEDED: Final = (
+    "pending_erase",
+    "store",
+    "recovery_key",
+    "receipt",
+    "receipt_signer",
+    "rejection",
+)
+"""Tables without which an erase would stop in its middle."""
 _KEY_CODES: Final = frozenset({"key.wrong", "key.needed"})
 
 
@@ -260,6 +269,7 @@ def _open_with(file: Path, found: list[Present]) -> Ledger | NoLedger:
         try:
             with _connect(file, present.key) as connection:
                 _bring_up(connection, file)
+                _look_over(connection, file)
             return Ledger(file, present.key, present.place)
         except UserError as error:
             if error.code not in _KEY_CODES:
@@ -283,6 +293,17 @@ def _bring_up(connection: Connection, file: Path) -> None:
         if version < VERSION:
             for statement in steps_from(version):
                 connection.execute(statement)
+
+
+def _look_over(connection: Connection, file: Path) -> None:
+    """Whether what an erase needs can be read and written; else files are kept instead.
+
+    Raises:
+        UserError: ``store.part_damaged``; ``store.*``.
+    """
+    for table in _NEEDED:
+        if connection.execute(f"PRAGMA integrity_check({table})") != [("ok",)]:
+            raise UserError("store.part_damaged", path=str(file))
 
 
 def _version(connection: Connection) -> int:

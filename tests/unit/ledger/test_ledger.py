@@ -144,6 +144,28 @@ class TestAnExistingLedger:
         assert isinstance(ledger.state.problem, UserError)
         assert bytes_of(data) == {str(data / FILE): content}
 
+    def test_whatever_page_is_damaged_an_erase_can_be_written_down(self, data, keychain):
+        ledger = Ledger.open(data, keychain)
+        ledger.remember(ONE)
+        size = int(pragma(ledger, "page_size"))
+        whole = (data / FILE).read_bytes()
+        codes = []
+        for page in range(1, len(whole) // size):
+            damaged = bytearray(whole)
+            damaged[page * size + 100] ^= 255
+            (data / FILE).write_bytes(damaged)
+            again = Ledger.open(data, keychain)
+            entry = PendingErase.begin("/a/memory.db", {})
+            again.pending.put(entry)
+            assert [one.id for one in again.pending.list("/a/memory.db")] == [entry.id]
+            again.pending.remove(entry.id)
+            again.known()
+            codes.append(again.state.code)
+            if codes[-1] != "open":
+                assert (data / FILE).read_bytes() == damaged, "left as it is"
+                assert again.state.problem.code == "store.part_damaged"
+        assert set(codes) == {"open", "unreadable"}
+
     def test_a_newer_one_is_left_alone(self, data, keychain):
         ledger = Ledger.open(data, keychain)
         with ledger.connection() as connection:
