@@ -20,6 +20,10 @@ _NETWORK: Final = frozenset(
 OUT_OF_REACH: Final = frozenset({"limit.copy_on_write", "limit.network", "limit.data_journal"})
 """Where overwriting in place does not reach the old blocks. Not said of what has a new key."""
 
+PAPER: Final = "limit.old_key_paper"
+OLD_KEY: Final = frozenset({"limit.old_key_files", PAPER})
+"""For what an old key is kept."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limit:

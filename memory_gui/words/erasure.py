@@ -52,7 +52,8 @@ KEYS: Final[dict[str, str]] = {
         "under it can still be read."
     ),
     "new-old-kept-until-recovery": N_(
-        "Erased; the old key is kept until the new recovery key is confirmed."
+        "Erased. The store has a new key; the old one is kept until the new recovery key is "
+        "confirmed."
     ),
     "new-old-not-removed": N_(
         "It has a new key. The keychain did not remove the old one yet; that is tried again when "

@@ -189,6 +189,7 @@ class ErasePage(Page):
         self.result_view.again.connect(self._on_again)
         self.result_view.accepted.connect(self._on_accepted)
         self.result_view.more_wanted.connect(self._on_more_wanted)
+        self.result_view.recovery_wanted.connect(partial(self.go.emit, "recovery"))
         self.plan_view.include_wanted.connect(self._on_include_wanted)
         self.plan_view.keep_wanted.connect(self._on_keep_wanted)
         self.run_view.ended.connect(self._on_ended)

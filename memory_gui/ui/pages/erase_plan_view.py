@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from memory_gui.domain.records import Ref
+from memory_gui.erasure.limits import OLD_KEY
 from memory_gui.erasure.plan import ErasePlan
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
@@ -153,7 +154,8 @@ class PlanView(QWidget):
         self._show_stays(plan)
         self.limits.show_lines(
             words.say("What cannot be reached"),
-            [say.limit(words, limit) for limit in plan.not_covered],
+            # What becomes of the old key is said with the keys, just above.
+            [say.limit(words, one) for one in plan.not_covered if one.code not in OLD_KEY],
         )
         self.ask.setText(words.say("Type {n} to go on", n=self._needed))
         self.number.setAccessibleName(self.ask.text())

@@ -9,7 +9,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from memory_gui.erasure.result import EraseResult, EraseState
+from memory_gui.erasure.limits import PAPER
+from memory_gui.erasure.result import OLD_FOR_RECOVERY, EraseResult, EraseState
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages import erase_words as say
@@ -46,6 +47,8 @@ class ResultView(QWidget):
     """Side files that still hold it are listed as not covered."""
     more_wanted = Signal()
     """The session summaries that still repeat it are to be erased too."""
+    recovery_wanted = Signal(str)
+    """The path of a store with a new key, of which there is no recovery key yet."""
     save_wanted = Signal(object)
     """A Path for the receipt."""
 
@@ -64,6 +67,7 @@ class ResultView(QWidget):
         self.try_again = named(Button(icon=Icon.REFRESH), "erase.again")
         self.more = named(Button(icon=Icon.SUMMARY), "erase.more")
         self.accept = named(Button(icon=Icon.CHECK), "erase.accept")
+        self.recovery = named(Button(icon=Icon.KEY), "erase.recovery")
         self._receipt_title = named(SectionLabel(), "erase.receipt.title")
         self.show_receipt = named(Button(icon=Icon.SUMMARY), "erase.receipt.show")
         self.receipt = TextView("erase.receipt", lines=16)
@@ -74,6 +78,7 @@ class ResultView(QWidget):
         self.try_again.clicked.connect(self.again)
         self.accept.clicked.connect(self.accepted)
         self.more.clicked.connect(self.more_wanted)
+        self.recovery.clicked.connect(self._on_recovery_clicked)
         self.show_receipt.clicked.connect(self._on_show_receipt_clicked)
         self.save.clicked.connect(self._on_save_clicked)
         self.path.entered.connect(self._on_save_clicked)
@@ -118,6 +123,7 @@ class ResultView(QWidget):
         words = self._words
         self.try_again.setText(words.say("Try again"))
         self.accept.setText(words.say("Accept, and list them as not covered"))
+        self.recovery.setText(words.say("Make the recovery key…"))
         self._receipt_title.setText(words.say("Receipt"))
         self._say_show()
         self.receipt.setAccessibleName(words.say("Receipt"))
@@ -136,9 +142,12 @@ class ResultView(QWidget):
         self.heading.set_tone("text" if tone == "muted" else tone)
         self.lead.setText(say.lead(words, result))
         self.facts.show_rows(say.facts(words, result, self._kinds), name_width=150)
+        waits = result.key == OLD_FOR_RECOVERY  # the lead says it
+        left = [one for one in result.not_covered if not waits or one.code != PAPER]
         self.not_covered.show_lines(
-            words.say("Not covered"), [say.limit(words, limit) for limit in result.not_covered]
+            words.say("Not covered"), [say.limit(words, one) for one in left]
         )
+        self.recovery.setVisible(waits)
         self.receipt.show_text(shown(self.document))
         self.saved.hide()
         proved = result.state is EraseState.PROVED
@@ -161,6 +170,12 @@ class ResultView(QWidget):
         shown = not self.receipt.isHidden()
         self.show_receipt.setText(say("Hide the receipt") if shown else say("Show the receipt"))
 
+    def _on_recovery_clicked(self) -> None:
+        stores = self.result.stores if self.result is not None else ()
+        waiting = [one.path for one in stores if one.key == OLD_FOR_RECOVERY]
+        if waiting:
+            self.recovery_wanted.emit(waiting[0])
+
     def _on_save_clicked(self) -> None:
         if self.path.path is not None:
             self.save_wanted.emit(self.path.path)
@@ -180,6 +195,7 @@ class ResultView(QWidget):
         ways.addWidget(self.more)
         ways.addWidget(self.try_again)
         ways.addWidget(self.accept)
+        ways.addWidget(self.recovery)
         ways.addStretch(1)
         panel = named(Panel(), "erase.facts.panel")
         padded(panel).addWidget(self.facts)

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QWidget
 
 from memory_gui.domain.errors import UserError
+from memory_gui.erasure.limits import PAPER, Limit
 from memory_gui.erasure.result import EraseState, Find
 from memory_gui.ui.pages.erase import ErasePage
 from memory_gui.ui.widgets import DangerButton
@@ -330,10 +331,12 @@ class TestTheKey:
         settled()
         assert fake.called("run")[0][0].stores[0].key_policy == "new"
 
-    def test_the_paper_that_stops_working_is_named(self, erase):
-        page = erase(plan_value=self.plan(paper="2026-11-02"))
+    def test_the_paper_that_stops_working_is_named_once(self, erase):
+        paper = Limit(PAPER, {"date": "2026-11-02"})
+        plan = replace(self.plan(paper="2026-11-02"), not_covered=(paper, Limit("limit.flash")))
+        page = erase(plan_value=plan)
         text = said(page)
-        assert "The paper of November 2, 2026 stops working" in text
+        assert text.count("The paper of November 2, 2026 stops working") == 1
         assert "the old one is destroyed" not in text
 
     def test_an_old_key_that_waits_is_no_plain_proof(self, erase, fake, settled):
@@ -341,10 +344,18 @@ class TestTheKey:
         done = scene.result()
         key = "new-old-kept-until-recovery"
         stores = tuple(replace(store, key=key) for store in done.stores)
-        fake.erasing.result = replace(done, stores=stores)
+        paper = Limit(PAPER, {"date": "2026-11-02"})
+        fake.erasing.result = replace(done, stores=stores, not_covered=(paper,))
         page.erase.click()
         settled()
-        assert "kept until the new recovery key is confirmed" in page.result_view.heading.text()
+        heading = page.result_view.heading.text()
+        assert "The store has a new key" in heading
+        assert "kept until the new recovery key is confirmed" in heading
+        assert "stops working" not in said(page)
+        gone = []
+        page.go.connect(lambda name, store: gone.append((name, store)))
+        page.result_view.recovery.click()
+        assert gone == [("recovery", stores[0].path)]
 
     def test_a_readable_store_has_no_word_of_keys(self, erase):
         plan = scene.plan(3)
