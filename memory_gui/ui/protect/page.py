@@ -292,9 +292,9 @@ class ProtectPage(Page):
         offer = [(self.words.say("Make the recovery key…"), self._on_recovery_wanted)]
         keyed = done.store.info.encrypted and act in {Act.ENCRYPT, Act.ROTATE}
         self.frame.banner.tell(done.tone, done.text, *(offer if keyed else ()))
+        self.changed.emit(ChangeSet())  # first: the check below keeps the store for a while
         self.refresh()
         self._check()
-        self.changed.emit(ChangeSet())
 
     def _on_bug(self, _error: object) -> None:
         """The window tells of the bug; here it must not look as if something still ran."""

@@ -52,6 +52,19 @@ def test_encrypting_needs_a_typed_yes_after_who_loses_access(protect, fake, sett
     assert fake.called("encrypt") == [[USER]]
 
 
+def test_the_window_hears_of_it_before_the_long_check(protect, fake, settled, monkeypatch):
+    page = protect(USER)
+    page.encrypt.click()
+    settled()
+    order = []
+    page.changed.connect(lambda _changes: order.append("told"))
+    monkeypatch.setattr(page, "_check", lambda: order.append("check"))
+    QTest.keyClicks(page.question.line, "Yes")
+    QTest.keyClick(page.question.line, Qt.Key.Key_Return)
+    settled()
+    assert order == ["told", "check"]
+
+
 def test_giving_up_changes_nothing(protect, fake, settled):
     page = protect(USER)
     page.encrypt.click()
