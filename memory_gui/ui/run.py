@@ -119,10 +119,10 @@ def run_window(services: Services, words: Words, stores: Sequence[str], *, sampl
     status = app.exec()
     services.layout.save(layout.now())
     asked.close()
-    interpreter.close()
     ends.close()
     bridge.close()
     session.end()
+    interpreter.close()  # last: until then a thread that comes back could collect a widget
     return status
 
 

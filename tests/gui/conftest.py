@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""The window over services in memory. No timer of ours may run on after its test."""
+"""The window over services in memory. No timer of ours may run on after its test.
+
+Widgets end in the GUI thread: the cycle collector runs there, between tests, and nowhere else.
+"""
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -24,6 +28,39 @@ from memory_gui.ui.palette import Theme
 from memory_gui.ui.window import MainWindow
 from memory_gui.vault.keychain import NoKeychain
 from memory_gui.words import Words
+
+
+@pytest.fixture(scope="session", autouse=True)
+def clipboard_emptied() -> Iterator[None]:
+    """Leave no data of ours in the clipboard when the interpreter ends.
+
+    Offscreen, Qt keeps it in a static of libQt6Gui. That goes in ``exit()``, when Python is no
+    more, and the wrapper of a QMimeData that was made in Python then ends the process by signal 11.
+    """
+    yield
+    if isinstance(app := QApplication.instance(), QApplication):
+        app.clipboard().clear()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def modules_frozen() -> None:
+    """What is imported by now is never garbage: collecting between tests need not look at it."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(autouse=True)
+def collected_here() -> Iterator[None]:
+    """Collect cycles in the GUI thread only, as ``ui/shell/interpreter.py`` does for the app.
+
+    Left to itself the collector runs in whatever thread allocates, such as the bridge's. A widget
+    in a cycle is then destroyed there, which hangs or ends the process by signal 11.
+    """
+    gc.disable()
+    yield
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")
