@@ -69,6 +69,9 @@ def erase(session: Session) -> Exit:
     args = session.args
     policy = key_policy(session)
     begun = session.services.erasing.pending(_main(session))
+    state = session.services.keeper.state
+    if state is not None and state.code == "unreadable":
+        session.say_ledger()  # it is written down as a file, and the receipt stands by itself
     if args.pending:
         return _list_pending(session, begun)
     if args.resume:

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from memory_gui.domain.errors import UserError
 from memory_gui.erasure.plan import scheme_of
+from memory_gui.erasure.result import EraseState, StoreResult
 from memory_gui.ledger import PendingErase
 from memory_gui.ui.pages.pending import PendingPage
 from memory_gui.ui.pages.pending_notice import PendingNotice
@@ -62,6 +63,23 @@ def test_one_that_is_not_proved_stays_listed_in_its_own_words(fake, shown, settl
     assert "Gone, except for what you accepted" in said(page)
     assert len(fake.called("resume")) == 1
     assert fake.called("accept")
+
+
+def test_of_another_database_at_the_path_nothing_is_claimed(fake, shown, settled):
+    entry = replace(ENTRY, state="not-proved", scheme={**ENTRY.scheme, "other": True})
+    fake.erasing.entries = (entry,)
+    done = scene.result()
+    path = done.stores[0].path
+    state, code = EraseState.NOT_PROVED, "erase.other_store"
+    other = StoreResult(path, state, reason=code, reason_params={"path": path})
+    fake.erasing.result = replace(done, state=state, stores=(other,))
+    page = shown(PendingPage)
+    assert "Not proved: another database lies at this path now" in said(page)
+    page.findChild(QWidget, "pending.go0").click()
+    settled()
+    assert "Not proved: another database lies at this path now" in said(page)
+    assert "none of the records to be erased is in it" in said(page)
+    assert "The rows are gone" not in said(page)
 
 
 def test_at_the_start_what_is_not_proved_is_not_called_unfinished(fake, qtbot, settled, context):
