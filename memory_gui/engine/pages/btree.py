@@ -128,8 +128,12 @@ def parse_page(page: bytes, number: int, usable: int, *, utf16: bool = False) ->
     return found
 
 
-def left_over_heads(page: bytes, gap: tuple[int, int], found: PageMap, usable: int) -> int:
+def left_over_heads(
+    page: bytes, gap: tuple[int, int], found: PageMap, usable: int
+) -> tuple[int, int]:
     """How many non-zero bytes of a gap are heads of free blocks that have become part of it.
+
+    And where the first of them begins; the gap's end where there is none.
 
     SQLite writes a head (link and size, 4 bytes) also at the start of the cell area, where the
     block becomes a gap at once, and leaves it there with ``secure_delete`` too (``freeSpace`` in
@@ -139,11 +143,11 @@ def left_over_heads(page: bytes, gap: tuple[int, int], found: PageMap, usable: i
     start, end = gap
     places = [at for at in range(start, end) if page[at]]
     if len(places) > _MOST_HEAD_BYTES:
-        return 0
+        return 0, end
     edges = {end, usable}
     edges.update(edge for cell in found.cells for edge in (cell.start, cell.end))
     edges.update(edge for other in found.gaps + found.fragments for edge in other)
-    heads = 0
+    heads, first = 0, end
     while places:
         head = next(
             (
@@ -157,17 +161,24 @@ def left_over_heads(page: bytes, gap: tuple[int, int], found: PageMap, usable: i
             places.pop()
             continue
         edges.add(head)
+        first = head
         while places and places[-1] >= head:
             places.pop()
             heads += 1
-    return heads
+    return heads, first
 
 
 def _is_head(page: bytes, at: int, gap: tuple[int, int], edges: set[int], usable: int) -> bool:
-    if at < gap[0] or at + 4 > gap[1]:
+    """Whether a head began here; its first bytes may have been written over by what lies before."""
+    start, end = gap
+    if at + 4 > end:
         return False
-    link, size = struct.unpack_from(">HH", page, at)
-    return size >= _SMALLEST_CELL and at + size in edges and (not link or at < link <= usable - 4)
+    if at < start:
+        size = struct.pack(">H", end - at)  # of the very block that has become this gap
+        return page[max(start, at + 2) : at + 4] == size[max(0, start - at - 2) :]
+    link, size_there = struct.unpack_from(">HH", page, at)
+    leads = size_there >= _SMALLEST_CELL and at + size_there in edges
+    return leads and (not link or at < link <= usable - 4)
 
 
 def _cell(page: bytes, at: int, kind: int, usable: int) -> Cell:

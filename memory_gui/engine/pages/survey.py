@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from memory_gui.engine.pages.btree import Cell, PageError, PageMap, left_over_heads, parse_page
 from memory_gui.engine.pages.file import PageFile
 from memory_gui.engine.pages.record import Columns, columns_of, decode_record, encoding_name
+from memory_gui.engine.pages.repeats import INNER_TABLE, Repeats
 
 UNUSED: Final = 0
 TREE: Final = 1
@@ -22,8 +23,6 @@ BROKEN: Final = 6
 
 _ZEROS: Final = bytes(65536)
 _SCHEMA_ROOT: Final = 1
-_BETWEEN: Final = b"\0" * 8
-"""Between cells: what is looked for neither begins nor ends with zeros."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +53,8 @@ class Chain(NamedTuple):
 class Residue:
     """Bytes outside of live cells that are not zero. ``places`` says where they are.
 
-    ``copies`` are bytes in the schema's own b-tree that repeat a part of one of its live cells:
-    SQLite leaves them there when it divides a page, in a VACUUM too. They say nothing that the
-    schema does not say.
+    ``copies`` are bytes that repeat live cells of the schema's own b-tree, or of the inner pages
+    of a table, which hold page and row numbers only: see ``pages.repeats``.
     """
 
     places: dict[str, int] = field(default_factory=dict)
@@ -96,8 +94,8 @@ class Survey:
         self.residue = Residue()
         self.free_pages = 0
         self.chains: list[Chain] = []
-        self._schema_cells: list[bytes] = []
-        self._schema_gaps: list[tuple[bytes, int]] = []
+        self._schema = Repeats(apart=True)
+        self._inner = Repeats()
 
     def walk(self) -> Iterator[tuple[int, bytes]]:
         """Visit every page once and yield (number, page) of those that can be read.
@@ -106,7 +104,6 @@ class Survey:
         """
         self._mark_fixed_pages()
         yield from self._walk_tree(0)
-        self._judge_schema_gaps()
         for tree in list(self._read_schema()):
             if len(self.trees) > 0xFFFF:
                 raise PageError("more than 65535 b-trees")
@@ -208,17 +205,22 @@ class Survey:
                     yield from self._walk_chain(cell, index)
             if found.right:
                 todo.append(found.right)
+        self._judge(self._schema if index == 0 else self._inner)
 
     def _look_at_gaps(self, page: bytes, found: PageMap, index: int) -> None:
-        if index == 0:
-            self._schema_cells += [page[cell.start : cell.end] for cell in found.cells]
+        inner = index != 0 and page[0] == INNER_TABLE
+        repeats = self._schema if index == 0 else self._inner if inner else None
+        if repeats is not None:
+            repeats.cells_of(page, found)
         for start, end in found.gaps:
             number = nonzero(page, start, end)
             if number:
-                heads = left_over_heads(page, (start, end), found, self.file.header.usable)
+                usable = self.file.header.usable
+                heads, first = left_over_heads(page, (start, end), found, usable)
                 self.residue.fragments += heads
-                if index == 0:
-                    self._schema_gaps.append((page[start:end].strip(b"\0"), number - heads))
+                if repeats is not None:
+                    others = nonzero(page, start, first) == number - heads
+                    repeats.left(page, (start, first if others else end), number - heads)
                 else:
                     self.residue.add("gaps", number - heads)
         for start, end in found.fragments:
@@ -226,10 +228,9 @@ class Survey:
         header = self.file.header
         self.residue.add("reserved", nonzero(page, header.usable, header.page_size))
 
-    def _judge_schema_gaps(self) -> None:
-        cells = _BETWEEN.join(self._schema_cells)
-        for left, number in self._schema_gaps:
-            if left in cells:
+    def _judge(self, repeats: Repeats) -> None:
+        for repeated, number in repeats.judged():
+            if repeated:
                 self.residue.copies += number
             else:
                 self.residue.add("gaps", number)

@@ -196,3 +196,46 @@ def test_an_empty_table_and_a_view_do_no_harm(tmp_path, survey, peer):
     other.close()
     found = survey(Path(tmp_path / "a.db"))
     assert [tree.name for tree in found.trees] == ["sqlite_schema", "t"]
+
+
+def _page_of_kind(found, kind):
+    """A page of ``notes`` of that kind with a wide gap: its number, its first cells, the gap."""
+    for number in range(2, len(found.role)):
+        if found.role[number] != roles.TREE or found.trees[found.owner[number]].name != "notes":
+            continue
+        page = found.file.page(number)
+        there = found.map_of(page, number)
+        wide = [gap for gap in there.gaps if gap[1] - gap[0] >= 32 and not any(page[slice(*gap)])]
+        if page[0] == kind and wide and len(there.cells) > 3:
+            first = min(cell.start for cell in there.cells)
+            return number, page[first : first + 12], wide[0]
+    raise AssertionError("no such page")
+
+
+@pytest.mark.parametrize(
+    ("kind", "planted", "counted"),
+    [(5, "cells", "copy"), (5, "text", "gap"), (13, "cells", "gap")],
+)
+def test_in_a_tables_inner_pages_copies_of_row_numbers_are_passed_over_and_nothing_else(
+    tmp_path, peer, survey, kind, planted, counted
+):
+    path = tmp_path / "a.db"
+    other = peer(path, None, sets="PRAGMA page_size=512; PRAGMA secure_delete=ON")
+    other.do("CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT)")
+    other.many("INSERT INTO notes VALUES (?, ?)", [(n * 5000, "a" * 90) for n in range(1, 3000)])
+    other.do("VACUUM")
+    other.close()
+    before = survey(path)
+    assert not before.residue.places
+    number, cells, (_, end) = _page_of_kind(before, kind)
+    left = {"cells": cells, "text": b"private"}[planted].strip(b"\0")
+    data = bytearray(path.read_bytes())
+    at = (number - 1) * 512 + end - 8 - len(left)
+    data[at : at + len(left)] = left
+    path.write_bytes(data)
+    after = survey(path).residue
+    grown = {
+        "copy": after.copies - before.residue.copies,
+        "gap": after.places.get("gaps", 0),
+    }
+    assert grown == {name: (len(left) - left.count(0)) * (name == counted) for name in grown}
