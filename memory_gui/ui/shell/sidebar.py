@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QMenu, QVBoxLayout, QWidget
+from PySide6.QtCore import QItemSelectionModel, QPoint, Qt, Signal
+from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import State, StoreId
@@ -64,15 +64,12 @@ class Sidebar(QWidget):
         self._home = named(QuietButton("", Icon.HOME), "sidebar.home")
         self._open = named(QuietButton("", Icon.ADD), "sidebar.open")
         for view in VIEWS:
-            item = QListWidgetItem()
-            item.setData(ROLE, view)
-            item.setData(ICON_ROLE, view.icon)
-            self._views.addItem(item)
+            self._views.add({ROLE: view, ICON_ROLE: view.icon})
         self._views.setCurrentRow(0)
-        self._views.currentItemChanged.connect(self._on_view_changed)
-        self._views.itemClicked.connect(self._on_view_changed)
-        self._views.itemActivated.connect(self._on_view_changed)
-        self._stores.currentItemChanged.connect(self._on_store_changed)
+        self._views.currentRowChanged.connect(self._on_view_changed)
+        self._views.clicked.connect(self._on_view_changed)
+        self._views.activated.connect(self._on_view_changed)
+        self._stores.currentRowChanged.connect(self._on_store_changed)
         self._stores.close_wanted.connect(self.close_wanted)
         self._stores.menu_wanted.connect(self._on_menu_wanted)
         self._stores.maximum_height(_MOST_ROWS)
@@ -83,29 +80,28 @@ class Sidebar(QWidget):
         self._arrange()
         self.retranslate()
 
-    def _follow(self, rows: QListWidget) -> None:
-        # A screen reader chooses by selecting, which leaves the current item where it was.
-        chosen, current = rows.selectedItems(), rows.currentItem()
+    def _follow(self, rows: Rows) -> None:
+        # A screen reader chooses by selecting, which leaves the current row where it was.
+        chosen, current = rows.selectionModel().selectedIndexes(), rows.currentIndex()
         if chosen:
-            rows.setCurrentItem(chosen[0])
-        elif current is not None:
+            rows.setCurrentRow(chosen[0].row())
+        elif current.isValid():
             # It pressed the row that is chosen already: that is meant as going there.
-            current.setSelected(True)
+            rows.selectionModel().select(current, QItemSelectionModel.SelectionFlag.Select)
             if rows is self._views:
                 self._on_view_changed()
 
     @property
     def view(self) -> View:
         """The view that is chosen."""
-        view = self._views.currentItem().data(ROLE)
+        view = self._views.currentIndex().data(ROLE)
         assert isinstance(view, View)  # noqa: S101 - put there above
         return view
 
     @property
     def stores(self) -> frozenset[StoreId]:
         """The stores that are chosen; empty = all."""
-        item = self._stores.currentItem()
-        store = item.data(ROLE) if item is not None else None
+        store = self._stores.currentIndex().data(ROLE)
         return frozenset({StoreId(store)}) if store else frozenset()
 
     def choose_view(self, view: View) -> None:
@@ -128,7 +124,7 @@ class Sidebar(QWidget):
             chosen, self._before = self._before, frozenset()
         self._opened = opened
         self._stores.blockSignals(True)
-        self._stores.clear()
+        self._stores.empty()
         self._names = store_names(self._words, opened)
         if len(opened) > 1:
             self._add_all()
@@ -155,13 +151,11 @@ class Sidebar(QWidget):
         words = self._words
         for row, view in enumerate(VIEWS):
             number = view.count(counts)
-            item = self._views.item(row)
-            item.setText(words.say(view.title))
-            item.setData(COUNT_ROLE, words.number(number) if number else "")
-            item.setData(
-                Qt.ItemDataRole.AccessibleTextRole,
-                words.say("{view}, {n}", view=words.say(view.title), n=number),
-            )
+            title = words.say(view.title)
+            spoken = words.say("{view}, {n}", view=title, n=number)
+            self._views.tell(row, Qt.ItemDataRole.DisplayRole, title)
+            self._views.tell(row, COUNT_ROLE, words.number(number) if number else "")
+            self._views.tell(row, Qt.ItemDataRole.AccessibleTextRole, spoken)
 
     def clear(self) -> None:
         """Forget names and numbers. The store that was chosen is chosen again when it is back."""
@@ -183,28 +177,31 @@ class Sidebar(QWidget):
         self.show_stores(self._opened)
 
     def _store_at(self, row: int) -> object:
-        return self._stores.item(row).data(ROLE)
+        return self._stores.value(row)
 
     def _add_all(self) -> None:
-        item = QListWidgetItem(self._words.say("All stores"))
-        item.setData(ICON_ROLE, Icon.DATABASE)
-        self._stores.addItem(item)
+        text = self._words.say("All stores")
+        self._stores.add({Qt.ItemDataRole.DisplayRole: text, ICON_ROLE: Icon.DATABASE})
 
     def _add_store(self, one: OpenedStore) -> None:
         words, name = self._words, self._names[one.id]
         sample, lent = one.id in self._samples, self._lent.get(one.id)
         mark, tone = look_of(one, lent)
-        item = QListWidgetItem(name)
-        item.setData(ROLE, one.id)
-        item.setData(ICON_ROLE, mark)
-        item.setData(TONE_ROLE, tone)
-        item.setData(CLOSES_ROLE, True)
-        item.setData(SECOND_ROLE, second_line(words, one, lent, sample=sample))
         state = spoken_state(words, one, lent, sample=sample)
-        spoken = words.say("{store}, {state}", store=name, state=state)
-        item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
-        item.setToolTip(plain_tip(one.info.path))
-        self._stores.addItem(item)
+        self._stores.add(
+            {
+                Qt.ItemDataRole.DisplayRole: name,
+                ROLE: one.id,
+                ICON_ROLE: mark,
+                TONE_ROLE: tone,
+                CLOSES_ROLE: True,
+                SECOND_ROLE: second_line(words, one, lent, sample=sample),
+                Qt.ItemDataRole.AccessibleTextRole: words.say(
+                    "{store}, {state}", store=name, state=state
+                ),
+                Qt.ItemDataRole.ToolTipRole: plain_tip(one.info.path),
+            }
+        )
 
     def _on_menu_wanted(self, store: StoreId, where: QPoint) -> None:
         say = self._words.say
