@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QLineEdit,
     QListWidget,
-    QListWidgetItem,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -156,8 +155,8 @@ class QuickBox(Panel):
         self._line.done.connect(self._run)
         self._line.given_up.connect(self.close_box)
         self._line.left.connect(self._on_left)
-        self._list.itemClicked.connect(self._on_item_clicked)
-        self._list.currentItemChanged.connect(self._on_current_changed)
+        self._list.clicked.connect(self._run)
+        self._list.currentRowChanged.connect(self._on_current_changed)
         self.hide()
 
     def toggle(self) -> None:
@@ -192,7 +191,7 @@ class QuickBox(Panel):
         self.hide()
         self._before = None
         self._entries = ()
-        self._list.clear()
+        self._empty()
         self._line.setText("")
 
     def retranslate(self) -> None:
@@ -217,14 +216,15 @@ class QuickBox(Panel):
     # ---- choosing
 
     def _fill(self, typed: str, chosen: str = "") -> None:
-        self._list.clear()
+        self._empty()
+        rows = self._list.model()
         places = found(typed, [entry.found_by for entry in self._entries])
         for place in places:
             entry = self._entries[place]
-            item = QListWidgetItem()
-            item.setData(_ENTRY, entry)
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, entry.spoken(self._words))
-            self._list.addItem(item)
+            self._list.addItem("")
+            index = rows.index(rows.rowCount() - 1, 0)
+            rows.setData(index, entry, _ENTRY)
+            rows.setData(index, entry.spoken(self._words), Qt.ItemDataRole.AccessibleTextRole)
         texts = [self._entries[place].text for place in places]
         self._list.setCurrentRow(texts.index(chosen) if chosen in texts else 0)
         self._list.setVisible(bool(places))
@@ -232,8 +232,7 @@ class QuickBox(Panel):
         self.place()
 
     def _chosen(self) -> Entry | None:
-        item = self._list.currentItem()
-        entry = item.data(_ENTRY) if item is not None else None
+        entry = self._list.currentIndex().data(_ENTRY)
         return entry if isinstance(entry, Entry) else None
 
     def _run(self) -> None:
@@ -245,18 +244,19 @@ class QuickBox(Panel):
     def _on_text_changed(self, text: str) -> None:
         self._fill(text)
 
-    def _on_item_clicked(self, _item: QListWidgetItem) -> None:
-        self._run()
+    def _empty(self) -> None:
+        # Not QListWidget.clear, see shell.siderows.Rows.
+        self._list.model().removeRows(0, self._list.count())
 
-    def _on_current_changed(self, item: QListWidgetItem | None) -> None:
+    def _on_current_changed(self, row: int) -> None:
         """The keyboard stays in the line, so a screen reader is told what is chosen."""
-        if item is None or not self._line.hasFocus():
+        if row < 0 or not self._line.hasFocus():
             return
         say = self._words.say
         text = say(
             "{name}, {row} of {rows}",
-            name=item.data(Qt.ItemDataRole.AccessibleTextRole),
-            row=self._list.row(item) + 1,
+            name=self._list.currentIndex().data(Qt.ItemDataRole.AccessibleTextRole),
+            row=row + 1,
             rows=self._list.count(),
         )
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._line, text))

@@ -339,7 +339,13 @@ def test_what_another_program_wrote_meanwhile_is_folded_in(window, copy_of_the_a
         assert time.monotonic() < until
         told |= window.services.library.poll()
     assert told == {window.store}
-    assert window.titles() == {"canary", "foreign"}
+    until = time.monotonic() + 10
+    while window.titles() != {
+        "canary",
+        "foreign",
+    }:  # compared when the pace of a busy machine allows
+        assert time.monotonic() < until
+        window.services.library.poll()
 
 
 WRITE = """
