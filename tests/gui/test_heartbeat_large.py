@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The event loop with an encrypted store of 100,000 memories, through everything done to many.
 
-The short form trashes some hundreds of all that are chosen before Stop, and erases 1,000; the long
-one erases 10,000. Pauses are those of our own threads (``beating``); the best of some tries counts.
+The short form opens, searches, scrolls and selects (``test_heartbeat`` trashes and stops with
+5,000); the long one also trashes all until Stop, takes back, and plans and runs an erase. Pauses
+are those of our own threads (``beating``); the best of some tries counts.
 """
 
 import os
@@ -130,6 +131,7 @@ def test_opening_searching_and_scrolling(qtbot, window, large):
     assert table.selected_count() == LIVE
 
 
+@pytest.mark.soak
 def test_all_chosen_are_trashed_stopped_and_taken_back(window, large):
     open_large(window, large)
     memories = window.memories
@@ -163,6 +165,7 @@ def test_all_chosen_are_trashed_stopped_and_taken_back(window, large):
     listed(window, LIVE)
 
 
+@pytest.mark.soak
 def test_an_erase_is_planned_stopped_and_run(window, large):
     open_large(window, large)
     services, answers = window.memories.services, []

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The pictures of all main screens, drawn by the front door's own way on a real sample."""
+"""The pictures of all main screens, drawn by the front door's own way on a real sample.
+
+The long form of ``test_picture_baselines``, which draws the same screens over fakes.
+"""
 
 import os
 import subprocess
@@ -23,6 +26,7 @@ services = build_services(
 print(len(draw(services, folder / "pictures")), len(services.library.stores()))
 services.close()
 """
+pytestmark = pytest.mark.soak
 ENDINGS = [f"{mode}-{language}" for mode in ("light", "dark") for language in ("en", "zh")]
 
 
