@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QItemSelectionModel, QPoint, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QPoint, Qt, QTimer, Signal
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from memory_gui.domain.errors import UserError
@@ -82,11 +82,17 @@ class Sidebar(QWidget):
 
     def _follow(self, rows: Rows) -> None:
         # A screen reader chooses by selecting, which leaves the current row where it was.
-        chosen, current = rows.selectionModel().selectedIndexes(), rows.currentIndex()
+        chosen = rows.selectionModel().selectedIndexes()
         if chosen:
             rows.setCurrentRow(chosen[0].row())
-        elif current.isValid():
-            # It pressed the row that is chosen already: that is meant as going there.
+        else:
+            # Qt takes the old choice away before it makes the new one: what comes after it tells.
+            QTimer.singleShot(0, self, partial(self._again, rows))
+
+    def _again(self, rows: Rows) -> None:
+        # It pressed the row that is chosen already: that is meant as going there.
+        current = rows.currentIndex()
+        if current.isValid() and not rows.selectionModel().hasSelection():
             rows.selectionModel().select(current, QItemSelectionModel.SelectionFlag.Select)
             if rows is self._views:
                 self._on_view_changed()
