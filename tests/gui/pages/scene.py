@@ -45,7 +45,7 @@ def proposal(key: str, text: str, evidence: str, **more: object) -> Record:
         },
     }
     values.update(more)
-    ref = Ref(PROJECT, "review", (f"{crc32(key.encode()):012x}",))
+    ref = Ref(PROJECT, "review", (f"{crc32(key.encode(errors='surrogatepass')):012x}",))
     return Record(ref=ref, etag=f"{len(text):016x}", state=State.PENDING, text=text, **values)
 
 
@@ -132,7 +132,7 @@ PREVIEWS = {
 
 def memory(key: str, text: str) -> Record:
     """A memory of the project."""
-    ref = Ref(PROJECT, "memory", (f"{crc32(key.encode()):08x}",))
+    ref = Ref(PROJECT, "memory", (f"{crc32(key.encode(errors='surrogatepass')):08x}",))
     title = key.replace("_", " ").capitalize()
     return Record(ref, "00000000000000ab", State.LIVE, title, text, scope="project", type="note")
 
