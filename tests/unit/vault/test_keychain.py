@@ -1,90 +1,24 @@
 # SPDX-License-Identifier: MIT
 """The app's side never waits for ever, whatever the helper does."""
 
-import queue
 import subprocess
 import sys
 import threading
 import time
 
 import pytest
+from scripted import ABSENT, KEY, NOTHING, PRESENT, SALT, Scripted, in_thread, keychain, until
 
 from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.keys import (
     Absent,
-    CipherSettings,
     Denied,
     Locked,
     Mismatch,
     Present,
-    RawKey,
     Unavailable,
 )
-from memory_gui.process.child import ChildGone, ChildSilent
 from memory_gui.vault.keychain import BackendInfo, Keychain, NoKeychain, helper_environment
-
-SALT = bytes(range(16))
-KEY = RawKey(b"k" * 32)
-NOTHING = object()  # the helper does not answer
-
-
-class Scripted:
-    """A helper that answers each question from a script: a list of messages per question."""
-
-    def __init__(self, *script) -> None:
-        self.script = list(script)
-        self.said = queue.SimpleQueue()
-        self.asked = []
-        self.killed = False
-        self.closed = False
-        self.terminated = False
-        self.stubborn = False
-
-    def send(self, message):
-        if self.killed:
-            raise ChildGone("keychain")
-        if message["op"] == "hello":
-            self.said.put({"hello": 1})
-            return
-        self.asked.append(message)
-        for answer in self.script.pop(0):
-            if answer is not NOTHING:
-                self.said.put(answer)
-
-    def receive(self, timeout=None):
-        try:
-            answer = self.said.get(timeout=timeout)
-        except queue.Empty:
-            raise ChildSilent("keychain", timeout) from None
-        if answer is None:
-            raise ChildGone("keychain")
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
-
-    def wait(self, timeout=None):
-        return -9 if self.killed else None
-
-    def kill(self):
-        self.killed = True
-        self.said.put(None)
-
-    def terminate(self):
-        self.terminated = True
-        if not self.stubborn:
-            self.kill()
-
-    def close(self, grace=5.0):
-        self.closed = True
-
-
-def keychain(*helpers, limit=0.2, **more):
-    left = list(helpers)
-    return Keychain(environment={}, limit=limit, start=lambda _: left.pop(0), **more)
-
-
-PRESENT = {"result": "present", "backend": "K", "slots": {"a": KEY.hex()}}
-ABSENT = {"result": "absent", "backend": "K"}
 
 
 @pytest.mark.parametrize(
@@ -181,27 +115,6 @@ def test_an_unavailable_keychain_ends_the_helper_and_a_locked_one_does_not():
         helper = Scripted([answer])
         keychain(helper).find(SALT)
         assert helper.killed is killed
-
-
-def in_thread(function):
-    outcome = queue.SimpleQueue()
-
-    def run():
-        try:
-            outcome.put(function())
-        except BaseException as error:
-            outcome.put(error)
-
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    return thread, outcome
-
-
-def until(true):
-    limit = time.monotonic() + 5
-    while not true():
-        assert time.monotonic() < limit
-        time.sleep(0.005)
 
 
 def test_cancel_works_behind_a_prompt_and_for_the_ones_that_queue(stopwatch):
@@ -345,110 +258,3 @@ def test_keyring_is_not_loaded_in_the_app():
         [sys.executable, "-I", "-c", program], capture_output=True, text=True, check=False
     )
     assert done.stdout == "[]\n", done.stderr
-
-
-REFUSED = [{"prompt": True}, {"prompt": False}, {"result": "locked", "backend": "K"}]
-
-
-def quiet(helper) -> list[bool]:
-    return [question["quiet"] for question in helper.asked]
-
-
-def test_two_closed_prompts_in_a_row_end_the_asking():
-    helper = Scripted(*[REFUSED] * 2, *[[{"result": "locked", "backend": "K"}]] * 2, REFUSED)
-    asked = keychain(helper)
-    for _ in range(4):
-        assert asked.find(SALT) == Locked("K")
-    assert quiet(helper) == [False, False, True, True]
-    asked.ask_again()
-    asked.find(SALT)
-    assert quiet(helper)[-1] is False
-
-
-def test_a_key_that_was_found_starts_the_count_anew():
-    helper = Scripted(REFUSED, [PRESENT], REFUSED, REFUSED, [ABSENT])
-    asked = keychain(helper)
-    for _ in range(5):
-        asked.find(SALT)
-    assert quiet(helper) == [False, False, False, False, True]
-
-
-def test_nobody_is_asked_twice_for_our_own_records():
-    helper = Scripted(REFUSED, [ABSENT], REFUSED)
-    asked = keychain(helper)
-    asked.find_in("memory-gui/ledger")
-    asked.find_in("memory-gui/ledger")
-    assert quiet(helper) == [False, True]
-    helper.asked.clear()
-    asked.find(SALT)
-    assert quiet(helper) == [False]
-
-
-def test_a_keychain_that_is_locked_without_a_prompt_is_no_refusal():
-    helper = Scripted(*[[{"result": "locked", "backend": "K"}]] * 4)
-    asked = keychain(helper)
-    for _ in range(4):
-        asked.find(SALT)
-    assert quiet(helper) == [False] * 4
-
-
-def test_what_had_the_key_is_asked_first_and_one_class_alone_where_it_is_meant():
-    helper = Scripted([PRESENT], [PRESENT], [{"result": "done"}], [ABSENT])
-    asked = keychain(helper, recorded="app.Wide")
-    asked.find_recorded(SALT, "kwallet.DBusKeyring@kwalletd")
-    asked.find_at("memory-gui/x", "macOS.Keyring")
-    asked.retire_at("memory-gui/x", "a", "macOS.Keyring")
-    asked.find_recorded(SALT, "")
-    assert [one["recorded"] for one in helper.asked] == [
-        "kwallet.DBusKeyring@kwalletd",
-        *["app.Wide"] * 3,
-    ]
-    assert [one.get("only") for one in helper.asked] == [None, *["macOS.Keyring"] * 2, None]
-
-
-def test_the_settings_of_a_foreign_database_are_kept_with_its_key():
-    key = RawKey(bytes(KEY), CipherSettings(3, page_size=2048, hmac="sha1"))
-    helper = Scripted([{"result": "done"}])
-    keychain(helper).store(SALT, "a", key)
-    secret = helper.asked[0]["secret"]
-    assert secret == f"{KEY.hex()};compatibility=3;page_size=2048;hmac=sha1"
-    found = keychain(Scripted([{**PRESENT, "slots": {"a": secret}}])).find(SALT)
-    assert (found.key, found.key.settings) == (key, key.settings)
-    for wrong in (";page_size=x", ";nothing=1", ";", f";page_size=1{'0' * 3000}x"):
-        answer = {**PRESENT, "slots": {"a": KEY.hex() + wrong}}
-        assert keychain(Scripted([answer])).find(SALT) == Mismatch("K", ("a",))
-
-
-def test_the_program_behind_the_interface_is_told():
-    found = keychain(Scripted([{**PRESENT, "provider": "kwalletd6"}])).find(SALT)
-    assert found.place == "K@kwalletd6"
-    info = keychain(Scripted([{"name": "K", "provider": "kwalletd6"}])).backend()
-    assert info.place == "K@kwalletd6"
-
-
-@pytest.mark.parametrize(
-    ("script", "result"),
-    [
-        ([{"prompt": True}, {"prompt": False}, {"result": "locked", "backend": "K"}], Locked("K")),
-        ([{"result": "unavailable", "reasons": ["ended:K"]}], Unavailable(("ended:K",))),
-        ([NOTHING], Unavailable(("silent",))),
-    ],
-)
-def test_what_waited_behind_a_refusal_or_a_silence_is_not_asked_too(script, result):
-    """The window asks for its own records and for a store at once: one prompt, not two."""
-    helper = Scripted([{"prompt": True}], [PRESENT])
-    helper.script[0] = []
-    asked = keychain(helper, Scripted([PRESENT]))
-    first, one = in_thread(lambda: asked.find_in("memory-gui/ledger"))
-    until(lambda: helper.asked)
-    second, other = in_thread(lambda: asked.find(SALT))
-    time.sleep(0.05)
-    for message in script:
-        if message is not NOTHING:
-            helper.said.put(message)
-    assert one.get(timeout=5) == result
-    assert other.get(timeout=5) == result
-    assert len(helper.asked) == 1
-    first.join()
-    second.join()
-    assert isinstance(asked.find(SALT), Present)  # what is asked afterwards is a new question

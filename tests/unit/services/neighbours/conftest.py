@@ -19,6 +19,8 @@ from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.vault.keychain import NoKeychain
 from memory_gui.words import Words
 
+CLI = Path(sys.executable).with_name("memory-cli")
+
 
 class NotingDesk:
     """Answers as it is told; ``given`` are the stores that are away now."""
@@ -140,3 +142,27 @@ def program(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
     for process in started:
         process.kill()
         process.communicate(timeout=10)
+
+
+@pytest.fixture
+def cli(tmp_path):
+    """Runs a verb to its end."""
+
+    def run(*arguments: str, give: str | None = None) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [str(CLI), *arguments, "--no-keychain", "--json"],
+            check=False,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            input=give,
+            start_new_session=True,
+            env={
+                "PATH": os.environ["PATH"],
+                "HOME": str(tmp_path / "home"),
+                "XDG_DATA_HOME": str(tmp_path / "data-cli"),
+                "XDG_RUNTIME_DIR": str(tmp_path / "run"),
+            },
+        )
+
+    return run

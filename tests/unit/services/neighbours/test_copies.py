@@ -28,30 +28,6 @@ KEY = RawKey(bytes(range(32)))
 CLI = Path(sys.executable).with_name("memory-cli")
 
 
-@pytest.fixture
-def cli(tmp_path):
-    """Runs a verb to its end."""
-
-    def run(*arguments: str, give: str | None = None) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [str(CLI), *arguments, "--no-keychain", "--json"],
-            check=False,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            input=give,
-            start_new_session=True,
-            env={
-                "PATH": os.environ["PATH"],
-                "HOME": str(tmp_path / "home"),
-                "XDG_DATA_HOME": str(tmp_path / "data-cli"),
-                "XDG_RUNTIME_DIR": str(tmp_path / "run"),
-            },
-        )
-
-    return run
-
-
 class Window:
     """Services as a window has them: a store open, its list in memory."""
 
@@ -339,13 +315,7 @@ def test_what_another_program_wrote_meanwhile_is_folded_in(window, copy_of_the_a
         assert time.monotonic() < until
         told |= window.services.library.poll()
     assert told == {window.store}
-    until = time.monotonic() + 10
-    while window.titles() != {
-        "canary",
-        "foreign",
-    }:  # compared when the pace of a busy machine allows
-        assert time.monotonic() < until
-        window.services.library.poll()
+    assert window.within(10, {"canary", "foreign"})  # compared as soon as its pace allows
 
 
 WRITE = """

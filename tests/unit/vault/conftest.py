@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: MIT
+"""Lets the tests here share ``scripted``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
