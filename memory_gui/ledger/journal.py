@@ -8,7 +8,6 @@ ledger when that is opened for something else.
 from __future__ import annotations
 
 import json
-import os
 import re
 import secrets
 import time
@@ -19,7 +18,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from memory_gui.engine.connection import Connection
-from memory_gui.ledger.files import private_folder, read_small, remove_synced
+from memory_gui.ledger.files import remove_synced
+from memory_gui.ledger.notedlines import NotedLines
 from memory_gui.ledger.schema import shown, stored
 
 KEPT: Final = 2_000
@@ -109,26 +109,18 @@ class ActFile:
 
     def __init__(self, data_dir: Path) -> None:
         self._file = data_dir / FILE
+        self._noted = NotedLines(self._file, _MOST_BYTES)
 
     def put(self, act: Act) -> None:
         """Add one. Where it cannot be written, the act was done all the same."""
-        cells = (act.at, act.ms, act.code, act.front, act.store_path, act.count, act.records)
-        line = (json.dumps(cells, ensure_ascii=True) + "\n").encode()
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
-        with suppress(OSError):
-            private_folder(self._file.parent)
-            if self._size() > _MOST_BYTES:
-                self._file.unlink(missing_ok=True)
-            number = os.open(self._file, flags, 0o600)
-            try:
-                os.write(number, line)  # one write, so that two at once do not mix
-            finally:
-                os.close(number)
+        self._noted.add(
+            (act.at, act.ms, act.code, act.front, act.store_path, act.count, act.records)
+        )
 
     def list(self) -> tuple[Act, ...]:
         """All, the last one first."""
         files = [self._file, *self._aside()]
-        return tuple(act for file in files for act in reversed(_acts_in(file)))
+        return tuple(act for file in files for act in reversed(self._acts_in(file)))
 
     def hand_over(self, put: Callable[[tuple[Act, ...]], object]) -> None:
         """Give them to ``put``, the first one first, and forget them when it took them.
@@ -136,13 +128,13 @@ class ActFile:
         Each file is taken by renaming it, so that another copy of the app takes it no second time
         and what is added meanwhile stays.
         """
-        names = [self._file, *self._aside()] if self._size() or self._aside() else []
+        names = [self._file, *self._aside()] if self._noted.size() or self._aside() else []
         for file in names:
             mine = self._file.with_name(f"acts-{secrets.token_hex(4)}{_TAKEN}")
             with suppress(OSError):
                 file.rename(mine)
                 try:
-                    put(_acts_in(mine))
+                    put(self._acts_in(mine))
                 except BaseException:
                     mine.rename(mine.with_suffix(".left"))
                     raise
@@ -165,20 +157,10 @@ class ActFile:
                     found.append(file)
         return tuple(found)
 
-    def _size(self) -> int:
-        try:
-            return self._file.lstat().st_size
-        except OSError:
-            return 0
-
-
-def _acts_in(file: Path) -> tuple[Act, ...]:
-    """The first one first. A line that is none of ours is passed over."""
-    try:
-        lines = read_small(file, 2 * _MOST_BYTES).decode("utf-8", "replace").splitlines()
-    except OSError:
-        return ()
-    return tuple(act for line in lines if (act := _read(line)) is not None)
+    def _acts_in(self, file: Path) -> tuple[Act, ...]:
+        """The first one first. A line that is none of ours is passed over."""
+        lines = self._noted.lines(file)
+        return tuple(act for line in lines if (act := _read(line)) is not None)
 
 
 def _read(line: str) -> Act | None:

@@ -8,16 +8,14 @@ record, no argument) and into the ledger when that is opened for something else.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
-from memory_gui.domain.errors import UserError
 from memory_gui.engine.connection import Connection
-from memory_gui.ledger.files import private_folder, read_small, remove_synced
+from memory_gui.ledger.notedlines import NotedLines
 
 KEPT: Final = 1_000
 """So many uses are kept, the last ones."""
@@ -76,44 +74,23 @@ class UseRows:
 
 
 class UseFile:
-    """The file in the data folder that uses go to first. Each call opens and closes it."""
+    """The file in the data folder that uses go to first."""
 
     def __init__(self, data_dir: Path) -> None:
-        self._file = data_dir / FILE
+        self._noted = NotedLines(data_dir / FILE, _MOST_BYTES)
 
     def put(self, use: Use) -> None:
         """Add one. Where it cannot be written, the verb goes on without it."""
-        line = (json.dumps(asdict(use), ensure_ascii=True) + "\n").encode()
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
-        with suppress(OSError, UserError):
-            private_folder(self._file.parent)
-            if self._size() > _MOST_BYTES:
-                self._file.unlink(missing_ok=True)
-            number = os.open(self._file, flags, 0o600)
-            try:
-                os.write(number, line)  # one write, so that two at once do not mix
-            finally:
-                os.close(number)
+        self._noted.add(asdict(use))
 
     def list(self) -> tuple[Use, ...]:
         """All, the last one first. A line that is none of ours is passed over."""
-        try:
-            lines = read_small(self._file, 2 * _MOST_BYTES).decode("utf-8", "replace").splitlines()
-        except OSError:
-            return ()
-        return tuple(use for line in reversed(lines) if (use := _read(line)) is not None)
+        lines = reversed(self._noted.lines())
+        return tuple(use for line in lines if (use := _read(line)) is not None)
 
     def clear(self) -> None:
         """Remove it."""
-        with suppress(OSError):
-            if self._size():
-                remove_synced(self._file)
-
-    def _size(self) -> int:
-        try:
-            return self._file.lstat().st_size
-        except OSError:
-            return 0
+        self._noted.remove()
 
 
 def _read(line: str) -> Use | None:
