@@ -5,12 +5,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
     QLayout,
-    QScrollArea,
     QStackedLayout,
     QVBoxLayout,
     QWidget,
@@ -32,6 +30,7 @@ from memory_gui.ui.widgets import (
     TextLabel,
     TitleLabel,
 )
+from memory_gui.ui.widgets.scrolled import Inside, Scrolled
 from memory_gui.words import Words
 from memory_gui.words.errors import explain
 
@@ -39,17 +38,6 @@ CONTENT: Final = "content"
 EMPTY: Final = "empty"
 BUSY: Final = "busy"
 ERROR: Final = "error"
-
-
-class _Inner(QWidget):
-    """What scrolls: as high as its content is at its width.
-
-    Its layout alone would ask for the height that wrapped lines need at their narrowest, and the
-    page would scroll with nothing below.
-    """
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(super().minimumSizeHint().width(), 0)
 
 
 class Frame(QWidget):
@@ -124,8 +112,8 @@ class Frame(QWidget):
     def _on_range_changed(self, _least: int, most: int) -> None:
         self._edge.setVisible(most > 0)
 
-    def _scrolled(self, width: int) -> QScrollArea:
-        inner = _Inner()
+    def _scrolled(self, width: int) -> Scrolled:
+        inner = Inside()
         column = QWidget(inner)
         column.setLayout(self.content)
         self.content.setContentsMargins(0, 0, 0, 0)
@@ -136,12 +124,8 @@ class Frame(QWidget):
         row.addWidget(column, 1, Qt.AlignmentFlag.AlignTop)
         if width:
             row.addStretch(0)
-        scroll = QScrollArea()
+        scroll = Scrolled()
         scroll.setWidget(inner)
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         return scroll
 
     def _build(self) -> None:

@@ -9,8 +9,6 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QFormLayout,
-    QFrame,
-    QScrollArea,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -33,7 +31,6 @@ from memory_gui.ui.phrases import (
 from memory_gui.ui.privacy import Privacy
 from memory_gui.ui.privacy.secretrow import SecretRow
 from memory_gui.ui.privacy.showing import Showing
-from memory_gui.ui.records.editing.inside import Inside
 from memory_gui.ui.records.listing.rows import ABOUT, below_title
 from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_XS
 from memory_gui.ui.visible import one_line
@@ -49,6 +46,7 @@ from memory_gui.ui.widgets import (
     TitleLabel,
 )
 from memory_gui.ui.widgets.flow import FlowLayout
+from memory_gui.ui.widgets.scrolled import Inside, Scrolled
 from memory_gui.words import Words
 
 _FACTS: Final = (
@@ -295,14 +293,8 @@ class DetailView(QWidget):
         self._below = QVBoxLayout()
         column.addLayout(self._below)
         column.addStretch(1)
-        scroll = named(QScrollArea(), "detail.scroll")
-        scroll.setWidget(inside)
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.viewport().setAutoFillBackground(False)
-        inside.setAutoFillBackground(False)
+        scroll = named(Scrolled(), "detail.scroll")
+        scroll.carry(inside)
         return scroll
 
     def _make_bar(self) -> QWidget:

@@ -9,7 +9,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
 from memory_gui.domain.changes import KeyHolder
 from memory_gui.domain.records import Record
@@ -19,11 +19,11 @@ from memory_gui.ui.phrases import SCOPES, TYPES, phrase
 from memory_gui.ui.records.editing.changes import ChangesView
 from memory_gui.ui.records.editing.draft import Draft, both, draft_from, draft_of
 from memory_gui.ui.records.editing.form import KEY_LIMIT, EditorForm
-from memory_gui.ui.records.editing.inside import Inside
 from memory_gui.ui.records.editing.taken import KeyTaken
 from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S
 from memory_gui.ui.visible import one_line
 from memory_gui.ui.widgets import Banner, Button, Caption, PrimaryButton, Rule, TitleLabel
+from memory_gui.ui.widgets.scrolled import Inside, Scrolled
 from memory_gui.words import Words
 
 __all__ = ["Draft", "Editor", "draft_of"]
@@ -64,7 +64,7 @@ class Editor(QWidget):
         self._changes = ChangesView(words, "editor.changes")
         self._save = named(PrimaryButton("", Icon.CHECK), "editor.save")
         self._cancel = named(Button(), "editor.cancel")
-        self._scroll = named(QScrollArea(), "editor.scroll")
+        self._scroll = named(Scrolled(), "editor.scroll")
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(_CLASSIFY_MS)
@@ -323,18 +323,11 @@ class Editor(QWidget):
             column.addWidget(widget)
         column.addWidget(self._form, 1)
         column.addWidget(self._changes)
-        scroll = self._scroll
-        scroll.setWidget(inside)
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.viewport().setAutoFillBackground(False)
-        inside.setAutoFillBackground(False)
+        self._scroll.carry(inside)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(scroll, 1)
+        layout.addWidget(self._scroll, 1)
         layout.addWidget(Rule())
         layout.addLayout(self._make_bar())
 
