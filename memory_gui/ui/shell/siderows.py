@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -19,7 +18,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QFrame,
-    QListWidget,
     QSizePolicy,
     QStyle,
     QStyledItemDelegate,
@@ -41,6 +39,7 @@ from memory_gui.ui.tokens import (
     SPACE_XS,
     Tokens,
 )
+from memory_gui.ui.widgets.ownrows import OwnRows
 
 ROLE: Final = Qt.ItemDataRole.UserRole
 ICON_ROLE: Final = ROLE + 1
@@ -150,12 +149,8 @@ def cross_of(row: QRect) -> QRectF:
     return QRectF(rect.right() - SPACE_S - ICON, rect.top() + SPACE_XS, ICON, ICON)
 
 
-class Rows(QListWidget):
-    """A list as high as its rows, with no frame and no background of its own.
-
-    Its items stay Qt's own: with Python objects for them, ``QListWidget.clear`` ended the program
-    with signal 11 now and then (PySide 6.11.3).
-    """
+class Rows(OwnRows):
+    """A list as high as its rows, with no frame and no background of its own."""
 
     close_wanted = Signal(object)
     """What the row stands for whose cross was clicked."""
@@ -173,25 +168,6 @@ class Rows(QListWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.setTabKeyNavigation(False)
         self.viewport().setAutoFillBackground(False)
-
-    def add(self, values: Mapping[int, object]) -> None:
-        """A row at the end, by role."""
-        row = self.count()
-        self.addItem("")
-        for role, value in values.items():
-            self.tell(row, role, value)
-
-    def tell(self, row: int, role: int, value: object) -> None:
-        """Change what a row holds for a role."""
-        self.model().setData(self.model().index(row, 0), value, role)
-
-    def value(self, row: int, role: int = ROLE) -> Any:
-        """What a row holds for a role."""
-        return self.model().index(row, 0).data(role)
-
-    def empty(self) -> None:
-        """Take all rows away."""
-        self.model().removeRows(0, self.count())
 
     def mark(self, *, marked: bool) -> None:
         """Whether the chosen row looks like the place where a person is."""

@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QFrame,
     QLineEdit,
-    QListWidget,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -37,6 +36,7 @@ from memory_gui.ui.shell.quick.entries import Entry
 from memory_gui.ui.shell.quick.matching import found
 from memory_gui.ui.tokens import CONTROL_HEIGHT, ICON, RADIUS, SPACE_M, SPACE_S, SPACE_XL
 from memory_gui.ui.widgets import Caption, Panel
+from memory_gui.ui.widgets.ownrows import OwnRows
 from memory_gui.words import Words
 
 _WIDTH: Final = 560
@@ -138,7 +138,7 @@ class QuickBox(Panel):
         self._before: QWidget | None = None
         self._line = named(_Line(), "quick.line")
         self._line.addAction(icon(Icon.SEARCH, "muted"), QLineEdit.ActionPosition.LeadingPosition)
-        self._list = named(QListWidget(), "quick.list")
+        self._list = named(OwnRows(), "quick.list")
         self._list.setItemDelegate(_RowLook(self._list))
         self._list.setFrameShape(QFrame.Shape.NoFrame)
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -191,7 +191,7 @@ class QuickBox(Panel):
         self.hide()
         self._before = None
         self._entries = ()
-        self._empty()
+        self._list.empty()
         self._line.setText("")
 
     def retranslate(self) -> None:
@@ -216,15 +216,12 @@ class QuickBox(Panel):
     # ---- choosing
 
     def _fill(self, typed: str, chosen: str = "") -> None:
-        self._empty()
-        rows = self._list.model()
+        self._list.empty()
         places = found(typed, [entry.found_by for entry in self._entries])
         for place in places:
             entry = self._entries[place]
-            self._list.addItem("")
-            index = rows.index(rows.rowCount() - 1, 0)
-            rows.setData(index, entry, _ENTRY)
-            rows.setData(index, entry.spoken(self._words), Qt.ItemDataRole.AccessibleTextRole)
+            spoken = entry.spoken(self._words)
+            self._list.add({_ENTRY: entry, Qt.ItemDataRole.AccessibleTextRole: spoken})
         texts = [self._entries[place].text for place in places]
         self._list.setCurrentRow(texts.index(chosen) if chosen in texts else 0)
         self._list.setVisible(bool(places))
@@ -244,10 +241,6 @@ class QuickBox(Panel):
     def _on_text_changed(self, text: str) -> None:
         self._fill(text)
 
-    def _empty(self) -> None:
-        # Not QListWidget.clear, see shell.siderows.Rows.
-        self._list.model().removeRows(0, self._list.count())
-
     def _on_current_changed(self, row: int) -> None:
         """The keyboard stays in the line, so a screen reader is told what is chosen."""
         if row < 0 or not self._line.hasFocus():
@@ -255,7 +248,7 @@ class QuickBox(Panel):
         say = self._words.say
         text = say(
             "{name}, {row} of {rows}",
-            name=self._list.currentIndex().data(Qt.ItemDataRole.AccessibleTextRole),
+            name=self._list.value(row, Qt.ItemDataRole.AccessibleTextRole),
             row=row + 1,
             rows=self._list.count(),
         )
