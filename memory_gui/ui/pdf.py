@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSizeF, Qt
@@ -42,17 +42,26 @@ def recovery_pdf(words: Words, sheets: Sequence[RecoverySheet]) -> bytes:
 
     The keys are in what is returned: write it to a file of its owner's only, or nowhere.
     """
+
+    def draw(writer: QPdfWriter) -> None:
+        painter = QPainter(writer)
+        draw_sheets(painter, writer, words, sheets)
+        painter.end()
+
+    return pdf_of(words.say(TITLE), draw)
+
+
+def pdf_of(title: str, draw: Callable[[QPdfWriter], object]) -> bytes:
+    """A PDF (A4) with a title, of what ``draw`` puts on its pages."""
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
     writer.setResolution(_DPI)
-    writer.setTitle(words.say(TITLE))
+    writer.setTitle(title)
     writer.setCreator("memory-gui")
     writer.setPageLayout(page_layout())
-    painter = QPainter(writer)
-    draw_sheets(painter, writer, words, sheets)
-    painter.end()
+    draw(writer)
     buffer.close()
     return bytes(data.data())
 

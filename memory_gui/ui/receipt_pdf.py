@@ -7,16 +7,14 @@ import html
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice
-from PySide6.QtGui import QPdfWriter, QTextDocument
+from PySide6.QtGui import QTextDocument
 
 from memory_gui.ui.fonts import base_font
-from memory_gui.ui.pdf import page_layout
+from memory_gui.ui.pdf import pdf_of
 from memory_gui.words import N_, Words
 from memory_gui.words.erasure import KEYS, STATES, STEPS, limit
 from memory_gui.words.receipts import DESTROYED, KINDS, NO_SANITISATION
 
-_DPI: Final = 300
 _POINTS: Final = 9.0
 TITLE: Final = N_("Receipt of an erasure")
 
@@ -30,18 +28,8 @@ def receipt_pdf(words: Words, document: Document) -> bytes:
     font = base_font(shipped=True)
     font.setPointSizeF(_POINTS)
     text.setDefaultFont(font)
-    data = QByteArray()
-    buffer = QBuffer(data)
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    writer = QPdfWriter(buffer)
-    writer.setResolution(_DPI)
-    writer.setTitle(words.say(TITLE))
-    writer.setCreator("memory-gui")
-    writer.setPageLayout(page_layout())
     text.setHtml(page(words, document))
-    text.print_(writer)
-    buffer.close()
-    return bytes(data.data())
+    return pdf_of(words.say(TITLE), text.print_)
 
 
 def page(words: Words, document: Document) -> str:
