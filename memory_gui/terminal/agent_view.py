@@ -11,6 +11,7 @@ from memory_gui.terminal.parser import Parser, Verb, with_store
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit
 from memory_gui.words import N_, Words
+from memory_gui.words.agentview import LONE, WITHOUT_CJK, in_every_request
 
 
 def _arguments(parser: Parser, words: Words) -> None:
@@ -87,11 +88,10 @@ def _tell(session: Session, view: AgentView) -> None:
     out, words = session.out, session.words
     stable, found = view.stable, view.recall
     out.note(
-        words.many(
-            "In every request: {n} memory of {all}, {chars} of {most} characters.",
-            "In every request: {n} memories of {all}, {chars} of {most} characters.",
+        in_every_request(
+            words,
             len(stable.shown),
-            all=view.memories,
+            memories=view.memories,
             chars=len(stable.text),
             most=STABLE_CHARS,
         )
@@ -108,7 +108,7 @@ def _tell(session: Session, view: AgentView) -> None:
             )
         )
     if view.lone:
-        out.note(words.say("The agent’s other store is not open here; with it, it is given more."))
+        out.note(words.say(LONE))
     if found is None:
         return
     out.note(
@@ -120,12 +120,7 @@ def _tell(session: Session, view: AgentView) -> None:
     )
     out.line(found.text, lines=True)
     if found.without_cjk:
-        out.note(
-            words.say(
-                "Chinese, Japanese and Korean words recall more where the agent has the package"
-                " jieba; that is not shown here."
-            )
-        )
+        out.note(words.say(WITHOUT_CJK))
 
 
 VERBS = (

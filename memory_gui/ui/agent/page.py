@@ -22,6 +22,7 @@ from memory_gui.ui.pages.text_view import TextView
 from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.tokens import SPACE_M, SPACE_S
 from memory_gui.ui.widgets import Button, Panel, SectionLabel, TextLabel
+from memory_gui.words.agentview import LONE, WITHOUT_CJK, in_every_request
 
 _TYPING_MS: Final = 350
 _LINES: Final = 400
@@ -135,19 +136,16 @@ class AgentPage(Page):
             return
         words, stable, found = self.words, view.stable, view.recall
         self.lead.setText(
-            words.many(
-                "In every request: {n} memory of {all}, {chars} of {most} characters.",
-                "In every request: {n} memories of {all}, {chars} of {most} characters.",
+            in_every_request(
+                words,
                 len(stable.shown),
-                all=view.memories,
+                memories=view.memories,
                 chars=len(stable.text),
                 most=STABLE_CHARS,
             )
         )
         self.lone.setVisible(view.lone)
-        self.lone.setText(
-            words.say("The agent’s other store is not open here; with it, it is given more.")
-        )
+        self.lone.setText(words.say(LONE))
         self.room.setVisible(bool(stable.no_room))
         self.room.setText(
             words.many(
@@ -173,12 +171,7 @@ class AgentPage(Page):
                 most=RECALL_CHARS,
             )
         )
-        self.words_apart.setText(
-            words.say(
-                "Chinese, Japanese and Korean words recall more where the agent has the package"
-                " jieba; that is not shown here."
-            )
-        )
+        self.words_apart.setText(words.say(WITHOUT_CJK))
 
     def _show(self, view: TextView, text: str) -> None:
         view.show_text(text)
