@@ -22,6 +22,8 @@ from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.vault.keychain import AnyKeychain, BackendInfo, Found, NoKeychain
 from memory_gui.words import Words
 
+sys.path.insert(0, str(Path(__file__).parent))  # for what the tests here share
+
 
 @dataclass
 class Pair:

@@ -2,13 +2,8 @@
 """A destroyed store: no key, no byte, no name; and what it is called where a key stays."""
 
 import json
-import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from keychains import SECRETS, ManyKeychains
 
 from memory_gui.domain.changes import NewRecord

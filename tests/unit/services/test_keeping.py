@@ -3,13 +3,7 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from keychains import SECRETS, WALLET, ManyKeychains
 
 from memory_gui.domain.errors import IntegrityError, UserError

@@ -8,12 +8,12 @@ import shutil
 import stat
 
 import pytest
+from places import Place
 
-from memory_gui.domain.changes import NewRecord
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
 from memory_gui.erasure.result import EraseState
-from memory_gui.services import KeyPlace, build_services
+from memory_gui.services import KeyPlace
 from memory_gui.services.homeview import Cause
 from memory_gui.stores.contract import Access
 from memory_gui.stores.formats.agentao.create import create_store
@@ -21,43 +21,9 @@ from memory_gui.words import Words
 from memory_gui.words.rotation import NEWS, OLD_KEY, opens_copy, opens_encrypted, opens_readable
 
 
-class Place:
-    """A readable store, open, with a keychain that is a folder."""
-
-    def __init__(self, folder, keychain):
-        self.folder, self.keychain = folder, keychain
-        self.path = folder / "my atlas/.agentao/memory.db"
-        self.path.parent.mkdir(parents=True)
-        create_store(self.path, None)
-        self.services = self.start()
-        (self.store,) = self.services.library.open(self.path)
-
-    def start(self):
-        return build_services(
-            words=Words(),
-            home=self.folder / "home",
-            data_dir=self.folder / "data",
-            keychain=self.keychain,
-        )
-
-    def again(self):
-        self.services.close()
-        self.services = self.start()
-        (self.store,) = self.services.library.open(self.path)
-
-    def add(self, title, text, store=None):
-        values = {"title": title, "text": text, "scope": "project"}
-        self.services.editing.add((store or self.store).id, NewRecord("memory", values))
-
-    def texts(self, store=None):
-        query = Query(stores=frozenset({(store or self.store).id}), kinds=frozenset({"memory"}))
-        found = self.services.library.window(self.services.library.search(query).ids)
-        return sorted(one.text for one in found if one is not None)
-
-
 @pytest.fixture
 def place(tmp_path, file_keychain):
-    it = Place(tmp_path, file_keychain(tmp_path / "chain"))
+    it = Place(tmp_path, file_keychain(tmp_path / "chain"), "my atlas")
     yield it
     it.services.close()
 

@@ -3,13 +3,8 @@
 
 import json
 import stat
-import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from keychains import SECRETS, ManyKeychains
 
 from memory_gui.domain.errors import UserError

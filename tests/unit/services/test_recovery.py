@@ -4,13 +4,9 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from keychains import SECRETS, ManyKeychains
 
 from memory_gui.domain.errors import UserError

@@ -6,8 +6,8 @@ from __future__ import annotations
 import shutil
 
 import pytest
+from places import Place
 
-from memory_gui.domain.changes import NewRecord
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import RawKey
 from memory_gui.domain.queries import Query
@@ -15,11 +15,9 @@ from memory_gui.engine.connection import open_database
 from memory_gui.erasure.result import EraseState, StoreResult
 from memory_gui.ledger.keynotes import KeyNotes
 from memory_gui.rotation import rekey
-from memory_gui.services import KeyPlace, build_services
+from memory_gui.services import KeyPlace
 from memory_gui.services.erasekeys import keeping_keys
 from memory_gui.services.homeview import Cause
-from memory_gui.stores.formats.agentao.create import create_store
-from memory_gui.words import Words
 
 KEY = RawKey(bytes(range(32)))
 OTHER = RawKey(bytes(range(32, 64)))
@@ -33,45 +31,9 @@ def opens(path, key) -> bool:
     return True
 
 
-class Place:
-    """An encrypted store whose key is in the keychain, open."""
-
-    def __init__(self, folder, keychain):
-        self.folder, self.keychain = folder, keychain
-        self.path = folder / "atlas/.agentao/memory.db"
-        self.path.parent.mkdir(parents=True)
-        create_store(self.path, KEY)
-        self.salt = self.path.read_bytes()[:16]
-        keychain.store(self.salt, "a", KEY)
-        self.services = self.start()
-        (self.store,) = self.services.library.open(self.path)
-
-    def start(self):
-        return build_services(
-            words=Words(),
-            home=self.folder / "home",
-            data_dir=self.folder / "data",
-            keychain=self.keychain,
-        )
-
-    def add(self, title="port", text="The service listens on 8080."):
-        values = {"title": title, "text": text, "scope": "project"}
-        return self.services.editing.add(self.store.id, NewRecord("memory", values)).changes.added[
-            0
-        ]
-
-    def slots(self):
-        return {p.slot: p.key for p in self.keychain.find_all(self.salt)}
-
-    def titles(self):
-        query = Query(stores=frozenset({self.store.id}), kinds=frozenset({"memory"}))
-        found = self.services.library.window(self.services.library.search(query).ids)
-        return [one.title for one in found if one is not None]
-
-
 @pytest.fixture
 def place(tmp_path, file_keychain):
-    it = Place(tmp_path, file_keychain(tmp_path / "chain"))
+    it = Place(tmp_path, file_keychain(tmp_path / "chain"), "atlas", KEY)
     yield it
     it.services.close()
 

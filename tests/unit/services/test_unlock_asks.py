@@ -1,11 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Unlocking is a person's wish: the keychain may ask again, whatever was closed before."""
 
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from keychains import SECRETS, ManyKeychains
 
 from memory_gui.services import build_services
