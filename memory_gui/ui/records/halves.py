@@ -28,10 +28,18 @@ class Halves(QSplitter):
         self.setStretchFactor(0, 1)
         self.setStretchFactor(1, 0)
         self.setSizes([600, DETAIL_WIDTH])
+        self._taken = 0
 
     def make_room(self, shown: bool) -> None:
-        """The filters take their room from the record, as far as that can still be read."""
+        """The filters take their room from the record, as far as that can still be read.
+
+        When they go, the record has back what they took.
+        """
         listed, read = self.sizes()
-        wanted = min(read - LEAST_DETAIL, WIDTH) if shown else -WIDTH
-        if (shown and listed < ROOMY and wanted > 0) or (not shown and read < DETAIL_WIDTH):
-            self.setSizes([listed + wanted, read - wanted])
+        if shown:
+            room = min(read - LEAST_DETAIL, WIDTH) if listed < ROOMY else 0
+            self._taken = max(0, room)
+            self.setSizes([listed + self._taken, read - self._taken])
+        elif read < DETAIL_WIDTH:
+            back = self._taken or DETAIL_WIDTH - read
+            self.setSizes([listed - back, read + back])

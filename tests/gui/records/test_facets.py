@@ -7,7 +7,7 @@ import pytest
 from fake_services import record
 from looking import child, press, table, text, titles
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QSplitter, QWidget
 
 from memory_gui.ui.records.facets.panel import FEW, FacetPanel
 from memory_gui.ui.views import SUMMARIES
@@ -205,6 +205,20 @@ def test_the_panel_is_remembered_and_lists_fit_beside_it(window, fake, panel, se
     settled()
     assert table(window).width() >= 220
     assert child(window, QWidget, "memories.new").visibleRegion().boundingRect().width() > 40
+
+
+@pytest.mark.parametrize("read", [400, 460])
+def test_the_record_has_its_width_back_when_they_go(window, settled, read):
+    split = child(window, QSplitter, "memories.split")
+    split.setSizes([sum(split.sizes()) - read, read])
+    before = split.sizes()
+    for _ in range(2):
+        press(window, "memories.filters")
+        settled()
+        assert split.sizes()[1] < before[1]
+        press(window, "memories.filters")
+        settled()
+        assert split.sizes() == before
 
 
 def test_the_lock_empties_it(qtbot, window, panel, settled):
