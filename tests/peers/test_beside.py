@@ -33,6 +33,15 @@ from .conftest import Judge, JudgeError, our_places
 
 KEY = RawKey(bytes(range(120, 152)))
 EDITS, CONFLICTS = 500, 50
+OWN_CLASH = "IntegrityError('UNIQUE constraint failed: memories.id')"
+"""The agent names a new memory by eight random hex digits and does not look whether they are taken.
+
+Of 24,000 saves, one run in fifteen meets a taken id. Nothing is written and the agent is told so.
+"""
+
+MOST_CLASHES = 5
+"""Of 72,000 saves (the long form) 0.6 are to be expected, more than five once in 35,000 runs."""
+
 LONGEST_WAIT_S = 5.0
 """How long one of our edits may take at worst: the agent's own patience."""
 
@@ -224,9 +233,11 @@ def check_all(
     services: Services, agents: Any, agent: Agent, path: Path, work: Work, own: dict[str, Any]
 ) -> None:
     told = set(agent.told)
-    assert own["failed"] == []
+    clashes = own["failed"].count(OWN_CLASH)
+    assert own["failed"] == [OWN_CLASH] * clashes
+    assert clashes <= MOST_CLASHES
     assert own["problems"] == []
-    assert len(told) == len(agent.told) == own["saved"]
+    assert len(told) == len(agent.told) == own["saved"] - clashes
     assert set(own["ids"]) == told
     fresh = agents()
     listed = fresh("listed", path=str(path), key=KEY.hex())
