@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What ``memory-cli erase`` leaves on a raw disk, cell by cell, by a judge that is not ours.
 
-Usage: ``python tests/proof/judged.py [--cells GLOB]… [--inject N] [--list] [--again] [--table]``, as
-root. The judge is the file that the environment variable RAWDISK names, by default
+Usage: ``python tests/proof/judged.py [--cells GLOB]… [--inject N] [--list] [--again] [--table]``,
+as root. The judge is the file that the environment variable RAWDISK names, by default
 ``../shared/tools/rawdisk.py``: for each cell it makes an ext4 image of zeros, lets a database live
 in it, runs the command, and reads every byte of the image, decrypted at every alignment under the
 keys that it knows. With ``--inject`` it also kills the command at that many system calls, runs it
@@ -143,7 +143,7 @@ def run_cell(cell: Cell, inject: int, work: Path) -> dict[str, Any]:
         out, _ = judging.communicate()
     answer = {"seconds": round(time.monotonic() - began), "commit": commit()}
     try:
-        runs = json.JSONDecoder().raw_decode(out)[0]
+        runs = json.JSONDecoder().raw_decode(out[out.index("[") :])[0]
     except ValueError:
         return {**answer, "pass": False, "problem": out[-800:]}
     return {**answer, **summary(runs), "pass": judging.returncode == 0}
