@@ -23,8 +23,8 @@ from memory_gui.stores.formats.agentao import rules
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.stores.formats.agentao.memories import local_now
 from memory_gui.stores.formats.agentao.pairing import FILE, FOLDER
-from memory_gui.stores.formats.agentao.rows import Cell
 from memory_gui.stores.formats.agentao.tables import Tables
+from memory_gui.stores.sql.cells import Cell
 
 HOME: Final = "home"
 """The folder that stands for the person's home; pass it as the home of the pair."""

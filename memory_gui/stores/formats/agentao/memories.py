@@ -19,8 +19,9 @@ from memory_gui.stores.formats.agentao import rules, schema
 from memory_gui.stores.formats.agentao.clashes import free_key
 from memory_gui.stores.formats.agentao.drafts import Draft
 from memory_gui.stores.formats.agentao.pairing import Role
-from memory_gui.stores.formats.agentao.rows import Cell, Row, ref_of
+from memory_gui.stores.formats.agentao.rows import ref_of
 from memory_gui.stores.formats.agentao.tables import Tables
+from memory_gui.stores.sql.cells import Cell, Row
 
 AUTO_LIMIT: Final = 50
 """Live memories of the source ``auto`` that Agentao keeps per scope."""

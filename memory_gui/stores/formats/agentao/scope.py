@@ -12,10 +12,11 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref
 from memory_gui.domain.work import nobody_asks
 from memory_gui.stores.formats.agentao import rules
-from memory_gui.stores.formats.agentao.rows import Cell, Row, ref_of
+from memory_gui.stores.formats.agentao.rows import ref_of
 from memory_gui.stores.formats.agentao.schema import KEY_COLUMNS, TABLES
 from memory_gui.stores.formats.agentao.tables import Tables
-from memory_gui.stores.formats.agentao.windows import Windows
+from memory_gui.stores.sql.cells import Cell, Row
+from memory_gui.stores.sql.windows import Windows
 
 _TITLE_BYTES: Final = 12
 """Shorter titles are words of the trade ("language", "editor"), which prove nothing."""

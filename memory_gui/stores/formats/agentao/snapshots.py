@@ -10,8 +10,9 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref
 from memory_gui.stores.formats.agentao import rules, schema
 from memory_gui.stores.formats.agentao.memories import Memories
-from memory_gui.stores.formats.agentao.rows import Cell, Mangled, Row, ref_of
+from memory_gui.stores.formats.agentao.rows import ref_of
 from memory_gui.stores.formats.agentao.tables import Tables
+from memory_gui.stores.sql.cells import Cell, Mangled, Row
 
 
 def snapshot_of(tables: Tables, refs: Sequence[Ref]) -> Snapshot:

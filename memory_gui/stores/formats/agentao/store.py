@@ -36,19 +36,12 @@ from memory_gui.stores.formats.agentao.drafts import edited_cells, new_draft
 from memory_gui.stores.formats.agentao.memories import Clock, Memories, local_now
 from memory_gui.stores.formats.agentao.pairing import Role, role_of, user_database
 from memory_gui.stores.formats.agentao.review import Queue
-from memory_gui.stores.formats.agentao.rows import (
-    Cell,
-    RawRow,
-    Row,
-    print_of,
-    record_of,
-    ref_of,
-    rowid_of,
-)
+from memory_gui.stores.formats.agentao.rows import record_of, ref_of
 from memory_gui.stores.formats.agentao.scope import erase_scope
 from memory_gui.stores.formats.agentao.sidefiles import side_files
 from memory_gui.stores.formats.agentao.snapshots import put_back, snapshot_of
 from memory_gui.stores.formats.agentao.tables import Tables
+from memory_gui.stores.sql.cells import Cell, RawRow, Row, print_of, rowid_of
 
 _ALL = (
     Capability.ADD

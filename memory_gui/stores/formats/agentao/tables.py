@@ -14,7 +14,7 @@ from memory_gui.engine.database import Connection
 from memory_gui.engine.sql import quote
 from memory_gui.stores.contract import SCAN_ROWS
 from memory_gui.stores.formats.agentao import schema
-from memory_gui.stores.formats.agentao.rows import (
+from memory_gui.stores.sql.cells import (
     ROWID_KEY,
     Cell,
     Row,

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from memory_gui.domain.changes import NewRecord, Target
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref
-from memory_gui.stores.formats.agentao.windows import WINDOW, Windows
+from memory_gui.stores.sql.windows import WINDOW, Windows
 
 Opened = Callable[..., Any]
 Outside = Callable[..., list[list[list[Any]]]]
