@@ -144,7 +144,7 @@ class Drafts:
         return self._keeper.ledger().drafts
 
     def _kept(self) -> Sequence[SealedDraft]:
-        rows = self._rows(ask=True)
+        rows = self._rows(ask=self._keeper.is_kept)
         try:
             return rows.list() if rows is not None else ()
         except UserError:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
@@ -107,10 +108,13 @@ class Home:
         return self._view(self._known.at_hand(), whole=False)
 
     def look(self) -> HomeView:
-        """Everything; may wait for the keychain, which has the key to the list of stores."""
+        """Everything; may wait for the keychain, which has the key to the list of stores.
+
+        Where no list was ever kept none is made: a first look asks nobody for anything.
+        """
         ledger: list[Problem] = []
         try:
-            known = self._known.entries()
+            known = self._known.seen()
         except UserError as error:
             known = ()
             ledger.append(Problem(Cause.LEDGER, code="unreadable", error=error))
@@ -125,6 +129,11 @@ class Home:
         if error.code not in _BY_LOOKING:
             with self._guard:
                 self._failed[_main(str(error.params.get("path") or path))] = error
+
+    def write_down(self) -> None:
+        """A person opened stores: keep which. May make the list, and wait for the keychain."""
+        with suppress(UserError):  # Home's next look meets the same obstacle and says it
+            self._known.write_down()
 
     def forget(self, path: str) -> None:
         """Take a store off the list; the store itself is left alone. One not there is no error."""
@@ -240,13 +249,14 @@ class Home:
             kept = store.key_place is KeyPlace.KEYCHAIN and not is_sample(store.info.path)
             if self._recovery is None or not kept:
                 continue
+            kept = self._keeper.is_kept  # else nobody is asked to learn that there is none
             try:
-                state = self._recovery(store.id)
+                code = self._recovery(store.id).code if kept else NONE
             except UserError:  # it was closed meanwhile, or the ledger is no more
                 continue
-            if state.code in (NONE, MADE):
+            if code in (NONE, MADE):
                 name = names.get(store.id, store.name)
-                yield Problem(Cause.NO_RECOVERY, store.info.path, name, store.id, code=state.code)
+                yield Problem(Cause.NO_RECOVERY, store.info.path, name, store.id, code=code)
 
     def _ledger(self) -> Iterator[Problem]:
         if self._keeper.is_open:

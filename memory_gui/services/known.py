@@ -140,7 +140,8 @@ class KnownStores:
         """Write down what was opened before the ledger was. A ledger that fails is no obstacle."""
         ledger = self._keeper.ledger()
         with self._guard:
-            waiting, self._waiting = list(self._waiting.values()), {}
+            waiting = [one for one in self._waiting.values() if not _is_lost(one)]
+            self._waiting = {}
             seen, self._seen = list(self._seen.items()), {}
         try:
             names = {entry.path: entry.name for entry in ledger.known()} if waiting else {}
@@ -150,6 +151,26 @@ class KnownStores:
                 ledger.count(path, found)
         except UserError:
             return
+
+    def write_down(self) -> None:
+        """Write down what was opened in this run; may make the ledger and wait for the keychain.
+
+        Where nothing is kept yet and nothing but a sample was opened, nobody is asked.
+        """
+        with self._guard:
+            needed = any(not is_sample(path) for path in self._waiting)
+        if self._keeper.is_kept or needed:
+            self.flush()
+
+    def seen(self) -> tuple[Entry, ...]:
+        """As ``entries``, for a look that nobody asked for: by itself it never makes the ledger.
+
+        Raises:
+            UserError: as ``entries``.
+        """
+        self.write_down()
+        there = self._keeper.is_kept or not self._wanted()
+        return self.entries() if there else self.at_hand()
 
     def entries(self) -> tuple[Entry, ...]:
         """The stores opened before as the ledger has them, newest first.
@@ -163,10 +184,9 @@ class KnownStores:
         self.flush()
         ledger = self._keeper.ledger()
         known = ledger.known()
-        lost = {one.path for one in known if is_sample(one.path) and not Path(one.path).exists()}
-        for path in lost:  # a sample of a run that was killed: it was nobody's store
-            ledger.forget(path)
-        return tuple(one for one in known if one.path not in lost)
+        for one in filter(_is_lost, known):
+            ledger.forget(one.path)
+        return tuple(one for one in known if not _is_lost(one))
 
     def key_place(self, salt: bytes) -> str:
         """Which keychain had a store's key when it was last opened, as far as that is at hand."""
@@ -178,7 +198,8 @@ class KnownStores:
         if self._keeper.is_open:
             return self.entries()
         with self._guard:
-            return tuple(reversed(self._waiting.values())) if self._wanted() else ()
+            waiting = reversed(self._waiting.values()) if self._wanted() else ()
+            return tuple(one for one in waiting if not _is_lost(one))
 
     def list(self) -> tuple[KnownStore, ...]:
         """The stores opened before, newest first."""
@@ -242,6 +263,11 @@ def last_seen(counts: Mapping[str, Mapping[State, int]]) -> LastSeen:
         in_trash=sum(states.get(State.TRASH, 0) for states in counts.values()),
         at=_now(),
     )
+
+
+def _is_lost(one: Entry) -> bool:
+    """A sample whose folder went with a run of the app: it was nobody's store."""
+    return is_sample(one.path) and not Path(one.path).exists()
 
 
 def _now() -> str:

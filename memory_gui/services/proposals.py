@@ -56,8 +56,9 @@ class Proposals:
     def items(
         self, stores: Collection[StoreId] = (), states: Collection[State] = (State.PENDING,)
     ) -> list[Record]:
-        """Those of the open stores, the oldest first."""
-        rows = self._rows()
+        """Those of the open stores, the oldest first; looking for them makes no ledger."""
+        kept = self._keeper is not None and self._keeper.is_kept
+        rows = self._rows() if kept else None
         found: list[Record] = []
         for shelf in self._library.shelves(stores) if rows is not None else ():
             assert rows is not None  # noqa: S101 - looked at above

@@ -59,8 +59,11 @@ class Rejections:
     def before(self, item: Record) -> str | None:
         """When the same was rejected before (ISO 8601, UTC); None when it was not.
 
-        An item that was opened again itself has not been proposed again.
+        An item that was opened again itself has not been proposed again. Where nothing was ever
+        written down, nobody is asked to learn it.
         """
+        if self._keeper is None or not self._keeper.is_kept:
+            return None
         found = self._marks(item.ref.store).get(self._mark(item.ref.store, item))
         return None if found is None or found.item == item.ref.plain else found.at
 

@@ -136,6 +136,7 @@ class Opener(QObject):
     def _on_opened(self, stores: tuple[OpenedStore, ...]) -> None:
         self._end()
         self.opened.emit(stores)
+        self._context.bridge.call(self._context.services.home.write_down, apart=True)
 
     def _on_failed(self, path: str, error: UserError | IntegrityError) -> None:
         self._end()

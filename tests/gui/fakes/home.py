@@ -60,6 +60,9 @@ class FakeHome:
         known = self._fake.library.known_stores
         self._fake.library.known_stores = tuple(one for one in known if one.path != path)
 
+    def write_down(self) -> None:
+        self._fake.note("write_down")
+
     def try_ledger_again(self) -> None:
         self._fake.note("try_ledger_again")
 

@@ -331,6 +331,8 @@ class TestInTheWindow:
         assert window.page_name == "memories"
         assert window._panes.sidebar.stores == {USER}
         assert set(fake.library.opened) == {PROJECT, USER}
+        names = [name for name, *_ in fake.calls if name in ("open", "write_down")]
+        assert names[-2:] == ["open", "write_down"]  # kept from then on, though Home is not seen
 
     def test_a_store_is_closed_from_its_card(self, window, fake, settled):
         window.go("start")

@@ -72,7 +72,7 @@ class TestCards:
     ):
         path = empty_store(tmp_path / "atlas/.agentao", KEY)
         services = services_with()
-        services.home.look()
+        services.keeper.ledger()
         (opened,) = services.library.open(path, key=KEY)
         fields = {"title": "tea", "text": "green", "scope": "project"}
         services.library.search(Query())
@@ -195,7 +195,7 @@ class TestNoList:
 
 class TestProblems:
     def known(self, services, *paths, key=None):
-        services.home.look()
+        services.keeper.ledger()
         for path in paths:
             services.library.open(path, key=key, pair=False)
         services.library.close_all()
