@@ -13,8 +13,6 @@ from pathlib import Path
 from memory_gui.domain.changes import OpenBy, SideFile
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key, RawKey
-from memory_gui.domain.queries import Query
-from memory_gui.domain.records import Ref
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.engine.holders import family, open_by
 from memory_gui.erasure.plan import ErasePlan, StorePlan, TableKind, plan_of
@@ -24,6 +22,7 @@ from memory_gui.erasure.run import accept, not_begun, plan_to_resume, prove, res
 from memory_gui.erasure.taking import begin_scheme
 from memory_gui.ledger import SETTLED, PendingErase
 from memory_gui.services.apart import Apart
+from memory_gui.services.erasebegun import BegunErasures
 from memory_gui.services.erasedkeys import (
     erased_refs,
     is_told_long_ago,
@@ -42,8 +41,8 @@ from memory_gui.services.undo import UndoStack
 from memory_gui.services.values import KeyPlace
 
 
-class Erasing:
-    """Plans, runs and proves erasures over the pair. Any thread may call."""
+class Erasing(BegunErasures):
+    """Runs and proves erasures over the pair. Any thread may call."""
 
     def __init__(
         self,
@@ -57,13 +56,14 @@ class Erasing:
         receipts: Receipts,
         journal: Journal | None = None,
     ) -> None:
+        super().__init__(keeper)
         self._receipts = receipts
         self._keys = keys
         self.plans = ErasePlans(library, keys)
+        """What an erase would take; nothing is written."""
         self._library = library
         self._journal = journal
         self._finder = finder
-        self._keeper = keeper
         self._stack = stack
         self._apart = apart
         self._done: dict[str, ErasePlan] = {}
@@ -74,60 +74,13 @@ class Erasing:
         """Have each plan whose rows are gone: what is kept elsewhere of its texts goes too."""
         self._on_erased.append(call)
 
-    # ---- planning
-
-    def plan(
-        self,
-        refs: Sequence[Ref],
-        *,
-        policy: str | None = None,
-        cancel: CancelToken | None = None,
-    ) -> ErasePlan:
-        """As ``ErasePlans.plan``."""
-        return self.plans.plan(refs, policy=policy, cancel=cancel)
-
-    def erasable(self, refs: Sequence[Ref]) -> tuple[list[Ref], list[Ref]]:
-        """As ``ErasePlans.erasable``."""
-        return self.plans.erasable(refs)
-
-    def plan_query(self, query: Query) -> ErasePlan:
-        """As ``ErasePlans.plan_query``."""
-        return self.plans.plan_query(query)
+    # ---- other programs
 
     def open_by(self, plan: ErasePlan) -> tuple[OpenBy, ...]:
         """The other programs that have the stores open; copies of this app are asked later."""
         paths = [store.path for store in plan.stores]
         ours = {one.pid for one in self._apart.holding(paths)}
         return open_by(map(Path, paths), excluding=family() | ours)
-
-    def held_for(self, plan: ErasePlan) -> tuple[tuple[str, int, int], ...]:
-        """As ``ErasePlans.held_for``."""
-        return self.plans.held_for(plan)
-
-    # ---- waiting for another program
-
-    def is_free(self, paths: Sequence[str]) -> bool:
-        """Whether no other program has the stores open, as far as that can be seen."""
-        return not open_by(map(Path, paths))
-
-    def waiting(self) -> tuple[PendingErase, ...]:
-        """Unfinished erasures that nobody works on, whose stores no program has open any more."""
-        mine = os.getpid()
-        return tuple(
-            entry
-            for entry in self.pending()
-            if entry.state not in SETTLED
-            and (entry.lease_pid == mine or not entry.is_held())
-            and self.is_free([entry.store_path])
-        )
-
-    def finish_waiting(self, *, tick: Tick = no_tick) -> tuple[EraseResult, ...]:
-        """Finish them. One whose key is not to be had stays listed."""
-        results = []
-        for entry in self.waiting():
-            with suppress(UserError):
-                results.append(self.resume(entry, tick=tick))
-        return tuple(results)
 
     # ---- running
 
@@ -198,29 +151,6 @@ class Erasing:
         self._kinds[result.id] = kind
         return self._kept(result, plan, receipt)
 
-    def announce(self, plan: ErasePlan) -> tuple[PendingErase, ...]:
-        """Write an erase down before the edit that it follows: a kill in between leaves no trace.
-
-        ``run`` with the same plan takes it over; ``withdraw`` where nothing came of the edit.
-
-        Raises:
-            UserError: ``pending.*``, ``ledger.*``, ``erase.unfinished``.
-        """
-        pending = self._keeper.ledger().pending
-        entries: list[PendingErase] = []
-        for store in plan.stores:
-            if store.is_written:
-                if self._begun(Path(store.path)):
-                    raise UserError("erase.unfinished", path=store.path, state="not-finished")
-                entries.append(PendingErase.begin(store.path, begin_scheme(store)))
-                pending.put(entries[-1])
-        return tuple(entries)
-
-    def withdraw(self, entries: Sequence[PendingErase]) -> None:
-        """Nothing came of it."""
-        for entry in entries:
-            self._keeper.ledger().pending.remove(entry.id)
-
     def accept(self, result: EraseResult, plan: ErasePlan) -> EraseResult:
         """A person accepts what was found: listed as not covered, and no longer unfinished.
 
@@ -234,36 +164,6 @@ class Erasing:
                 for entry in self._settled(store):
                     self._keeper.ledger().pending.remove(entry.id)
         return done
-
-    def _settled(self, store: StorePlan) -> list[PendingErase]:
-        """Notes of the same erase whose rows are gone and that is not proved."""
-        mine = keys_of(store)
-        found = []
-        for entry in self._keeper.pending(store.path) if mine else ():
-            theirs = keys_of(plan_of(entry.store_path, entry.scheme))
-            if entry.state in SETTLED and theirs and (theirs <= mine or mine <= theirs):
-                found.append(entry)
-        return found
-
-    def told(self, result: EraseResult, *, at_once: bool) -> None:
-        """The result was given out: that it was proved need not be kept any longer.
-
-        Until then a command that is given twice, because the first was killed, is understood.
-        ``at_once``: a person has seen it. Else a program may be about to try again, and for
-        RETRY_S seconds the same command is taken for that.
-        """
-        with suppress(UserError):
-            for store in result.stores:
-                if store.state is EraseState.PROVED:
-                    for entry in self._keeper.finished(store.path):
-                        self._told(entry, at_once=at_once)
-
-    def _told(self, entry: PendingErase, *, at_once: bool) -> None:
-        pending = self._keeper.ledger().pending
-        if at_once:
-            pending.remove(entry.id)
-        elif "told" not in entry.scheme:
-            pending.put(replace(entry, scheme={**entry.scheme, "told": time.time()}))
 
     def save_receipt(self, result: EraseResult, path: Path) -> Path:
         """Sign and write the receipt of an erase that this run of the app did: nobody else does.
@@ -289,22 +189,13 @@ class Erasing:
 
     # ---- what was begun
 
-    def pending(self, path: str | Path | None = None) -> tuple[PendingErase, ...]:
-        """Erasures that were begun and not finished (of one store, or of all)."""
-        resolved = None if path is None else str(Path(path).resolve())
-        return self._keeper.pending(resolved)
-
-    def finished(self, path: str | Path) -> tuple[PendingErase, ...]:
-        """The last erase of a store, if it was proved and nobody may know it yet.
-
-        ``resume`` of it looks again and says so. One that was told is forgotten here.
-        """
-        found = self._keeper.finished(str(Path(path).resolve()))
-        old = [entry for entry in found if is_told_long_ago(entry)]
-        with suppress(UserError):
-            for entry in old:
-                self._keeper.ledger().pending.remove(entry.id)
-        return tuple(entry for entry in found if entry not in old)
+    def finish_waiting(self, *, tick: Tick = no_tick) -> tuple[EraseResult, ...]:
+        """Finish them. One whose key is not to be had stays listed."""
+        results = []
+        for entry in self.waiting():
+            with suppress(UserError):
+                results.append(self.resume(entry, tick=tick))
+        return tuple(results)
 
     def finish_begun(
         self, path: str | Path, *, key: Key | None = None, tick: Tick = no_tick
@@ -323,9 +214,6 @@ class Erasing:
             with suppress(UserError):  # its own opening says why it cannot be opened
                 results += [self.resume(entry, tick=tick) for entry in self._begun(file)]
         return tuple(results)
-
-    def _begun(self, file: Path) -> tuple[PendingErase, ...]:
-        return tuple(entry for entry in self.pending(file) if entry.state not in SETTLED)
 
     def resume(
         self,

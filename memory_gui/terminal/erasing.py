@@ -6,28 +6,35 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from memory_gui.domain.errors import UserError
-from memory_gui.domain.keys import Key
-from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref
-from memory_gui.erasure.plan import ErasePlan, plan_of
-from memory_gui.erasure.result import EraseResult, EraseState
+from memory_gui.erasure.plan import ErasePlan
+from memory_gui.erasure.result import EraseResult
 from memory_gui.erasure.run import planned
-from memory_gui.ledger import SETTLED, PendingErase
-from memory_gui.services import OpenedStore
+from memory_gui.ledger import PendingErase
 from memory_gui.terminal.changing import despite, with_despite
+from memory_gui.terminal.erasebegun import (
+    SIDE_FILES,
+    finish,
+    kinds_of,
+    list_pending,
+    named_in,
+    names_all,
+    older_data,
+    resume_all,
+    tell_older,
+)
+from memory_gui.terminal.erasechoice import chosen
 from memory_gui.terminal.erasekeys import key_policy, refuse_lost_key, tell_keys
-from memory_gui.terminal.looking import kind_query
 from memory_gui.terminal.parser import Parser, Verb, with_refs, with_store
 from memory_gui.terminal.session import Session
-from memory_gui.terminal.status import Exit, worst
+from memory_gui.terminal.status import Exit
 from memory_gui.terminal.telling import tell_find, tell_own_clear, tell_result
 from memory_gui.words import N_, Words
 from memory_gui.words.erasure import held_lines, records, what_goes
 
-SIDE_FILES: Final = "side-files"
 _TITLES: Final = 5
 """How many titles stand for all."""
 
@@ -73,16 +80,16 @@ def erase(session: Session) -> Exit:
     if state is not None and state.code == "unreadable":
         session.say_ledger()  # it is written down as a file, and the receipt stands by itself
     if args.pending:
-        return _list_pending(session, begun)
+        return list_pending(session, begun)
     if args.resume:
-        return _resume_all(session, begun)
-    meant = tuple(entry for entry in begun if _named((entry,)).intersection(args.refs))
-    if meant and _names_all(meant, args.refs):
-        return _resume_all(session, meant)
+        return resume_all(session, begun)
+    meant = tuple(entry for entry in begun if named_in((entry,)).intersection(args.refs))
+    if meant and names_all(meant, args.refs):
+        return resume_all(session, meant)
     done = session.services.erasing.finished(_main(session))
-    if done and args.refs and _names_all(done, args.refs):
+    if done and args.refs and names_all(done, args.refs):
         # The same command again, after it had come to its end: look again and say so.
-        return _resume_all(session, done)
+        return resume_all(session, done)
     return _plan_and_run(session, begun, policy)
 
 
@@ -90,19 +97,19 @@ def _plan_and_run(session: Session, begun: tuple[PendingErase, ...], policy: str
     store = session.open()
     refuse_lost_key(session, store)
     insist = despite(session)
-    refs, missing = _chosen(session, store, begun)
+    refs, missing = chosen(session, store, begun)
     if missing:
         return _say_missing(session, missing)
     if not refs:
         raise UserError("erase.nothing")
-    plan = session.services.erasing.plan(refs, policy=policy)
+    plan = session.services.erasing.plans.plan(refs, policy=policy)
     if plan.missing:
         return _say_missing(session, [ref.text for ref in plan.missing])
     if session.args.dry_run:
         return _say_plan(session, plan, refs, begun)
     _tell_going(session, plan, refs)
     tell_keys(session, plan)
-    for line in held_lines(session.words, session.services.erasing.held_for(plan)):
+    for line in held_lines(session.words, session.services.erasing.plans.held_for(plan)):
         session.out.line(line)
     session.confirm(
         session.words.many(
@@ -114,12 +121,7 @@ def _plan_and_run(session: Session, begun: tuple[PendingErase, ...], policy: str
     result = _run(session, plan, despite_foreign="foreign" in insist)
     if session.args.everything:
         tell_own_clear(session, plan)
-    return _finish(session, (result,), _kinds(plan), begun)
-
-
-def _kinds(plan: ErasePlan) -> Mapping[str, str]:
-    """Which kind of records each table holds."""
-    return {rows.table: rows.kind for store in plan.stores for rows in store.rows}
+    return finish(session, (result,), kinds_of(plan), begun)
 
 
 def _chosen_kinds(refs: Sequence[Ref]) -> Mapping[str, int]:
@@ -175,12 +177,12 @@ def _say_plan(
             **result.as_json(),
             "searched": [file.path for file in plan.side_files],
             "foreign_sql": list(plan.foreign_sql),
-            "older": _older_data(begun),
+            "older": older_data(begun),
         }
     )
     _tell_going(session, plan, refs)
     tell_keys(session, plan)
-    tell_result(session, result, _kinds(plan))
+    tell_result(session, result, kinds_of(plan))
     for find in result.finds:
         tell_find(session, find)
     if _cleans(session, plan, result):
@@ -194,7 +196,7 @@ def _say_plan(
         out.line(words.say("Not made by its agent; erasing needs --despite foreign:"))
     for sql in plan.foreign_sql:
         out.line(sql, lines=True)
-    _tell_older(session, begun)
+    tell_older(session, begun)
     return Exit.DONE
 
 
@@ -220,180 +222,10 @@ def _run(session: Session, plan: ErasePlan, *, despite_foreign: bool) -> EraseRe
     )
 
 
-def _chosen(
-    session: Session, store: OpenedStore, begun: tuple[PendingErase, ...]
-) -> tuple[list[Ref], list[str]]:
-    """The records to erase, and the names that mean none. Named by an unfinished erase counts."""
-    args = session.args
-    library = session.services.library
-    by_kind = bool(args.all and args.kind)
-    text = session.query_text()
-    ways = (bool(args.refs), text is not None, by_kind, args.everything)
-    if sum(ways) != 1 or (args.all and not args.kind):
-        raise UserError("usage.nothing_chosen")
-    if not args.refs:
-        query = (
-            kind_query(session, store, args.kind)
-            if by_kind
-            else Query(text or "", frozenset({store.id}))
-        )
-        if args.kind and not by_kind:
-            query = kind_query(session, store, args.kind)
-        found = library.window(library.search(query, "created", session.cancel).ids)
-        chosen, left = session.services.erasing.erasable(
-            [record.ref for record in found if record is not None]
-        )
-        if left:
-            session.out.note(
-                session.words.many(
-                    "{n} row is the agent's own bookkeeping, cannot be erased and is left out.",
-                    "{n} rows are the agent's own bookkeeping, cannot be erased and are left out.",
-                    len(left),
-                )
-            )
-        return chosen, []
-    refs: list[Ref] = []
-    missing: list[str] = []
-    named = _named(begun)
-    for name in dict.fromkeys(args.refs):
-        ref = library.resolve(store.id, name)
-        if ref is not None:
-            refs.append(ref)
-        elif name not in named:
-            missing.append(name)
-    return refs, missing
-
-
-def _named(begun: tuple[PendingErase, ...]) -> set[str]:
-    """Every text by which an unfinished erase's records can be named."""
-    named: set[str] = set()
-    for entry in begun:
-        plan = plan_of(entry.store_path, entry.scheme)
-        for rows in plan.rows:
-            for key in rows.keys:
-                ident = "/".join(str(part) for part in key)
-                named |= {ident, f"{rows.kind}:{ident}"}
-    return named
-
-
-def _names_all(begun: tuple[PendingErase, ...], refs: list[str]) -> bool:
-    named = _named(begun)
-    return all(ref in named for ref in refs)
-
-
 def _say_missing(session: Session, missing: list[str]) -> Exit:
     error = UserError("erase.missing", count=len(missing), refs=", ".join(missing))
     session.out.error(error, {"missing": missing})
     return Exit.NO_SUCH
-
-
-def _list_pending(session: Session, begun: tuple[PendingErase, ...]) -> Exit:
-    session.out.document(
-        {
-            "pending": [
-                {"id": e.id, "store": e.store_path, "started_at": e.started_at, "state": e.state}
-                for e in begun
-            ]
-        }
-    )
-    for entry in begun:
-        session.out.line(
-            session.words.say("Begun {time}: {path}", time=entry.started_at, path=entry.store_path)
-        )
-    if not begun:
-        session.out.line(session.words.say("No erase of this store is unfinished."))
-    return Exit.NOT_FINISHED if begun else Exit.DONE
-
-
-def _resume_all(session: Session, begun: tuple[PendingErase, ...]) -> Exit:
-    """Finish every unfinished erase of the store; the worst status."""
-    if not begun:
-        session.out.document({"state": EraseState.PROVED.value, "pending": []})
-        session.out.line(session.words.say("No erase of this store is unfinished."))
-        return Exit.DONE
-    key = _key_of_pending(session, begun[0])
-    receipt = session.args.receipt
-    if receipt is not None and len(begun) > 1:
-        raise UserError("usage.one_receipt")
-    results = [
-        session.services.erasing.resume(
-            entry,
-            key=key,
-            new_key=session.new_key(),
-            accept_side_files=session.args.accept == SIDE_FILES,
-            receipt=None if receipt is None else Path(receipt),
-        )
-        for entry in begun
-    ]
-    kinds: dict[str, str] = {}
-    for entry in begun:
-        kinds |= _kinds(ErasePlan((plan_of(entry.store_path, entry.scheme),)))
-    return _finish(session, results, kinds)
-
-
-def _key_of_pending(session: Session, entry: PendingErase) -> Key | None:
-    """The key given, for an encrypted store; the keychain's is found by the service."""
-    encrypted = plan_of(entry.store_path, entry.scheme).encrypted
-    return session.key() if encrypted else None
-
-
-def _finish(
-    session: Session,
-    results: Sequence[EraseResult],
-    kinds: Mapping[str, str],
-    begun: Sequence[PendingErase] = (),
-) -> Exit:
-    """Tell the results; when they have left this process, it need not be kept that all is done."""
-    older = _older_data(begun)
-    if len(results) == 1:
-        session.out.document({**results[0].as_json(), "older": older})
-    else:
-        session.out.document({"results": [result.as_json() for result in results], "older": older})
-    for result in results:
-        tell_result(session, result, kinds)
-        if result.state is EraseState.NOT_PROVED:
-            _tell_way_on(session, result)
-    _tell_older(session, begun)
-    session.streams.stdout.flush()
-    for result in results:
-        session.services.erasing.told(result, at_once=session.streams.stdout.isatty())
-    return worst(Exit(result.exit_code) for result in results)
-
-
-def _tell_way_on(session: Session, result: EraseResult) -> None:
-    words = session.words
-    if result.proof is not None and result.proof.clean and result.finds:
-        session.out.line(
-            words.say(
-                "Clean or delete what is named, then run “erase STORE --resume”; or accept it "
-                "with “erase STORE --resume --accept side-files”."
-            )
-        )
-    else:
-        session.out.line(words.say("Run “erase STORE --resume” to try again."))
-
-
-def _older(begun: Sequence[PendingErase]) -> list[PendingErase]:
-    """Earlier erases whose rows are gone and that are not proved: each has its own result."""
-    return [entry for entry in begun if entry.state in SETTLED]
-
-
-def _older_data(begun: Sequence[PendingErase]) -> list[dict[str, Any]]:
-    return [
-        {"id": entry.id, "started_at": entry.started_at, "state": entry.state}
-        for entry in _older(begun)
-    ]
-
-
-def _tell_older(session: Session, begun: Sequence[PendingErase]) -> None:
-    for entry in _older(begun):
-        session.out.line(
-            session.words.say(
-                "An earlier erase, begun {time}, is not proved. Finish it with “erase STORE "
-                "--resume”, or accept what is left with “--resume --accept side-files”.",
-                time=entry.started_at,
-            )
-        )
 
 
 VERBS = (Verb("erase", N_("erase records for good, and prove it"), _erase_arguments),)

@@ -203,7 +203,7 @@ def _erase(one: _Tour) -> None:
     edit = Edit(Target(record.ref, record.etag), {"text": f"{record.text} {_WORD}"})
     one.services.editing.edit(edit)
     record = one.found(_WORD)[0]
-    result = one.services.erasing.run(one.services.erasing.plan([record.ref]))
+    result = one.services.erasing.run(one.services.erasing.plans.plan([record.ref]))
     proof = result.proof
     proved = result.state is EraseState.PROVED and proof is not None and proof.clean
     gone = one.services.library.record(record.ref) is None and not one.found(_WORD)

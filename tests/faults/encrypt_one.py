@@ -125,7 +125,7 @@ def erase(services, store, _folder):
     query = Query(stores=frozenset({store.id}), kinds=frozenset({"memory"}))
     found = services.library.window(services.library.search(query).ids)
     wanted = [one.ref for one in found if int(one.text.split()[-1]) < ERASED]
-    result = services.erasing.run(services.erasing.plan(wanted))
+    result = services.erasing.run(services.erasing.plans.plan(wanted))
     return {"state": str(result.state), "key": result.key}
 
 

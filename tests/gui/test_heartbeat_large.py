@@ -171,8 +171,8 @@ def test_an_erase_is_planned_stopped_and_run(window, large):
     services, answers = window.memories.services, []
     many = MANY if "MEMORY_GUI_SOAK" in os.environ else FEWER
     refs = services.library.refs(services.library.search(MEMORIES).ids[:many])
-    assert stopped_after(window, services.erasing.plan, refs) <= STOP_MS
-    plan = in_the_bridge(window, answers, services.erasing.plan, refs)
+    assert stopped_after(window, services.erasing.plans.plan, refs) <= STOP_MS
+    plan = in_the_bridge(window, answers, services.erasing.plans.plan, refs)
     assert longest_pause(plan, tries=2) <= LONGEST_MS
     assert answers[-1].counts["memories"] == many
     erase = in_the_bridge(window, answers, services.erasing.run, answers[-1])

@@ -47,11 +47,11 @@ class Prepared:
 
 def prepare(services: Services, refs: Sequence[Ref]) -> Prepared:
     """Plan an erase and look at what the person should know before. Writes nothing; any thread."""
-    plan = services.erasing.plan(refs)
+    plan = services.erasing.plans.plan(refs)
     records = [services.library.record(ref) for ref in refs[:SAMPLE]]
     titles = tuple(record.title or record.text for record in records if record is not None)
     erasing = services.erasing
-    return Prepared(plan, titles, erasing.open_by(plan), erasing.held_for(plan))
+    return Prepared(plan, titles, erasing.open_by(plan), erasing.plans.held_for(plan))
 
 
 def run(

@@ -32,6 +32,10 @@ class FakeErasing:
         self.ticks: tuple[tuple[str, int, int], ...] = ()
         self.gate: threading.Event | None = None
 
+    @property
+    def plans(self) -> FakeErasing:
+        return self
+
     def finish_begun(self, path: str, key: object = None) -> tuple[object, ...]:
         self._fake.note("finish_begun", path)
         return ()

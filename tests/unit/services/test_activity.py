@@ -95,7 +95,7 @@ class TestTimeline:
 
     def test_an_erase_is_told_without_a_name(self, pair):
         one = pair.add("tea", "green zebra")
-        plan = pair.services.erasing.plan([one.ref])
+        plan = pair.services.erasing.plans.plan([one.ref])
         pair.services.erasing.run(plan)
         found = pair.services.activity.list(Wanted(groups=frozenset({"erased"})))
         assert told(found) == [(Who.YOU, "erase", 1)]

@@ -26,7 +26,7 @@ TEXT = "the canary of this test sings at seven every morning"
 def test_plan_writes_nothing_and_run_erases_and_proves(pair):
     one, other = pair.add("canary", TEXT), pair.add("other")
     before = pair.rows(pair.project.id)
-    plan = pair.services.erasing.plan([one.ref])
+    plan = pair.services.erasing.plans.plan([one.ref])
     assert pair.rows(pair.project.id) == before
     assert plan.counts["memories"] == 1
     result = pair.services.erasing.run(plan)
@@ -39,7 +39,7 @@ def test_plan_writes_nothing_and_run_erases_and_proves(pair):
 def test_the_app_goes_on_with_the_stores_afterwards(pair):
     one = pair.add("canary", TEXT)
     pair.services.library.search(Query())
-    pair.services.erasing.run(pair.services.erasing.plan([one.ref]))
+    pair.services.erasing.run(pair.services.erasing.plans.plan([one.ref]))
     assert pair.services.library.search(Query("canary")).total == 0
     assert pair.add("next").title == "next"
 
@@ -48,7 +48,7 @@ def test_undo_forgets_the_erased_and_nothing_else(pair):
     one, other = pair.add("canary", TEXT), pair.add("other", "kept")
     pair.services.editing.edit(Edit(Target(other.ref), {"text": "changed"}))
     pair.services.editing.edit(Edit(Target(one.ref), {"text": "now it is silent"}))
-    pair.services.erasing.run(pair.services.erasing.plan([one.ref]))
+    pair.services.erasing.run(pair.services.erasing.plans.plan([one.ref]))
     pair.services.editing.undo()
     assert pair.read(other.ref).text == "kept"
     pair.services.editing.undo()
@@ -60,7 +60,7 @@ def test_review_items_with_the_text_go_too_and_the_other_half_is_searched(pair):
     new = NewRecord("review", {"title": "canary", "text": TEXT, "scope": "project"})
     pair.services.review.propose(pair.project.id, new)
     one = pair.add("canary", TEXT)
-    plan = pair.services.erasing.plan([one.ref])
+    plan = pair.services.erasing.plans.plan([one.ref])
     assert plan.counts["memory_review_queue"] == 1
     assert {store.path for store in plan.stores} == {pair.project.id, pair.user.id}
 
@@ -68,7 +68,7 @@ def test_review_items_with_the_text_go_too_and_the_other_half_is_searched(pair):
 def test_what_was_begun_is_finished_before_either_half_is_opened(pair, monkeypatch):
     one = pair.add("canary", TEXT)
     library, erasing = pair.services.library, pair.services.erasing
-    plan = erasing.plan([one.ref])
+    plan = erasing.plans.plan([one.ref])
 
     def killed(*_args, **_kwargs):
         raise KeyboardInterrupt
@@ -87,7 +87,7 @@ def test_what_was_begun_is_finished_before_either_half_is_opened(pair, monkeypat
 
 def test_ids_that_nobody_has_are_missing(pair):
     strange = Ref(pair.project.id, "memory", ("ffffffff",))
-    assert pair.services.erasing.plan([strange]).missing == (strange,)
+    assert pair.services.erasing.plans.plan([strange]).missing == (strange,)
 
 
 def test_side_files_that_repeat_it_are_cleaned_in_the_same_act(pair):
@@ -96,7 +96,7 @@ def test_side_files_that_repeat_it_are_cleaned_in_the_same_act(pair):
     session.parent.mkdir()
     log.write_text(f"request: {TEXT}\n")
     session.write_text(json.dumps({"messages": [{"content": f"So: {TEXT} Yes."}]}))
-    result = pair.services.erasing.run(pair.services.erasing.plan([one.ref]))
+    result = pair.services.erasing.run(pair.services.erasing.plans.plan([one.ref]))
     assert (result.state, result.exit_code) == (EraseState.PROVED, 0)
     assert {find.where for find in result.cleaned} == {str(log), str(session)}
     assert log.read_text() == f"request: {'*' * len(TEXT)}\n"
@@ -108,7 +108,7 @@ def test_side_files_that_are_accepted_stay_as_they_are(pair):
     one = pair.add("canary", TEXT)
     log = pair.folder / "atlas/agentao.log"
     log.write_text(TEXT)
-    plan = pair.services.erasing.plan([one.ref])
+    plan = pair.services.erasing.plans.plan([one.ref])
     result = pair.services.erasing.run(plan, accept_side_files=True)
     assert (result.state, result.accepted) == (EraseState.PROVED, True)
     assert log.read_text() == TEXT
@@ -117,7 +117,7 @@ def test_side_files_that_are_accepted_stay_as_they_are(pair):
 def test_a_known_store_that_is_not_there_is_not_covered(pair, empty_store, monkeypatch):
     one = pair.add("canary", TEXT)
     monkeypatch.setattr(type(pair.services.library), "unseen_near", lambda *_: ("/gone/memory.db",))
-    limits = pair.services.erasing.plan([one.ref]).not_covered
+    limits = pair.services.erasing.plans.plan([one.ref]).not_covered
     assert [one.params for one in limits if one.code == "limit.store_unseen"] == [
         {"path": "/gone/memory.db"}
     ]
@@ -127,7 +127,7 @@ def test_what_a_person_wrote_is_named_and_never_overwritten(pair):
     one = pair.add("canary", TEXT)
     log = pair.folder / "atlas/AGENTAO.md"
     log.write_text(f"request: {TEXT}\n")
-    result = pair.services.erasing.run(pair.services.erasing.plan([one.ref]))
+    result = pair.services.erasing.run(pair.services.erasing.plans.plan([one.ref]))
     assert (result.state, result.exit_code) == (EraseState.NOT_PROVED, 7)
     assert [find.where for find in result.finds] == [str(log)]
 
@@ -137,7 +137,7 @@ def test_a_persons_memory_is_looked_for_in_every_projects_folder(pair, empty_sto
     (pair.folder / "birch/agentao.log").write_text(TEXT)
     pair.services.library.open(other)
     one = pair.add("canary", TEXT, scope="user")
-    plan = pair.services.erasing.plan([one.ref])
+    plan = pair.services.erasing.plans.plan([one.ref])
     named = {file.path for store in plan.stores for file in store.side_files}
     assert str(pair.folder / "birch/agentao.log") in named
 
@@ -147,14 +147,14 @@ def test_a_half_that_is_not_open_is_said(make_pair, tmp_path):
     opened = services.library.open(tmp_path / "atlas")
     new = NewRecord("memory", {"title": "canary", "text": TEXT, "scope": "project"})
     ref = services.editing.add(opened[0].id, new).changes.added[0]
-    limits = {limit.code for limit in services.erasing.plan([ref]).not_covered}
+    limits = {limit.code for limit in services.erasing.plans.plan([ref]).not_covered}
     assert "limit.other_database" in limits
 
 
 def test_the_receipt_holds_no_content_and_is_private(pair, tmp_path):
     one = pair.add("canary", TEXT)
     out = tmp_path / "receipt.json"
-    result = pair.services.erasing.run(pair.services.erasing.plan([one.ref]))
+    result = pair.services.erasing.run(pair.services.erasing.plans.plan([one.ref]))
     assert pair.services.erasing.save_receipt(result, out) == out
     document = json.loads(out.read_text())
     assert document["signed"] is False
@@ -166,7 +166,7 @@ def test_the_receipt_holds_no_content_and_is_private(pair, tmp_path):
 
 def test_the_lock_may_come_while_it_runs_and_the_result_is_not_lost(pair):
     one = pair.add("canary", TEXT)
-    plan = pair.services.erasing.plan([one.ref])
+    plan = pair.services.erasing.plans.plan([one.ref])
     locked = []
 
     def tick(step, _done, _total):
@@ -182,7 +182,7 @@ def test_the_lock_may_come_while_it_runs_and_the_result_is_not_lost(pair):
 
 def test_another_program_that_has_it_open_is_named_and_nothing_is_claimed(pair, holder):
     one = pair.add("canary", TEXT)
-    plan = pair.services.erasing.plan([one.ref])
+    plan = pair.services.erasing.plans.plan([one.ref])
     pid = holder(pair.project_file)
     assert [who.pid for who in pair.services.erasing.open_by(plan)] == [pid]
     result = pair.services.erasing.run(plan)
@@ -193,7 +193,7 @@ def test_another_program_that_has_it_open_is_named_and_nothing_is_claimed(pair, 
 
 def test_a_waiting_erase_is_finished_when_the_other_program_lets_go(pair, holder, monkeypatch):
     one = pair.add("canary", TEXT)
-    plan = pair.services.erasing.plan([one.ref])
+    plan = pair.services.erasing.plans.plan([one.ref])
     pid = holder(pair.project_file)
     assert pair.services.erasing.run(plan).state is EraseState.NOT_FINISHED
     assert pair.services.erasing.waiting() == ()
@@ -209,15 +209,15 @@ def test_a_waiting_erase_is_finished_when_the_other_program_lets_go(pair, holder
 
 def test_how_long_it_is_held_is_said_where_the_agent_waits_too_short(pair, monkeypatch):
     one = pair.add("canary", TEXT)
-    plan = pair.services.erasing.plan([one.ref])
-    assert pair.services.erasing.held_for(plan) == ()
+    plan = pair.services.erasing.plans.plan([one.ref])
+    assert pair.services.erasing.plans.held_for(plan) == ()
     monkeypatch.setattr("memory_gui.services.eraseplans.seconds", lambda *_: 7.2)
-    assert pair.services.erasing.held_for(plan) == ((str(pair.project_file), 8, 5),)
+    assert pair.services.erasing.plans.held_for(plan) == ((str(pair.project_file), 8, 5),)
 
 
 def test_a_result_that_was_told_need_not_be_kept(pair):
     one = pair.add("canary", TEXT)
-    result = pair.services.erasing.run(pair.services.erasing.plan([one.ref]))
+    result = pair.services.erasing.run(pair.services.erasing.plans.plan([one.ref]))
     assert pair.services.erasing.finished(pair.project_file)
     pair.services.erasing.told(result, at_once=False)
     assert pair.services.erasing.finished(pair.project_file)
@@ -227,7 +227,7 @@ def test_a_result_that_was_told_need_not_be_kept(pair):
 
 def test_what_was_told_a_while_ago_is_forgotten(pair, monkeypatch):
     one = pair.add("canary", TEXT)
-    result = pair.services.erasing.run(pair.services.erasing.plan([one.ref]))
+    result = pair.services.erasing.run(pair.services.erasing.plans.plan([one.ref]))
     now = time.time()
     pair.services.erasing.told(result, at_once=False)
     monkeypatch.setattr("time.time", lambda: now + 60)
@@ -240,10 +240,10 @@ def test_the_agents_bookkeeping_is_left_out(pair):
     library = pair.services.library
     refs = [record.ref for record in library.window(library.search(Query()).ids)]
     assert {ref.kind for ref in refs} >= {"memory", "meta"}
-    chosen, left = pair.services.erasing.erasable(refs)
+    chosen, left = pair.services.erasing.plans.erasable(refs)
     assert one.ref in chosen
     assert {ref.kind for ref in left} == {"meta"}
-    assert pair.services.erasing.plan_query(Query("version")).counts["memories"] == 1
+    assert pair.services.erasing.plans.plan_query(Query("version")).counts["memories"] == 1
 
 
 def test_prove_names_kept_records_by_their_refs(pair):
@@ -261,7 +261,7 @@ class TestOneAct:
         one = pair.add("canary", TEXT)
         log = pair.project_file.parent.parent / "AGENTAO.md"
         log.write_text(f"... {TEXT}", "utf-8")
-        plan = pair.services.erasing.plan([one.ref])
+        plan = pair.services.erasing.plans.plan([one.ref])
         result = pair.services.erasing.run(plan)
         assert result.state is EraseState.NOT_PROVED
         assert result.counts["memories"].erased == 1
@@ -296,7 +296,7 @@ class TestOneAct:
         plan, _, log = held
         log.unlink()
         other = pair.add("more", "another text that repeats nothing of it")
-        more = together(plan, pair.services.erasing.plan([other.ref]))
+        more = together(plan, pair.services.erasing.plans.plan([other.ref]))
         done = pair.services.erasing.run(more)
         assert done.state is EraseState.PROVED
         assert done.counts["memories"].erased == 2
@@ -304,7 +304,7 @@ class TestOneAct:
 
     def test_another_erase_leaves_it_alone(self, pair, held):
         other = pair.add("more", "another text that repeats nothing of it")
-        done = pair.services.erasing.run(pair.services.erasing.plan([other.ref]))
+        done = pair.services.erasing.run(pair.services.erasing.plans.plan([other.ref]))
         assert done.counts["memories"].erased == 1
         assert [entry.state for entry in pair.services.erasing.pending()] == ["still-in"]
 
@@ -316,11 +316,11 @@ class TestOneAct:
                 " ('aaaa', 's', ?, 0, 0, '2026-01-01T00:00:00')",
                 (f"They said: {TEXT}",),
             )
-        plan = pair.services.erasing.plan([one.ref])
+        plan = pair.services.erasing.plans.plan([one.ref])
         result = pair.services.erasing.run(plan)
         assert [find.where for find in result.finds] == ["summary"]
         refs = [ref for store in plan.stores for ref in store.still_in]
-        more = together(plan, pair.services.erasing.plan(refs))
+        more = together(plan, pair.services.erasing.plans.plan(refs))
         done = pair.services.erasing.run(more)
         assert (done.state, done.finds) == (EraseState.PROVED, ())
         assert done.counts["memories"].erased == done.counts["session_summaries"].erased == 1

@@ -114,5 +114,5 @@ def test_erasing_a_text_takes_its_proposals_too(person):
     person.ask("likes green tea")
     (item,) = person.services.review.items()
     saved = person.services.review.decide(approve(item)).changes.added[0]
-    person.services.erasing.run(person.services.erasing.plan([saved]))
+    person.services.erasing.run(person.services.erasing.plans.plan([saved]))
     assert person.services.review.items(states=tuple(State)) == []

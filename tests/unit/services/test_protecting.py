@@ -138,7 +138,7 @@ def test_every_code_has_its_words(place):
 def test_an_unfinished_erase_is_one_of_the_file_that_was_swapped_in(place):
     place.add("port", "8080")
     (ref,) = [one.ref for one in memories(place)]
-    (entry,) = place.services.erasing.announce(place.services.erasing.plan([ref]))
+    (entry,) = place.services.erasing.announce(place.services.erasing.plans.plan([ref]))
     assert entry.scheme["inode"] == place.path.stat().st_ino
     for change in (place.services.protect.encrypt, place.services.protect.decrypt):
         change(place.store.id)

@@ -248,7 +248,7 @@ def test_marks_outlive_the_window_and_are_erased_with_their_text(remembering, tm
     remembering.services.library.close_all()
     project = remembering.services.library.open(tmp_path / "atlas")[0]
     assert len(review.rejections.list(project.id)) == 1
-    plan = remembering.services.erasing.plan([item.ref])
+    plan = remembering.services.erasing.plans.plan([item.ref])
     remembering.services.erasing.run(plan)
     assert review.rejections.list(project.id) == ()
 

@@ -107,7 +107,7 @@ class TestTheRecoveryKey:
 class TestErasing:
     def test_the_key_is_ours_so_it_is_changed(self, place):
         ref = place.add()
-        plan = place.services.erasing.plan([ref])
+        plan = place.services.erasing.plans.plan([ref])
         assert [store.key_policy for store in plan.stores] == ["new"]
         codes = {limit.code for limit in plan.not_covered}
         assert "limit.old_key_copies" in codes
@@ -124,7 +124,7 @@ class TestErasing:
         assert place.titles() == ["after"]
 
     def test_unless_a_person_keeps_it(self, place):
-        plan = keeping_keys(place.services.erasing.plan([place.add()]))
+        plan = keeping_keys(place.services.erasing.plans.plan([place.add()]))
         assert "limit.key_kept" in {limit.code for limit in plan.not_covered}
         result = place.services.erasing.run(plan)
         assert (result.state, result.key) == (EraseState.PROVED, "kept")
@@ -135,11 +135,11 @@ class TestErasing:
         place.services.close()
         place.services = place.start()
         (place.store,) = place.services.library.open(place.path, key=KEY)
-        plan = place.services.erasing.plan([place.add()])
+        plan = place.services.erasing.plans.plan([place.add()])
         assert [store.key_policy for store in plan.stores] == ["keep"]
 
     def test_with_a_key_of_the_callers(self, place):
-        plan = place.services.erasing.plan([place.add()], policy="new")
+        plan = place.services.erasing.plans.plan([place.add()], policy="new")
         result = place.services.erasing.run(plan, new_key=OTHER)
         assert (result.state, result.key) == (EraseState.PROVED, "new")
         assert opens(place.path, OTHER)
@@ -148,7 +148,7 @@ class TestErasing:
     def test_the_paper_is_named_and_keeps_the_old_key(self, place):
         sheet = place.services.recovery.make(place.store.id)
         place.services.recovery.confirm(place.store.id, sheet.text)
-        plan = place.services.erasing.plan([place.add()])
+        plan = place.services.erasing.plans.plan([place.add()])
         assert plan.stores[0].paper == sheet.date[:10]
         assert "limit.old_key_paper" in {limit.code for limit in plan.not_covered}
         result = place.services.erasing.run(plan)
@@ -157,7 +157,7 @@ class TestErasing:
 
     def test_in_use_leaves_key_and_rows(self, place, monkeypatch):
         ref = place.add()
-        plan = place.services.erasing.plan([ref])
+        plan = place.services.erasing.plans.plan([ref])
         monkeypatch.setattr(
             "memory_gui.erasure.run._held",
             lambda plan, _stores: [_not_done(store) for store in plan.stores],

@@ -99,7 +99,7 @@ def test_two_windows(window, copy_of_the_app, store):
     other = Window(copy_of_the_app("window"), store)
     one = window.add("canary", TEXT)
     assert other.titles() == {"canary"}
-    result = window.services.erasing.run(window.services.erasing.plan([one]))
+    result = window.services.erasing.run(window.services.erasing.plans.plan([one]))
     assert result.state is EraseState.PROVED
     assert other.within(2, set())
     assert other.services.library.stores()
@@ -130,7 +130,7 @@ def test_another_process_is_not_in_the_way(window, program, store):
     process = program(OTHER, str(store.parents[2]), str(store))
     assert int(process.stdout.readline()) != process.pid
     one = window.add("canary", TEXT)
-    plan = window.services.erasing.plan([one])
+    plan = window.services.erasing.plans.plan([one])
     assert window.services.erasing.open_by(plan) == ()
     assert window.services.erasing.run(plan).state is EraseState.PROVED
 
@@ -243,7 +243,7 @@ def test_one_that_is_in_the_middle_refuses_and_nothing_is_changed(window, store,
 
 def test_one_that_erases_refuses_as_well(window, copy_of_the_app, store):
     other = Window(copy_of_the_app("terminal"), store)
-    plan = other.services.erasing.plan([window.add("canary", TEXT)])
+    plan = other.services.erasing.plans.plan([window.add("canary", TEXT)])
     before = store.read_bytes()
     with window.services.library._lending.claim([store]):
         result = other.services.erasing.run(plan)
