@@ -17,8 +17,9 @@ from memory_gui.domain.language import literal
 from memory_gui.domain.queries import Query, select
 from memory_gui.domain.records import Record, Ref, RefText, State
 from memory_gui.stores.contract import Mode
-from memory_gui.stores.formats.agentao import schema, tables
+from memory_gui.stores.formats.agentao import schema
 from memory_gui.stores.formats.agentao.schema import TABLES
+from memory_gui.stores.sql import table
 from memory_gui.words import Words
 from memory_gui.words.errors import ERRORS, explain
 
@@ -427,7 +428,7 @@ def test_a_long_scan_goes_on_where_it_stopped(
         "DELETE FROM memories WHERE rowid % 7 = 0 OR rowid BETWEEN 900 AND 1400",
     )
     clock = iter(number * took for number in range(100_000))
-    monkeypatch.setattr(tables, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(table, "monotonic", lambda: next(clock))
     (ids,) = outside(fresh, "SELECT id FROM memories ORDER BY rowid")
     batches = list(opened(fresh, Mode.LOOK).scan(["memory"]))
     assert [r.ref.key for batch in batches for r in batch] == [(row[0],) for row in ids]

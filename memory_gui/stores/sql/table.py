@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: MIT
+"""One ordinary table of an open file: reading and writing rows, and nothing about their meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from time import monotonic
+from typing import Final
+
+from memory_gui.domain.errors import UserError
+from memory_gui.engine.database import Connection
+from memory_gui.engine.sql import quote
+from memory_gui.stores.contract import SCAN_ROWS
+from memory_gui.stores.sql.cells import (
+    Cell,
+    RawRow,
+    Row,
+    bindable,
+    placeholder,
+    read_row,
+    select_list,
+)
+
+ROWID_NAMES: Final = ("rowid", "_rowid_", "oid")
+_SECONDS: Final = 0.02
+"""How long a batch of a scan may keep writers of a rollback-mode database waiting."""
+_SMALL: Final = 50
+_CODECS: Final = {"UTF-8": "utf-8", "UTF-16le": "utf-16-le", "UTF-16be": "utf-16-be"}
+
+
+def codec_of(connection: Connection) -> str:
+    """Python's name of the encoding in which a database keeps its texts."""
+    return _CODECS.get(str(connection.execute("PRAGMA encoding")[0][0]), "utf-8")
+
+
+class Table:
+    """Rows of one table, told apart by number. Belongs to the thread of its connection.
+
+    Raises:
+        UserError: ``store.other_rows`` when the rows cannot be told apart by number
+            (https://sqlite.org/rowidtable.html: a table WITHOUT ROWID has no such numbers).
+    """
+
+    def __init__(self, connection: Connection, name: str, codec: str) -> None:
+        self.name = name
+        self.columns = tuple(str(row[1]) for row in connection.table_info(name))
+        """In the table's own order."""
+        self._connection = connection
+        self._codec = codec
+        self.rowid = self._free_rowid()
+        """The column by which SQL reaches the rows' numbers."""
+        self._list = select_list(self.columns, self.rowid)
+
+    def _free_rowid(self) -> str:
+        """A name of the rows' numbers that no column of the table has taken for itself."""
+        listed = self._connection.execute(f"PRAGMA table_list({quote(self.name)})")
+        taken = {name.lower() for name in self.columns}
+        free = next((name for name in ROWID_NAMES if name not in taken), None)
+        if free is None or any(row[4] for row in listed if row[0] == "main"):
+            raise UserError("store.other_rows", path=str(self._connection.path))
+        return free
+
+    # ---- reading
+
+    def count(self, where: str = "1", params: Sequence[Cell] = ()) -> int:
+        """How many rows meet an SQL condition (of ours, values bound)."""
+        found = self._connection.execute(
+            f"SELECT count(*) FROM {quote(self.name)} WHERE {where}",  # noqa: S608 - conditions of ours
+            tuple(map(bindable, params)),
+        )
+        return int(found[0][0])
+
+    def select(self, where: str, params: Sequence[Cell] = (), tail: str = "") -> list[Row]:
+        """Rows by an SQL condition (of ours, values bound)."""
+        return self.made(self._fetch(where, params, tail))
+
+    def _fetch(self, where: str, params: Sequence[Cell] = (), tail: str = "") -> list[RawRow]:
+        return self._connection.execute(
+            f"SELECT {self._list} FROM {quote(self.name)} WHERE {where} {tail}",  # noqa: S608 - conditions of ours
+            tuple(map(bindable, params)),
+        )
+
+    def made(self, found: Sequence[RawRow]) -> list[Row]:
+        """The rows of a raw batch, or of a part of it."""
+        return [read_row(self.columns, values, self._codec) for values in found]
+
+    def numbered(self, number: int) -> Row | None:
+        """The row with a number."""
+        rows = self.select(f"{self.rowid} = ?", (number,))
+        return rows[0] if rows else None
+
+    def batches(self, where: str = "1") -> Iterator[list[Row]]:
+        """All rows in the order of their rowids; each batch is its own short read transaction."""
+        for found in self.raw_batches(where):
+            yield self.made(found)
+
+    def raw_batches(self, condition: str = "1") -> Iterator[list[RawRow]]:
+        """As ``batches``, as SQLite gives them: the rowid first."""
+        last: int | None = None
+        size = SCAN_ROWS // 4
+        while True:
+            where = condition if last is None else f"{condition} AND {self.rowid} > {last}"
+            start = monotonic()
+            found = self._fetch(where, tail=f"ORDER BY {self.rowid} LIMIT {size}")
+            took = monotonic() - start
+            if found:
+                last = int(str(found[-1][0]))
+                yield found
+            if len(found) < size:
+                return
+            size = max(_SMALL, min(SCAN_ROWS, round(size * _SECONDS / max(took, 0.001))))
+
+    # ---- writing
+
+    def insert(self, cells: Mapping[str, Cell]) -> int:
+        """Add a row and return its number; columns that the table has not are the caller's care."""
+        names = ", ".join(map(quote, cells))
+        values = ", ".join(map(placeholder, cells.values()))
+        self._connection.execute(
+            f"INSERT INTO {quote(self.name)} ({names}) VALUES ({values})",  # noqa: S608 - quoted names
+            tuple(map(bindable, cells.values())),
+        )
+        return self._connection.last_rowid()
+
+    def update(self, row: Row, cells: Mapping[str, Cell]) -> None:
+        """Change some columns of a row."""
+        if not cells:
+            return
+        sets = ", ".join(f"{quote(name)} = {placeholder(cell)}" for name, cell in cells.items())
+        self._connection.execute(
+            f"UPDATE {quote(self.name)} SET {sets} WHERE {self.rowid} = ?",  # noqa: S608 - quoted names
+            (*map(bindable, cells.values()), row.rowid),
+        )
+
+    def remove(self, row: Row) -> None:
+        """Take a row out."""
+        self._connection.execute(
+            f"DELETE FROM {quote(self.name)} WHERE {self.rowid} = ?",  # noqa: S608 - names of ours
+            (row.rowid,),
+        )
