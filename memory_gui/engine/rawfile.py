@@ -216,13 +216,13 @@ def _open_checked(path: Path, folder: int, *, must_be_held: bool) -> tuple[int, 
     flags = os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     with GATE:
         before = os.stat(path.name, dir_fd=folder, follow_symlinks=False)
-        _check(path, before)  # a device or pipe is not even opened
+        check_raw(path, before)  # a device or pipe is not even opened
         if must_be_held and not is_held(before):
             raise UserError("raw.not_open", path=str(path))
         number = os.open(path.name, flags, dir_fd=folder)
         status = os.fstat(number)
         try:
-            _check(path, status)
+            check_raw(path, status)
             if not os.path.samestat(before, status):
                 raise UserError("raw.not_open", path=str(path))
         except BaseException:
@@ -231,7 +231,12 @@ def _open_checked(path: Path, folder: int, *, must_be_held: bool) -> tuple[int, 
     return number, status
 
 
-def _check(path: Path, status: os.stat_result) -> None:
+def check_raw(path: Path, status: os.stat_result) -> None:
+    """Whether a file's bytes may be overwritten, as far as ``stat`` tells.
+
+    Raises:
+        UserError: ``raw.*``.
+    """
     if stat.S_ISLNK(status.st_mode):
         raise UserError("raw.link", path=str(path))
     if not stat.S_ISREG(status.st_mode):
