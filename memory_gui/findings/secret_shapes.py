@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What secrets look like: one line per shape.
 
-The first block is the floor that Agentao 0.5.17 refuses to save (``stores.formats.agentao.guard``);
+The first block is the floor that Agentao 0.5.17 refuses to save (``stores.guard``);
 the others are the issuers' own published formats. ``hints`` are looked for first, in lower case: a
 text without any of them is not searched. A shape with a group hides that group alone.
 """

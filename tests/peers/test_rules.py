@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memory_gui.domain.errors import UserError
-from memory_gui.stores.formats.agentao import guard, rules
+from memory_gui.stores import guard
+from memory_gui.stores.formats.agentao import rules
 
 sys.path.insert(0, str(Path(__file__).parent))
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from memory_gui.findings import checksums
 from memory_gui.findings.secret_shapes import SHAPES
 from memory_gui.findings.secrets import DOTS, LONGEST, Level, has_secret, mask, secrets_in
-from memory_gui.stores.formats.agentao import guard
+from memory_gui.stores import guard
 
 HEAD = base64.urlsafe_b64encode(json.dumps({"alg": "HS256", "typ": "JWT"}).encode()).decode()
 JWT = f"{HEAD.rstrip('=')}.eyJzdWIiOiIxMjM0NTY3ODkwIn0.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV"

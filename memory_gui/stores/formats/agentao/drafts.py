@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from memory_gui.domain.changes import Fields
 from memory_gui.domain.errors import UserError
 from memory_gui.stores.formats.agentao import rules
-from memory_gui.stores.formats.agentao.guard import first_secret
 from memory_gui.stores.formats.agentao.rows import list_of
+from memory_gui.stores.guard import first_secret
 from memory_gui.stores.sql.cells import Cell, Row
 
 EDITABLE = frozenset({"title", "key", "text", "scope", "type", "tags"})

@@ -35,10 +35,10 @@ from memory_gui.stores.formats.agentao.drafts import (
     many,
     one,
 )
-from memory_gui.stores.formats.agentao.guard import first_secret
 from memory_gui.stores.formats.agentao.memories import Memories
 from memory_gui.stores.formats.agentao.rows import list_of, record_of, ref_of, state_of
 from memory_gui.stores.formats.agentao.tables import Tables
+from memory_gui.stores.guard import first_secret
 from memory_gui.stores.sql.cells import Cell, Row
 
 NOTE_WIDTH: Final = 60

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from memory_gui.domain.errors import UserError
-from memory_gui.stores.formats.agentao import guard, rules
+from memory_gui.stores import guard
+from memory_gui.stores.formats.agentao import rules
 
 ANSWERS = json.loads(
     (Path(__file__).parents[3] / "data" / "agentao-answers.json").read_text("utf-8")
