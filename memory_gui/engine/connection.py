@@ -57,6 +57,7 @@ def open_database(
     busy_ms: int = BUSY_MS,
     maintain: bool = False,
     own_copy: bool = False,
+    search_pages: bool = True,
 ) -> Connection:
     """Open an existing database in the calling thread.
 
@@ -65,7 +66,9 @@ def open_database(
     private copy in memory is opened (``source`` is ``copy``). ``maintain`` (implies ``write``) is
     for the eraser and rotation in a process of their own. A key that says no version of SQLCipher
     is tried with every one that the file gives a reason for (``keying.ways``). ``own_copy``: the
-    file is a copy of our own that nobody needs, so that any may be written.
+    file is a copy of our own that nobody needs, so that any may be written. ``search_pages``: a key
+    that does not fit the first page is tried on all others, which tells a damaged file from a wrong
+    key and takes as long as reading it.
 
     Raises:
         UserError: what ``evidence.inspect`` raises, ``engine.too_old``, ``key.needed``,
@@ -85,7 +88,7 @@ def open_database(
             raise UserError("store.half_header", path=str(evidence.path))
     judged = _has_left_log(evidence)
     for settings in ways(key, evidence):
-        opening = _Opening(evidence, key, settings, powers, busy_ms)
+        opening = _Opening(evidence, key, settings, powers, busy_ms, search_pages=search_pages)
         with understood(evidence.path):
             if judged and not opening.log_fits():
                 continue
@@ -147,7 +150,10 @@ class _Opening:
         settings: CipherSettings,
         powers: Powers,
         busy_ms: int,
+        *,
+        search_pages: bool,
     ) -> None:
+        self._search_pages = search_pages
         self._evidence = evidence
         self._key = key
         self._settings = settings
@@ -232,7 +238,7 @@ class _Opening:
             # The key fits. Where every page is as it was written, some are missing.
             code = "store.part_damaged" if bad_pages(raw) else "store.cut_off"
             raise UserError(code, path=path) from error
-        if not fits and judge and key_fits_elsewhere(raw, size):
+        if not fits and judge and self._search_pages and key_fits_elsewhere(raw, size):
             raise UserError("store.part_damaged", path=path)
         return fits
 

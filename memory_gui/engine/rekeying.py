@@ -59,15 +59,18 @@ def rekey(connection: Connection, key: RawKey) -> str:
 def check_changed(path: Path, old: Key) -> str:
     """The old key must open nothing any more, seen by a connection of its own.
 
+    To be called after ``check_fresh``: every page is authentic under the new key, so the old one
+    need not be tried on each.
+
     Raises:
         UserError: ``rotation.not_changed``; what ``open_database`` raises.
     """
-    if journal_under(path, old) is not None:
+    if journal_under(path, old, search_pages=False) is not None:
         raise UserError("rotation.not_changed", path=str(path))
     return "old key refused"
 
 
-def journal_under(path: Path, key: Key) -> str | None:
+def journal_under(path: Path, key: Key, *, search_pages: bool = True) -> str | None:
     """The journal mode of a database that ``key`` opens; None where it does not open it.
 
     By a connection that is closed again at once: the caller has none on the file.
@@ -76,7 +79,8 @@ def journal_under(path: Path, key: Key) -> str | None:
         UserError: ``store.*``: that says nothing about the key.
     """
     try:
-        with open_database(path, key, write=False) as connection:
+        opened = open_database(path, key, write=False, search_pages=search_pages)
+        with opened as connection:
             return connection.journal_mode
     except UserError as error:
         if error.code in NOT_THIS_KEY:
