@@ -23,7 +23,7 @@ from babel.messages.pofile import normalize, read_po
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "memory_gui"
 CATALOGUES = ROOT / "resources" / "words" / "zh_CN"
-KEYWORDS = {"say": None, "many": (1, 2), "N_": None}
+KEYWORDS = {"say": None, "many": (1, 2), "N_": None, "NN_": (1, 2)}
 ERROR_CLASSES = frozenset({"UserError", "IntegrityError"})
 ERROR_WORDS = SOURCE / "words"
 
@@ -193,7 +193,7 @@ def glued(files: Iterable[Path] | None = None) -> list[str]:
             if not isinstance(node, ast.Call) or called(node) not in KEYWORDS:
                 continue
             place = f"{near(file)}:{node.lineno}"
-            count = 2 if called(node) == "many" else 1
+            count = 2 if called(node) in ("many", "NN_") else 1
             for text in node.args[:count]:
                 lines += [f"{place}: {problem}" for problem in gluing(text, called(node))]
             lines += [f"{place}: {name!r} gets no value" for name in unfilled(node, count)]
@@ -211,13 +211,13 @@ def gluing(text: ast.expr, call: str) -> list[str]:
             return [f"a text made inside {call}() cannot be translated"]
         case ast.Constant() | ast.IfExp():
             return []
-    return [f"{call}() marks literals only"] if call == "N_" else []
+    return [f"{call}() marks literals only"] if call in ("N_", "NN_") else []
 
 
 def unfilled(node: ast.Call, count: int) -> set[str]:
     """Placeholders of a literal text for which the call passes nothing."""
     values = given(node)
-    if called(node) == "N_" or values is None:
+    if called(node) in ("N_", "NN_") or values is None:
         return set()
     wanted = {
         name for text in node.args[:count] for one in literals(text) for name in placeholders(one)

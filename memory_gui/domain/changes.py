@@ -9,6 +9,8 @@ from enum import Enum, Flag, StrEnum, auto
 from hashlib import sha256
 from itertools import chain
 
+from memory_gui.domain.filecuts import FileCut
+from memory_gui.domain.kinds import Kind
 from memory_gui.domain.records import Record, Ref, State, StoreId
 
 
@@ -25,6 +27,8 @@ class Capability(Flag):
     REVIEW = auto()
     ERASE = auto()
     WATCH = auto()
+    ENCRYPT = auto()
+    """It is a database that can be encrypted, made readable and given another key."""
 
 
 Fields = Mapping[str, str | tuple[str, ...]]
@@ -215,13 +219,23 @@ class Confidence(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """A sentence about a store: its code (``words.formats``) and the values in it, no content."""
+
+    code: str
+    values: Mapping[str, str | int] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True, slots=True)
 class StoreInfo:
     """What is known about an open store without reading its records.
 
     ``role`` is ``project``, ``user`` or ``alone``. ``counts`` is kind -> state -> number and adds
     up to the tables' rows. ``notes`` are codes a person should know (``opened.from_copy``,
     ``opened.read_only``, ``foreign.objects``); ``foreign_sql`` has the statements of objects that
-    the adapter does not know from its agent.
+    the adapter does not know from its agent. ``declared`` are the kinds with their words;
+    ``reasons`` maps an act that is not possible to the code of its reason. ``told`` are sentences
+    for a person about this very store (limits, what its agent never sees): code and values.
     """
 
     id: StoreId
@@ -239,6 +253,9 @@ class StoreInfo:
     kinds: tuple[str, ...]
     notes: tuple[str, ...] = ()
     foreign_sql: tuple[str, ...] = ()
+    declared: tuple[Kind, ...] = ()
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    told: tuple[Told, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +284,8 @@ class EraseScope:
     """Everything in one store that carries the content of the chosen records.
 
     ``texts`` are what must not be found afterwards; they never reach a file. ``still_in`` names
-    rows that carry the text and are not taken (session summaries), as refs.
+    rows that carry the text and are not taken (session summaries), as refs. ``files`` are all
+    files of a store that is made of text files: those are cut, and no database is opened.
     """
 
     store: StoreId
@@ -275,6 +293,7 @@ class EraseScope:
     texts: tuple[str, ...] = field(repr=False)
     missing: tuple[Ref, ...] = ()
     still_in: tuple[Ref, ...] = ()
+    files: tuple[FileCut, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,12 @@ class FullText:
     table: str = ""
 
 
+def module_of(sql: str) -> str | None:
+    """The module of a virtual table, by its CREATE statement; None for an ordinary table."""
+    found = _VIRTUAL.match(sql)
+    return None if found is None else found[1].lower()
+
+
 def full_text_of(name: str, sql: str) -> FullText | None:
     """What a CREATE statement says, when it makes a full-text table."""
     found = _VIRTUAL.match(sql)

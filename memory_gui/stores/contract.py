@@ -16,6 +16,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from memory_gui.domain.changes import (
     Capability,
@@ -35,8 +37,12 @@ from memory_gui.domain.changes import (
 )
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
+from memory_gui.domain.kinds import Kind
 from memory_gui.domain.records import Record, Ref, RefText, StoreId
 from memory_gui.domain.work import nobody_asks
+
+if TYPE_CHECKING:
+    from memory_gui.stores.sight import Sight
 
 SCAN_ROWS = 2_000
 """The largest batch of a scan; each batch is its own short read transaction."""
@@ -52,13 +58,18 @@ class Mode(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """What a store is opened from. ``paths[0]`` is the main file, resolved (no symlink left)."""
+    """What a store is opened from: one file, several, or a folder.
+
+    ``paths[0]`` is the main file or folder, resolved (no symlink left). ``format`` is the one that
+    a person chose; empty where the registry is to find it out.
+    """
 
     paths: tuple[Path, ...]
+    format: str = ""
 
     @property
     def main(self) -> Path:
-        """The main file."""
+        """The main file or folder."""
         return self.paths[0]
 
 
@@ -75,18 +86,38 @@ class Access(Enum):
 class Format(ABC):
     """One agent's way of laying out a store: probes and opens.
 
-    ``encrypted_for`` says who can open it encrypted; ``loses`` names the programs that cannot.
+    ``declared`` are its kinds with their words, ``places`` the files that its store is in a folder
+    that a person names, best first. ``encrypted_for`` says who can open it encrypted; ``loses``
+    names the programs that cannot. A ``fallback`` opens what no other format knows.
     """
 
     name: str
     agent: str
     kinds: tuple[str, ...]
+    declared: tuple[Kind, ...] = ()
+    places: tuple[str, ...] = ()
+    fallback: bool = False
     encrypted_for: Access = Access.NOBODY
     loses: tuple[str, ...] = ()
 
     @abstractmethod
-    def probe(self, location: Location) -> Confidence:
-        """Judge by the path and the file's head alone, before any connection exists."""
+    def probe(self, sight: Sight) -> Confidence:
+        """Judge before any connection exists: by schema or text, and by the name where that is all.
+
+        CERTAIN: it is laid out as only this format is. LIKELY: the schema is not known (encrypted),
+        and the place is this agent's own. MAYBE: it could be. Opens nothing, raises nothing.
+        """
+
+    def locate(self, path: Path) -> Location | None:
+        """The store that a path means which is there and resolved; None for none of this format.
+
+        A file means itself, a folder the first of ``places`` that is a file in it. Only names are
+        looked at.
+        """
+        if not path.is_dir():
+            return Location((path,))
+        found = next((file for file in map(path.joinpath, self.places) if file.is_file()), None)
+        return None if found is None else Location((found.resolve(),))
 
     def side_files(self, location: Location) -> tuple[SideFile, ...]:
         """The agent's other files beside a store that need not be open; most formats have none."""
@@ -126,8 +157,17 @@ class Store(ABC):
     id: StoreId
     capabilities: Capability
     kinds: tuple[str, ...]
+    declared: tuple[Kind, ...] = ()
+    """The kinds with their words, and what can be done with a record of each."""
     bookkeeping: frozenset[str] = frozenset()
     """Kinds that are the agent's own and cannot be erased."""
+    reasons: Mapping[str, str] = MappingProxyType({})
+    """Act -> code (``words.formats``): why it is not possible here, for those that are not."""
+
+    follows_path: bool = False
+    """Its files are read by their paths each time: another file there is an ordinary change."""
+    opaque_ids: bool = True
+    """Its keys tell nothing of what is in the records: they are random or counted."""
 
     # ---- reading
 
@@ -298,5 +338,5 @@ class Store(ABC):
         """Close the connection. May be called twice."""
 
     def cannot(self, act: str) -> UserError:
-        """The error for what this store does not do."""
-        return UserError("store.cannot", act=act, format=self.format)
+        """The error for what this store does not do; ``why`` is the code of its reason."""
+        return UserError("store.cannot", act=act, format=self.format, why=self.reasons.get(act, ""))

@@ -1,26 +1,42 @@
 # SPDX-License-Identifier: MIT
-"""From a path that a person names to an open store."""
+"""From a path that a person names to an open store.
+
+A format is found by what is in the file, not by its name. The file's own bytes are read for that,
+by our page reader; no connection is made before the format is known. Of an encrypted file the name
+is all there is until its key is given: then its schema is read once, by a connection that only
+looks.
+"""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from memory_gui.domain.changes import Confidence, SideFile
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
+from memory_gui.engine.connection import open_database
 from memory_gui.engine.evidence import inspect
+from memory_gui.engine.peek import SchemaObject
 from memory_gui.stores.contract import Format, Location, Mode, Store
 from memory_gui.stores.discovery import stores_below
 from memory_gui.stores.formats.agentao.format import AgentaoFormat
-from memory_gui.stores.formats.agentao.legacy import NAMES, AgentaoJsonFormat
+from memory_gui.stores.formats.agentao.legacy import AgentaoJsonFormat
 from memory_gui.stores.formats.agentao.pairing import FILE, FOLDER, user_database
+from memory_gui.stores.formats.generic.format import GenericFormat
+from memory_gui.stores.sight import Sight, schema_of, see
 
 
 def formats(home: Path | None) -> tuple[Format, ...]:
     """Every format that the app knows. ``home`` is the person's home folder."""
     resolved = None if home is None else home.resolve()
-    return (AgentaoFormat(resolved), AgentaoJsonFormat())
+    return (
+        AgentaoFormat(resolved),
+        AgentaoJsonFormat(),
+        GenericFormat(),
+    )
 
 
 def usual_places(home: Path) -> tuple[tuple[str, Path], ...]:
@@ -33,42 +49,74 @@ def found_below(folders: Sequence[Path]) -> tuple[tuple[str, Path], ...]:
     return tuple((AgentaoFormat.name, file) for file in stores_below(folders, (FOLDER, FILE)))
 
 
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A format that a location may be of, and how sure it is."""
+
+    format: Format
+    confidence: Confidence
+
+
 class Registry:
     """Finds the format of a location. Holds nothing open; any thread."""
 
     def __init__(self, known: Sequence[Format]) -> None:
         self._formats = tuple(known)
+        self._guard = threading.Lock()
+        self._found: dict[tuple[str, int, int], str] = {}
 
     @property
     def formats(self) -> tuple[Format, ...]:
         """The formats, in the order in which they are asked."""
         return self._formats
 
-    def locate(self, text_path: str | Path) -> Location:
+    def named(self, name: str) -> Format:
+        """The format of that name. Raises ``store.no_such_format``."""
+        found = next((one for one in self._formats if one.name == name), None)
+        if found is None:
+            known = ", ".join(one.name for one in self._formats)
+            raise UserError("store.no_such_format", name=name, formats=known)
+        return found
+
+    def locate(self, text_path: str | Path, format_: str = "") -> Location:
         """The location that a path names: a file, or a folder that an agent keeps a store in.
+
+        Of several stores in one folder the one that is surest, or that of the named format.
 
         Raises:
             UserError: ``store.missing``, ``store.is_folder`` when nothing known is in the folder,
-                ``store.no_permission``.
+                ``store.no_permission``, ``store.two_formats``, ``store.no_such_format``.
         """
         path = Path(text_path)
+        asked = (self.named(format_),) if format_ else self._formats
         try:
             resolved = path.expanduser().resolve(strict=True)
-            if not resolved.is_dir():
-                return Location((resolved,))
-            found = next((p for p in map(resolved.joinpath, _PLACES) if p.is_file()), None)
+            located = [(one, where) for one in asked if (where := one.locate(resolved)) is not None]
+            if not located and not resolved.is_dir():
+                return Location((resolved,), format_)
         except PermissionError as error:
             raise UserError("store.no_permission", path=str(path)) from error
         except (OSError, RuntimeError, ValueError) as error:
             raise UserError("store.missing", path=str(path)) from error
-        if found is None:
+        if not located:
             raise UserError("store.is_folder", path=str(resolved))
-        return Location((found.resolve(),))
+        return replace(_surest(located, str(resolved)), format=format_)
+
+    def candidates(self, sight: Sight) -> tuple[Candidate, ...]:
+        """The formats that the location may be of, surest first; a fallback only without others."""
+        judged = [Candidate(one, one.probe(sight)) for one in self._formats]
+        possible = [one for one in judged if one.confidence is not Confidence.NO]
+        own = [one for one in possible if not one.format.fallback]
+        return tuple(sorted(own or possible, key=lambda one: -one.confidence.value))
 
     def probe(self, location: Location) -> tuple[Format, Confidence] | None:
-        """The format that is surest, by path and head alone; None when none knows the location."""
-        ranked = self._ranked(location)
-        return ranked[0] if ranked else None
+        """The format that is surest, without a connection; None when none knows the location.
+
+        Raises:
+            UserError: ``store.two_formats``; ``store.no_such_format``.
+        """
+        found = self._ranked(see(location))
+        return (found[0].format, found[0].confidence) if found else None
 
     def side_files(self, location: Location) -> tuple[SideFile, ...]:
         """The agents' other files beside a store that need not be open."""
@@ -79,32 +127,96 @@ class Registry:
         """Open in the calling thread with the surest format that can read it.
 
         Raises:
-            UserError: as ``Format.open``.
+            UserError: as ``Format.open``; ``store.two_formats`` (params ``path``, ``formats``)
+                when two are equally sure, ``store.no_such_format``.
         """
-        ranked = self._ranked(location)
-        if not ranked:
-            inspect(location.main)  # says what is wrong with the file
-            raise UserError("store.other_schema", path=str(location.main))
+        sight = see(location)
         refused: UserError | None = None
-        for chosen, _confidence in ranked:
+        for chosen in self._to_try(sight, key):
             try:
                 return chosen.open(location, key, mode)
             except UserError as error:
                 if error.code != "store.other_schema":
                     raise
                 refused = refused or error
-        raise refused or UserError("store.other_schema", path=str(location.main))
+        if refused is not None:
+            raise refused
+        if sight.look not in ("plain", "half", "random", "folder"):
+            inspect(location.main)  # says what is wrong with the file
+        raise UserError("store.other_schema", path=str(location.main))
 
-    def _ranked(self, location: Location) -> list[tuple[Format, Confidence]]:
-        judged = [(chosen, chosen.probe(location)) for chosen in self._formats]
-        possible = [pair for pair in judged if pair[1] is not Confidence.NO]
-        return sorted(possible, key=lambda pair: -pair[1].value)
+    # ---- inside
+
+    def _to_try(self, sight: Sight, key: Key | None) -> Sequence[Format]:
+        """The formats that may open it, in the order in which they are tried."""
+        ranked = [one.format for one in self._ranked(sight)]
+        if sight.location.format:
+            return ranked
+        if sight.is_encrypted and not self._is_by_place(sight):
+            ranked = [self._by_key(sight, key)]
+        fallbacks = [one for one in self._formats if one.fallback and sight.is_database]
+        return tuple(dict.fromkeys([*ranked, *fallbacks]))
+
+    def _is_by_place(self, sight: Sight) -> bool:
+        """Whether an encrypted database lies where only one agent keeps one."""
+        found = [one.confidence for one in self.candidates(sight)]
+        return found.count(Confidence.LIKELY) == 1
+
+    def _by_key(self, sight: Sight, key: Key | None) -> Format:
+        """What an encrypted database is, by its schema; read once as long as it is the same file.
+
+        Raises:
+            UserError: as ``open_database``; ``store.two_formats``.
+        """
+        status = sight.path.stat()
+        mark = (str(sight.path), status.st_dev, status.st_ino)
+        with self._guard:
+            known = self._found.get(mark)
+        if known is not None:
+            return self.named(known)
+        with open_database(sight.path, key, write=False) as connection:
+            rows = [SchemaObject(k, n, t, s or "") for k, n, t, s in connection.schema()]
+        found = self._ranked(replace(sight, known=schema_of(rows)))
+        if not found:
+            raise UserError("store.other_schema", path=str(sight.path))
+        with self._guard:
+            self._found[mark] = found[0].format.name
+        return found[0].format
+
+    def _ranked(self, sight: Sight) -> tuple[Candidate, ...]:
+        """As ``candidates``; the chosen format alone where a person chose one.
+
+        Raises:
+            UserError: ``store.two_formats``; ``store.no_such_format``.
+        """
+        if sight.location.format:
+            return (Candidate(self.named(sight.location.format), Confidence.CERTAIN),)
+        found = self.candidates(sight)
+        if len(found) > 1 and found[0].confidence is found[1].confidence is not Confidence.MAYBE:
+            equal = [one.format for one in found if one.confidence is found[0].confidence]
+            raise two_formats(str(sight.path), equal)
+        return found
 
 
-_PLACES = (
-    f"{FOLDER}/{FILE}",
-    FILE,
-    f"{FOLDER}/{NAMES[0]}",
-    *NAMES,
-)
-"""Where a folder's store is, best first; the bare names are for the agent's own folder."""
+def two_formats(path: str, formats_: Sequence[Format]) -> UserError:
+    """Several formats are equally sure: a person has to say which."""
+    names = ", ".join(one.name for one in formats_)
+    return UserError("store.two_formats", path=path, formats=names)
+
+
+def _surest(located: Sequence[tuple[Format, Location]], path: str) -> Location:
+    """One agent's stores by the order of its formats; those of several agents by how sure each is.
+
+    Raises:
+        UserError: ``store.two_formats``.
+    """
+    if len({where for _, where in located}) == 1:
+        return located[0][1]
+    firsts = {one.agent: (one, where) for one, where in reversed(located)}
+    judged = [(one, where, one.probe(see(where)).value) for one, where in located]
+    judged = [each for each in judged if firsts[each[0].agent][1] == each[1]]
+    most = max(value for _, _, value in judged)
+    best = [(one, where) for one, where, value in judged if value == most]
+    if most >= Confidence.LIKELY.value and len({where for _, where in best}) > 1:
+        raise two_formats(path, [one for one, _ in best])
+    return best[0][1]

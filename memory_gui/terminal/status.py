@@ -36,6 +36,8 @@ _ORDER: Final = (
 
 _BY_CODE: Final = {
     "store.missing": Exit.NO_SUCH,
+    "store.two_formats": Exit.USAGE,
+    "store.no_such_format": Exit.USAGE,
     "store.is_folder": Exit.NO_SUCH,
     "store.not_open": Exit.NO_SUCH,
     "record.gone": Exit.NO_SUCH,
@@ -49,6 +51,12 @@ _BY_CODE: Final = {
     "neighbours.held": Exit.NOT_FINISHED,
     "neighbours.silent": Exit.NOT_FINISHED,
     "acts.none": Exit.NO_SUCH,
+    "rules.pattern": Exit.USAGE,
+    "rules.seen": Exit.USAGE,
+    "rules.unknown": Exit.NO_SUCH,
+    "rules.decision": Exit.NO_SUCH,
+    "rules.gone": Exit.NO_SUCH,
+    "rules.memory_changed": Exit.REFUSED,
     "erase.missing": Exit.NO_SUCH,
     "erase.nothing": Exit.NO_SUCH,
     "erase.more_rows": Exit.REFUSED,

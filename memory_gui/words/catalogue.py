@@ -2,7 +2,7 @@
 """The one catalogue: English is the source text, other languages are gettext ``.po`` files.
 
 ``resources/words/<language>/<area>.po`` are read together, one file per area of the program so
-that they stay readable. Texts are found by ``say``, ``many`` and ``N_`` (a test extracts them with
+that they stay readable. Texts are found by ``say``, ``many``, ``N_`` and ``NN_`` (a test extracts them with
 Babel and compares: none missing, none unused, same placeholders).
 """
 
@@ -29,6 +29,11 @@ _BEFORE_HAN: Final = re.compile(r"(\d)(?=[\u4e00-\u9fff])")
 def N_(text: str) -> str:  # noqa: N802 - gettext's own name for "translate later"
     """Mark a text of a table for translation; ``Words.say`` translates it when it is shown."""
     return text
+
+
+def NN_(one: str, other: str) -> tuple[str, str]:  # noqa: N802 - as N_
+    """Mark a text of a table that counts; ``Words.many`` translates it when it is shown."""
+    return one, other
 
 
 class Words:

@@ -10,10 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.words import formats
 from memory_gui.words.catalogue import N_, Words
 from memory_gui.words.error import ErrorWords
 from memory_gui.words.errors_agents import AGENTS_ERRORS
 from memory_gui.words.errors_engine import ENGINE_ERRORS
+from memory_gui.words.errors_files import FILES_ERRORS
+from memory_gui.words.errors_formats import FORMATS_ERRORS
 from memory_gui.words.errors_neighbours import NEIGHBOURS_ERRORS
 from memory_gui.words.errors_rotation import ROTATION_ERRORS
 from memory_gui.words.errors_services import SERVICES_ERRORS
@@ -49,6 +52,7 @@ ERRORS: dict[str, ErrorWords] = {
     **ROTATION_ERRORS,
     **ENGINE_ERRORS,
     **STORES_ERRORS,
+    **FILES_ERRORS,
     **SERVICES_ERRORS,
     **NEIGHBOURS_ERRORS,
     **TERMINAL_ERRORS,
@@ -142,6 +146,7 @@ ERRORS: dict[str, ErrorWords] = {
         N_("Check the path. An agent makes its database when it first remembers something."),
     ),
     "store.cannot": ErrorWords(N_("Stores of the format {format} cannot do this: {act}.")),
+    **FORMATS_ERRORS,
 }
 
 
@@ -150,6 +155,8 @@ def explain(words: Words, error: UserError | IntegrityError) -> Explained:
     entry = ERRORS.get(error.code)
     if entry is None:
         return Explained(error.code, error.code, "")
+    if why := formats.reason(words, str(error.params.get("why") or "")):
+        return Explained(error.code, words.say(entry.title, **error.params), why)
     return Explained(
         error.code,
         words.say(entry.title, **error.params),

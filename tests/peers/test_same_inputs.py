@@ -102,7 +102,7 @@ def ours(tmp_path: Path) -> Any:
 def theirs(tmp_path: Path, judge: Any) -> Any:
     """The same sample for Agentao."""
     location = make_sample(tmp_path / "theirs", None)
-    user = Registry(()).locate(tmp_path / "theirs" / HOME)
+    user = Registry(formats(None)).locate(tmp_path / "theirs" / HOME)
     judge("open", project=str(location.main), user=str(user.main))
     yield location, user
     judge("close")

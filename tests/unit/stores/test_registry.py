@@ -60,7 +60,7 @@ def test_probing_opens_nothing(samples: Path) -> None:
     project = REGISTRY.locate(samples / "agentao" / "project-ginkgo")
     probed = REGISTRY.probe(project)
     assert probed is not None
-    assert (probed[0].name, probed[1]) == ("agentao", Confidence.LIKELY)
+    assert (probed[0].name, probed[1]) == ("agentao", Confidence.CERTAIN)
     assert not project.main.with_name("memory.db-shm").exists()
     old = REGISTRY.probe(REGISTRY.locate(samples / "agentao-0.2.5"))
     assert old is not None

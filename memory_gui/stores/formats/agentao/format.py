@@ -16,6 +16,7 @@ from memory_gui.stores.formats.agentao.memories import Clock, local_now
 from memory_gui.stores.formats.agentao.pairing import FILE, FOLDER, user_database
 from memory_gui.stores.formats.agentao.sidefiles import side_files
 from memory_gui.stores.formats.agentao.store import AgentaoStore
+from memory_gui.stores.sight import Sight
 
 
 class AgentaoFormat(Format):
@@ -24,6 +25,8 @@ class AgentaoFormat(Format):
     name = "agentao"
     agent = "Agentao"
     kinds = tuple(schema.TABLES)
+    declared = schema.DECLARED
+    places = (f"{FOLDER}/{FILE}", FILE)
     encrypted_for = Access.CONNECTOR
     loses = ("agentao", "agentao -p", "agentao run", "agentao --acp")
 
@@ -31,18 +34,16 @@ class AgentaoFormat(Format):
         self._home = home
         self._clock = clock
 
-    def probe(self, location: Location) -> Confidence:
-        """By name and head: an encrypted file tells no more."""
-        try:
-            head = inspect(location.main).head
-        except UserError:
+    def probe(self, sight: Sight) -> Confidence:
+        """By the table of memories; where the schema is not known, by the name."""
+        if not sight.is_database:
             return Confidence.NO
-        if head not in {"plain", "half", "random"}:
-            return Confidence.NO
-        path = location.main
-        if path.name == FILE and path.parent.name == FOLDER:
-            return Confidence.LIKELY
-        return Confidence.MAYBE
+        if sight.schema is not None:
+            fits = sight.schema.has("memories", *schema.MEMORY_COLUMNS)
+            return Confidence.CERTAIN if fits else Confidence.NO
+        path = sight.path
+        is_usual = path.name == FILE and path.parent.name == FOLDER
+        return Confidence.LIKELY if is_usual else Confidence.MAYBE
 
     def side_files(self, location: Location) -> tuple[SideFile, ...]:
         """What Agentao writes beside a project's database or the person's."""

@@ -7,26 +7,26 @@ No agentao of today reads or writes it, so there is nobody whose rules a change 
 from __future__ import annotations
 
 import json
-import os
-import sys
 import threading
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from memory_gui.domain.changes import Capability, Confidence, StoreInfo
 from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.keys import Key
+from memory_gui.domain.kinds import Kind
 from memory_gui.domain.records import Record, Ref, RefText, State, StoreId
-from memory_gui.engine.gate import descriptor
 from memory_gui.stores.contract import SCAN_ROWS, Format, Location, Mode, Store
+from memory_gui.stores.formats.agentao.pairing import FOLDER
 from memory_gui.stores.formats.agentao.rows import utc_of
+from memory_gui.stores.sight import Sight
 
 NAMES: Final = ("memory.json", ".agentao_memory.json", ".chatagent_memory.json")
 """The file's names: 0.2.x (in ``.agentao``), and two older ones (in the project folder)."""
 SIZE_LIMIT: Final = 64 * 2**20
-_HEAD: Final = 512
 
 
 class AgentaoJsonFormat(Format):
@@ -35,11 +35,13 @@ class AgentaoJsonFormat(Format):
     name = "agentao-json"
     agent = "Agentao"
     kinds = ("memory",)
+    declared = (Kind("memory"),)
+    places = (f"{FOLDER}/{NAMES[0]}", *NAMES)
 
-    def probe(self, location: Location) -> Confidence:
-        """By name and first characters."""
-        path = location.main
-        if path.suffix != ".json" or not _head(path).lstrip().startswith(b"{"):
+    def probe(self, sight: Sight) -> Confidence:
+        """By the first characters, and by the name."""
+        path = sight.path
+        if path.suffix != ".json" or not sight.text.lstrip().startswith(b"{"):
             return Confidence.NO
         return Confidence.LIKELY if path.name in NAMES else Confidence.MAYBE
 
@@ -58,6 +60,10 @@ class AgentaoJsonStore(Store):
     format = AgentaoJsonFormat.name
     capabilities = Capability.WATCH
     kinds = AgentaoJsonFormat.kinds
+    declared = AgentaoJsonFormat.declared
+    reasons = MappingProxyType(
+        dict.fromkeys(("add", "edit", "trash", "delete", "erase", "encrypt"), "old_format")
+    )
 
     def __init__(self, path: Path) -> None:
         self.id = StoreId(str(path))
@@ -104,6 +110,8 @@ class AgentaoJsonStore(Store):
             capabilities=self.capabilities,
             counts={"memory": {State.LIVE: len(self._records)}},
             kinds=self.kinds,
+            declared=self.declared,
+            reasons=self.reasons,
             notes=("opened.old_format",),
         )
 
@@ -187,12 +195,3 @@ def _text(value: object) -> str:
         return ""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return text.encode(errors="backslashreplace").decode()
-
-
-def _head(path: Path) -> bytes:
-    # By the engine's gate: a database may have this name, and be open in this process.
-    try:
-        with descriptor(path) as number:
-            return os.pread(number, _HEAD, 0) if sys.platform != "win32" else os.read(number, _HEAD)
-    except OSError:
-        return b""

@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from memory_gui.domain.kinds import Kind, Shelf
+
 NEWEST: Final = 3
 """The schema version up to which we know what must be kept."""
 
@@ -23,6 +25,26 @@ TABLES: Final = {
     "meta": "schema_meta",
 }
 """Kind to table. The order is the one in which records are shown."""
+
+DECLARED: Final = (
+    Kind(
+        "memory",
+        Shelf.MEMORY,
+        frozenset({"add", "edit", "trash", "restore", "delete", "tag", "erase"}),
+        ("title", "text", "scope", "type", "tags"),
+        ("scope", "type", "source"),
+    ),
+    Kind(
+        "review",
+        Shelf.REVIEW,
+        frozenset({"add", "review", "delete", "erase"}),
+        ("title", "text", "scope", "type", "tags"),
+        ("scope", "type", "status"),
+    ),
+    Kind("summary", Shelf.SUMMARY, frozenset({"delete", "erase"})),
+    Kind("event", Shelf.EVENT),
+    Kind("meta", Shelf.OTHER),
+)
 
 KEY_COLUMNS: Final = {"memory": "id", "review": "id", "summary": "id", "event": "id", "meta": "key"}
 

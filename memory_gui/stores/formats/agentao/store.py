@@ -52,6 +52,7 @@ _ALL = (
     | Capability.TAG
     | Capability.ERASE
     | Capability.WATCH
+    | Capability.ENCRYPT
 )
 _MANY: Final = 16
 """Of more records the scope of an erase is looked for outside a transaction."""
@@ -67,6 +68,7 @@ class AgentaoStore(Store):
 
     format = "agentao"
     kinds = tuple(schema.TABLES)
+    declared = schema.DECLARED
     bookkeeping = frozenset({"meta"})
 
     def __init__(
@@ -104,7 +106,7 @@ class AgentaoStore(Store):
     def capabilities(self) -> Capability:  # type: ignore[override]  # what is found once stays
         """What can be done here."""
         if self.version > schema.NEWEST:
-            return Capability.WATCH
+            return Capability.WATCH | Capability.ENCRYPT
         has_queue = set(schema.REVIEW_COLUMNS) <= set(self.tables.columns("review"))
         # Agentao reads the queue of the project's file only.
         return _ALL | Capability.REVIEW if has_queue and self.role is not Role.USER else _ALL
@@ -139,6 +141,7 @@ class AgentaoStore(Store):
             capabilities=self.capabilities,
             counts=counts,
             kinds=self.kinds,
+            declared=self.declared,
             notes=tuple(notes),
             foreign_sql=self.tables.foreign,
         )

@@ -19,7 +19,7 @@ import pytest
 from memory_gui.domain.changes import Decision, Outcome, Target, Verdict
 from memory_gui.domain.keys import RawKey
 from memory_gui.domain.records import State
-from memory_gui.stores.registry import Registry
+from memory_gui.stores.registry import Registry, formats
 from memory_gui.stores.sample import HOME, make_sample
 
 KEY = RawKey(bytes(range(32)))
@@ -87,7 +87,7 @@ def test_an_edit_is_old_or_new(tmp_path: Path, opened: Opened, encrypted: bool) 
     seen = []
     for folder in steps(tmp_path, encrypted=encrypted, what="edit"):
         store = opened(
-            Registry(()).locate(folder / "ferryman").main, key=KEY if encrypted else None
+            Registry(formats(None)).locate(folder / "ferryman").main, key=KEY if encrypted else None
         )
         titles = {r.title: r for b in store.scan(["memory"]) for r in b}
         events = sum(1 for b in store.scan(["event"]) for r in b)
@@ -108,7 +108,7 @@ def test_an_approval_over_two_files_is_never_half(
     for folder in steps(tmp_path, encrypted=encrypted, what="approve"):
         home = folder / HOME
         key = KEY if encrypted else None
-        registry = Registry(())
+        registry = Registry(formats(None))
         project, user = (
             opened(registry.locate(where).main, key=key, home=home)
             for where in (folder / "ferryman", home)

@@ -16,8 +16,9 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.language import literal
 from memory_gui.domain.queries import Query, select
 from memory_gui.domain.records import Record, Ref, RefText, State
-from memory_gui.stores.contract import Mode
+from memory_gui.stores.contract import Location, Mode
 from memory_gui.stores.formats.agentao import schema
+from memory_gui.stores.formats.agentao.format import AgentaoFormat
 from memory_gui.stores.formats.agentao.schema import TABLES
 from memory_gui.stores.sql import table
 from memory_gui.words import Words
@@ -355,8 +356,9 @@ def test_another_schema(
     path = samples / DATABASES[0]
     outside(path, *statements)
     with pytest.raises(UserError) as caught:
-        opened(path, Mode.LOOK)
+        AgentaoFormat().open(Location((path.resolve(),)), None, Mode.LOOK)
     assert caught.value.code == "store.other_schema"
+    assert opened(path, Mode.LOOK).format == "sqlite", "as any database, to look at"
 
 
 def test_a_newer_schema_can_only_be_looked_at(

@@ -21,7 +21,7 @@ from memory_gui.domain.changes import (
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, State
 from memory_gui.stores.formats.agentao import tables
-from memory_gui.stores.registry import Registry
+from memory_gui.stores.registry import Registry, formats
 from memory_gui.stores.sample import HOME, make_sample
 
 Opened = Callable[..., Any]
@@ -43,7 +43,7 @@ class Desk:
         location = make_sample(tmp_path, None)
         home = tmp_path / HOME
         self.path = location.main
-        self.user_path = Registry(()).locate(home).main
+        self.user_path = Registry(formats(None)).locate(home).main
         self.project = opened(self.path, home=home)
         self.user = opened(self.user_path, home=home)
 

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+"""What a format says of its kinds of records, so that nothing above the formats need know one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Shelf(StrEnum):
+    """Where window and terminal keep a kind: which view shows it."""
+
+    MEMORY = "memory"
+    """What the agent remembers."""
+    REVIEW = "review"
+    """What waits for a decision."""
+    SUMMARY = "summary"
+    """Whole sessions, or what was made of them."""
+    EVENT = "event"
+    """The agent's own log of what it did."""
+    ROW = "row"
+    """Rows of a database whose meaning nobody declared."""
+    OTHER = "other"
+    """The agent's bookkeeping: in no view, reachable by its kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of record of a format; its words are in ``words.formats`` under its name.
+
+    ``acts`` of ``add``, ``edit``, ``trash``, ``restore``, ``delete``, ``tag``, ``review``,
+    ``erase`` are possible for such a record, in a store that has the capability. ``fields`` are
+    what a person may give when one is added or edited, in the order of the form; ``text`` is the
+    long one. ``columns`` are further fields (names in ``extra``) that matter in a table.
+    """
+
+    name: str
+    shelf: Shelf = Shelf.MEMORY
+    acts: frozenset[str] = frozenset()
+    fields: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+
+
+def on_shelf(kinds: Iterable[Kind], *shelves: Shelf) -> frozenset[str]:
+    """The names of the kinds that stand on these shelves."""
+    return frozenset(kind.name for kind in kinds if kind.shelf in shelves)
+
+
+def allows(kinds: Collection[Kind], name: str, act: str) -> bool:
+    """Whether a format lets such a record be acted on; a kind it did not declare allows nothing."""
+    return any(kind.name == name and act in kind.acts for kind in kinds)

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""What the formats call their kinds, fields and limits. One module of words per format.
+
+A name that is in no table stands for itself, as it is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final, TypeVar
+
+from memory_gui.words.catalogue import Words
+from memory_gui.words.formats import agentao, generic
+from memory_gui.words.formats.shape import FormatWords, KindWords
+
+__all__ = ["FormatWords", "KindWords", "field", "kind", "kind_counted", "one", "reason", "told"]
+
+T = TypeVar("T")
+
+_ALL: Final[tuple[FormatWords, ...]] = (
+    agentao.WORDS,
+    generic.WORDS,
+)
+
+
+def kind(words: Words, name: str) -> str:
+    """Several of a kind: ``entities``."""
+    found = _find((one.kinds for one in _ALL), name)
+    return name if found is None else words.say(found.several)
+
+
+def one(words: Words, name: str) -> str:
+    """One of a kind: ``entity``."""
+    found = _find((one.kinds for one in _ALL), name)
+    return name if found is None else words.say(found.one)
+
+
+def kind_counted(words: Words, name: str, n: int) -> str:
+    """``12 entities``."""
+    found = _find((one.kinds for one in _ALL), name)
+    if found is None:
+        return words.say("{n} rows of {kind}", n=n, kind=name)
+    return words.many(*found.counted, n)
+
+
+def format_name(words: Words, name: str) -> str:
+    """What a format is called: ``Agentao``, ``SQLite database``."""
+    found = next((one.title for one in _ALL if one.name == name), "")
+    return words.say(found) if found else name
+
+
+def field(words: Words, name: str) -> str:
+    """What a stored column is called."""
+    found = _find((one.fields for one in _ALL), name)
+    return name if found is None else words.say(found)
+
+
+def reason(words: Words, code: str) -> str:
+    """Why a store does not do something; an unknown code says nothing."""
+    found = _find((one.reasons for one in _ALL), code)
+    return "" if found is None else words.say(found)
+
+
+def told(words: Words, code: str, values: Mapping[str, str | int]) -> str:
+    """A sentence about a store; an unknown code stands for itself."""
+    found = _find((one.told for one in _ALL), code)
+    return code if found is None else words.say(found, **values)
+
+
+def _find(tables: Iterable[Mapping[str, T]], name: str) -> T | None:
+    return next((table[name] for table in tables if name in table), None)
