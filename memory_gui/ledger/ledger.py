@@ -23,6 +23,7 @@ from memory_gui.engine.connection import Connection, open_database
 from memory_gui.engine.create import create_database
 from memory_gui.ledger.drafts import DraftRows
 from memory_gui.ledger.entries import KnownStore, LastSeen, Pending
+from memory_gui.ledger.erased import ErasedRows
 from memory_gui.ledger.files import private_folder, sync_folder, take_name
 from memory_gui.ledger.journal import ActRows
 from memory_gui.ledger.known import KnownRows
@@ -32,7 +33,9 @@ from memory_gui.ledger.proposals import ProposalRows
 from memory_gui.ledger.receipts import ReceiptRows
 from memory_gui.ledger.recovery import RecoveryRows
 from memory_gui.ledger.rejections import RejectionRows
+from memory_gui.ledger.reviewrules import RuleRows
 from memory_gui.ledger.schema import SCHEMA, VERSION, steps_from
+from memory_gui.ledger.standing import StandingRows
 from memory_gui.ledger.uses import UseRows
 from memory_gui.vault.keychain import AnyKeychain, Found
 from memory_gui.vault.newkey import new_key
@@ -47,6 +50,7 @@ _NEEDED: Final = (
     "receipt",
     "receipt_signer",
     "rejection",
+    "erased_record",
 )
 """Tables without which an erase would stop in its middle."""
 _KEY_CODES: Final = frozenset({"key.wrong", "key.needed"})
@@ -85,6 +89,13 @@ class AnyLedger(ABC):
     """What was rejected in review; None where nothing is kept."""
     proposals: ProposalRows | None = None
     """Proposals for stores without a queue; None where nothing is kept."""
+    rules: RuleRows | None = None
+    """Rules of review and what they decided; None where nothing is kept."""
+
+    erased: ErasedRows | None = None
+    """Marks of erased records; None where nothing is kept."""
+    standing: StandingRows | None = None
+    """Stores that are kept clean at every write; None where nothing is kept."""
 
     @abstractmethod
     def known(self) -> tuple[KnownStore, ...]:
@@ -162,7 +173,10 @@ class Ledger(AnyLedger):
         self.drafts = DraftRows(self.connection)
         self.rejections = RejectionRows(self.connection)
         self.proposals = ProposalRows(self.connection)
+        self.rules = RuleRows(self.connection)
         self.receipts = ReceiptRows(self.connection)
+        self.erased = ErasedRows(self.connection)
+        self.standing = StandingRows(self.connection)
 
     @staticmethod
     def open(data_dir: Path, keychain: AnyKeychain) -> Ledger | NoLedger:

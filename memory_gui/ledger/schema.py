@@ -122,6 +122,54 @@ CREATE TABLE proposal (
 """
 """Review: marks of what was rejected, and proposals for stores that have no queue of their own."""
 
+_RULES: Final = """
+CREATE TABLE review_rule (
+    id TEXT PRIMARY KEY,
+    store BLOB NOT NULL,
+    verdict TEXT NOT NULL,
+    least INTEGER NOT NULL,
+    pattern TEXT NOT NULL,
+    running INTEGER NOT NULL,
+    made_at TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE review_by_rule (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    at TEXT NOT NULL,
+    store BLOB NOT NULL,
+    rule TEXT NOT NULL,
+    verdict TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    item TEXT NOT NULL,
+    memory TEXT NOT NULL,
+    state TEXT NOT NULL
+);
+CREATE TABLE review_hands_off (
+    store BLOB NOT NULL,
+    kind TEXT NOT NULL,
+    item TEXT NOT NULL,
+    PRIMARY KEY (store, kind, item)
+) WITHOUT ROWID;
+"""
+"""Review: rules of a store, what they decided (opaque ids), and what a person took from them."""
+
+_ERASED: Final = """
+CREATE TABLE erased_record (
+    mark BLOB NOT NULL,
+    made BLOB NOT NULL,
+    store BLOB NOT NULL,
+    act TEXT NOT NULL,
+    at TEXT NOT NULL,
+    gone INTEGER NOT NULL,
+    PRIMARY KEY (mark, store)
+) WITHOUT ROWID;
+CREATE TABLE standing (
+    path BLOB PRIMARY KEY,
+    before TEXT NOT NULL,
+    since TEXT NOT NULL
+) WITHOUT ROWID;
+"""
+"""Marks of erased records, and stores that are kept clean at every write."""
+
 STEPS: Final = (
     _FIRST,
     _LAST_SEEN,
@@ -131,6 +179,8 @@ STEPS: Final = (
     _DRAFTS,
     _RECEIPTS,
     _REJECTIONS,
+    _RULES,
+    _ERASED,
 )
 """The n-th takes a ledger from ``user_version`` n-1 to n. Statements end with ``;`` and hold none
 inside."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Protocol
 
 from memory_gui.domain.changes import (
     Capability,
@@ -40,6 +40,8 @@ from memory_gui.services.undo import (
 )
 from memory_gui.stores.contract import Store
 
+OWN: Final = "proposal"
+"""The kind of an item of our own queue."""
 _VERDICT_OF: Final = {State.APPROVED: Verdict.APPROVE, State.REJECTED: Verdict.REJECT}
 _ROLE_OF_SCOPE: Final[Mapping[str, str]] = {"project": "project", "user": "user"}
 
@@ -53,11 +55,35 @@ class Done:
     moved: tuple[Ref, Ref] | None = None
 
 
+class OwnQueue(Protocol):
+    """Items that wait in no store: those of our own queue."""
+
+    def item(self, ref: Ref) -> Record:
+        """One of them. Raises UserError ``record.gone``."""
+        ...
+
+    def turn(self, ref: Ref, verdict: Verdict) -> ChangeSet:
+        """Give it that state; nothing else is written."""
+        ...
+
+
 class Acts:
     """The acts. Any thread may call."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
+        self.own: OwnQueue | None = None
+
+    def _redecide(self, step: Redecide) -> Done:
+        ref, verdict = step.ref, step.verdict
+        if ref.kind != OWN or self.own is None:
+            despite = frozenset({"secret", "hidden", "conflict"})
+            return self.decide(Decision(Target(ref), verdict, step.fields, despite), insist=True)
+        again = Verdict.REOPEN
+        if verdict is Verdict.REOPEN:
+            again = _VERDICT_OF.get(self.own.item(ref).state, verdict)
+        changes = self.own.turn(ref, verdict)
+        return Done(changes, (Redecide(ref, self.own.item(ref).state, again),))
 
     # ---- reading what is there
 
@@ -87,10 +113,11 @@ class Acts:
 
         ``instead`` goes to the trash in the same transaction.
         """
-        scope = shelf.screen(lambda store: store.classify(new.fields)).get("scope")
-        if new.kind == "review":
-            scope = "project"
-        shelf = self.home_of(shelf, scope if isinstance(scope, str) else None)
+        scope = "project"  # where the queue is; a proposal has fields that no memory has
+        if new.kind != "review":
+            told = shelf.screen(lambda store: store.classify(new.fields)).get("scope")
+            scope = told if isinstance(told, str) else ""
+        shelf = self.home_of(shelf, scope)
         changes = self._write(
             shelf, shelf.change(lambda store: _instead(store, instead, lambda: store.add(new)))
         )
@@ -325,7 +352,8 @@ class Acts:
             for one in step.steps:
                 self.check(one)
             return
-        record = self._library.record(step.ref)
+        own = step.ref.kind == OWN and self.own is not None
+        record = self.own.item(step.ref) if own and self.own else self._library.record(step.ref)
         match step:
             case SetFields(expected=expected) | TakeOut(expected=expected):
                 fits = record is not None and self.values(record) == expected
@@ -352,9 +380,8 @@ class Acts:
                 again = shelf.change(lambda store: store.reinstate(snapshot, key=key))
                 changes = self._write(shelf, again)
                 return Done(changes, (TakeOut(ref, self.values(self.current(ref))),))
-            case Redecide(ref=ref, verdict=verdict, fields=fields):
-                despite = frozenset({"secret", "hidden", "conflict"})
-                return self.decide(Decision(Target(ref), verdict, fields, despite), insist=True)
+            case Redecide():
+                return self._redecide(step)
             case Together():
                 shelf = self._library.shelf(step.ref.store)
                 done, opposite = shelf.change(lambda store: do_together(store, step))

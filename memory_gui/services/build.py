@@ -28,6 +28,7 @@ from memory_gui.services.drafts import Drafts
 from memory_gui.services.editing import Editing
 from memory_gui.services.erasekeys import EraseKeys
 from memory_gui.services.erasing import Erasing
+from memory_gui.services.everything import Everything
 from memory_gui.services.exporting import Exporting
 from memory_gui.services.forgetting import Forgetting
 from memory_gui.services.home import Home
@@ -46,8 +47,10 @@ from memory_gui.services.neighbours import AnyNeighbours, NoNeighbours
 from memory_gui.services.protect import Protect
 from memory_gui.services.receipts import Receipts
 from memory_gui.services.recovery import Recovery
+from memory_gui.services.returned import Returned
 from memory_gui.services.review import Review
 from memory_gui.services.rotating import Rotating
+from memory_gui.services.rules import Rules
 from memory_gui.services.samples import Samples
 from memory_gui.services.settings import SETTINGS_FILE, Settings
 from memory_gui.services.undo import UndoStack
@@ -70,10 +73,13 @@ class Services:
     library: Library
     editing: Editing
     review: Review
+    rules: Rules
     erasing: Erasing
+    everything: Everything
     forgetting: Forgetting
     destroying: Destroying
     receipts: Receipts
+    returned: Returned
     protect: Protect
     merging: Merging
     rotating: Rotating
@@ -188,7 +194,8 @@ def build_services(
     library.tidy_also(protect.finish)
     library.tidy_also(rotating.finish)
     drafts = Drafts(library, keeper)
-    receipts = Receipts(keeper, keychain)
+    receipts = Receipts(keeper, keychain, words)
+    returned = Returned(library, keeper, data_dir)
     erasing = Erasing(
         library,
         finder,
@@ -197,6 +204,7 @@ def build_services(
         apart,
         keys=EraseKeys(rotating),
         receipts=receipts,
+        returned=returned,
         journal=journal,
     )
     erasing.when_erased(review.rejections.erase_with)
@@ -207,17 +215,20 @@ def build_services(
         library=library,
         editing=editing,
         review=review,
+        rules=Rules(library, review, acts, editing, journal=journal, keeper=keeper),
         erasing=erasing,
+        everything=Everything(library),
         destroying=Destroying(
             library, keeper, keychain, apart=apart, rotating=rotating, receipts=receipts
         ),
         forgetting=Forgetting(library, editing, erasing, stack),
         receipts=receipts,
+        returned=returned,
         protect=protect,
         merging=Merging(library, editing),
         rotating=rotating,
         exporting=Exporting(library),
-        checks=Checks(library),
+        checks=Checks(library, returned),
         settings=settings,
         lock=lock,
         drafts=drafts,

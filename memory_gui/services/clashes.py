@@ -149,7 +149,7 @@ class Clashes:
                 return _Wanted(shelf, ref.kind, live)
             case SetTrash(ref=ref, trash=False):
                 return _Wanted(shelf, ref.kind, self._acts.values(self._acts.current(ref)))
-            case Redecide(ref=ref, verdict=Verdict.REOPEN):
+            case Redecide(ref=ref, verdict=Verdict.REOPEN) if ref.kind == REVIEW:
                 return self._reopened(shelf, ref)
             case SetFields(ref=ref, fields=fields) if {"key", "title", "scope"} & set(fields):
                 return self._renaming(shelf, ref, fields)

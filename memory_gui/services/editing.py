@@ -86,7 +86,12 @@ class Editing:
         self._stack = stack
         self._clashes = Clashes(library, acts)
         self._turning = Turning(acts, self._clashes, stack)
+        self._taken_back: list[Callable[[ChangeSet], object]] = []
         library.when_closed(stack.drop_stores)
+
+    def when_taken_back(self, call: Callable[[ChangeSet], object]) -> None:
+        """Have something told what an undo has changed, in the thread that took it back."""
+        self._taken_back.append(call)
 
     def add(self, store: StoreId, new: NewRecord, *, instead: Target | None = None) -> BulkResult:
         """Add a record, in the database of the pair that its scope belongs to.
@@ -344,6 +349,8 @@ class Editing:
             changes = self._turning.turn(
                 stack.next_undo(), stack.undone, choices or {}, tick=tick, cancel=cancel
             )
+            for call in self._taken_back:
+                call(changes)
             return self._keep("undo", changes, time.monotonic() - began)
 
     def redo(

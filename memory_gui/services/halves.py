@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Approvals that write two files, never half: written down first, finished at the next start.
 
+Two files are the project's and the person's database; or a store and our own queue.
+
 The memory is written first, then the state of the item. What is written down is opaque: the item's
 id and the id of the memory, no text.
 """
@@ -17,11 +19,12 @@ from memory_gui.domain.changes import Decision, Outcome, Target, Verdict
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref, State, StoreId
 from memory_gui.ledger.begun import BegunAct, BegunActs
-from memory_gui.services.acts import Acts
+from memory_gui.services.acts import OWN, Acts
 from memory_gui.services.library import Library
 from memory_gui.services.shelf import Shelf
 
 APPROVING: Final = "approving"
+APPROVING_OWN: Final = "approving-own"
 _BULK: Final = "approve"
 _EVERYTHING: Final = frozenset({"secret", "hidden", "conflict", "personal", "foreign"})
 
@@ -29,10 +32,18 @@ _EVERYTHING: Final = frozenset({"secret", "hidden", "conflict", "personal", "for
 class Halves:
     """Writes down and finishes. Any thread."""
 
-    def __init__(self, library: Library, acts: Acts, begun: BegunActs | None) -> None:
+    def __init__(
+        self,
+        library: Library,
+        acts: Acts,
+        begun: BegunActs | None,
+        finish_own: Callable[[Ref], object],
+    ) -> None:
+        """``finish_own`` closes an item of our own queue whose memory is saved."""
         self._library = library
         self._acts = acts
         self._begun = begun
+        self._finish_own = finish_own
 
     @contextmanager
     def written_down(self, decision: Decision) -> Iterator[Decision]:
@@ -41,11 +52,18 @@ class Halves:
         Raises:
             UserError: ``acts.not_written``; ``record.gone``, ``pair.needed``.
         """
-        there = self._elsewhere(decision)
+        ref = decision.target.ref
+        if self._begun is not None and ref.kind == OWN and decision.verdict is Verdict.APPROVE:
+            entry = self._begun.begin(str(ref.store), APPROVING_OWN, [(ref.kind, ref.key)])
+            try:
+                yield decision
+            finally:
+                self._begun.remove(entry)
+            return
+        there = None if ref.kind == OWN else self._elsewhere(decision)
         if self._begun is None or there is None:
             yield decision
             return
-        ref = decision.target.ref
         existing = self._acts.preview(ref, decision.fields).existing
         ident = there.screen(lambda store: store.fresh_id()) if existing is None else ""
         memory = ("added", (ident,)) if existing is None else ("replaced", existing.ref.key)
@@ -59,11 +77,15 @@ class Halves:
         """Finish what a stop left between two files; how many items. Raises nothing."""
         done = 0
         for entry in self._begun.list(str(store)) if self._begun is not None else ():
-            if entry.is_held() or entry.act not in {APPROVING, _BULK}:
+            if entry.is_held() or entry.act not in {APPROVING, APPROVING_OWN, _BULK}:
                 continue
             with suppress(UserError):  # locked, lent, without its partner: at the next start
                 if entry.act == APPROVING:
                     done += self._finish_one(entry, store)
+                    self._forget(entry)
+                elif entry.act == APPROVING_OWN:
+                    kind, key = entry.records[0]
+                    done += bool(self._finish_own(Ref(store, kind, key)))
                     self._forget(entry)
                 else:
                     done += self._finish_several(entry, store)

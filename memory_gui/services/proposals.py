@@ -24,21 +24,28 @@ from memory_gui.domain.hidden import has_hidden
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.erasure.plan import ErasePlan
 from memory_gui.ledger.proposals import PENDING, Proposal, ProposalRows
+from memory_gui.services.acts import OWN, Acts, Done
 from memory_gui.services.editing import Editing
 from memory_gui.services.known import LedgerKeeper
 from memory_gui.services.library import Library
+from memory_gui.services.undo import Redecide
 
-KIND: Final = "proposal"
+KIND: Final = OWN
 _STATE_OF: Final = {Verdict.APPROVE: "approved", Verdict.REJECT: "rejected"}
+_BACK: Final = {State.APPROVED: Verdict.APPROVE, State.REJECTED: Verdict.REJECT}
 
 
 class Proposals:
     """Any thread; the first call may ask the keychain. Without a ledger there are none."""
 
-    def __init__(self, library: Library, editing: Editing, keeper: LedgerKeeper | None) -> None:
+    def __init__(
+        self, library: Library, editing: Editing, acts: Acts, keeper: LedgerKeeper | None
+    ) -> None:
         self._library = library
         self._editing = editing
+        self._acts = acts
         self._keeper = keeper
+        acts.own = self
 
     def propose(self, store: StoreId, fields: Fields, evidence: str = "", session: str = "") -> Ref:
         """Keep a proposal.
@@ -125,23 +132,42 @@ class Proposals:
             raise UserError("review.target_changed")
         return seen
 
-    def decide(self, decision: Decision) -> ChangeSet:
-        """The store is written first, then the proposal: approved again, a stopped one is closed.
+    def decide(self, decision: Decision) -> Done:
+        """The store is written first, then the proposal: a stopped one is closed at the next start.
 
         Raises:
             UserError: as ``may``; what adding or editing the record would refuse.
         """
         seen = self.may(decision)
-        ref, rows = decision.target.ref, self._rows()
+        ref, before = decision.target.ref, self.item(decision.target.ref).state
+        saved = Done(ChangeSet())
+        if seen is not None and seen.outcome is not Outcome.IDENTICAL:
+            saved = self._save(seen, decision)
+        changes = saved.changes | self.turn(ref, decision.verdict)
+        again = _BACK.get(before, Verdict.REOPEN)
+        return Done(changes, (Redecide(ref, self.item(ref).state, again), *saved.steps))
+
+    def turn(self, ref: Ref, verdict: Verdict) -> ChangeSet:
+        """Give a proposal that state; no store is written.
+
+        Raises:
+            UserError: ``propose.nowhere``, ``record.gone``, ``record.changed``.
+        """
+        rows = self._rows()
         if rows is None:
             raise UserError("propose.nowhere")
-        changes = ChangeSet(changed=(ref,))
-        if seen is not None and seen.outcome is not Outcome.IDENTICAL:
-            changes = self._save(seen, decision) | changes
-        after = _STATE_OF.get(decision.verdict, PENDING)
+        after = _STATE_OF.get(verdict, PENDING)
         if not rows.set_status(ref.key[0], str(self.item(ref).state), after):
             raise UserError("record.changed", ref=ref.text)
-        return changes
+        return ChangeSet(changed=(ref,))
+
+    def finish(self, ref: Ref) -> bool:
+        """A stop came into its approval: close it when its memory is saved."""
+        seen = self.preview(ref)
+        if seen.item.state is not State.PENDING or seen.outcome is not Outcome.IDENTICAL:
+            return False
+        self.turn(ref, Verdict.APPROVE)
+        return True
 
     def erase_with(self, plan: ErasePlan) -> None:
         """An erasure has taken texts out of the open stores: proposals of them go too."""
@@ -154,17 +180,17 @@ class Proposals:
 
     # ---- inside
 
-    def _save(self, seen: ReviewPreview, decision: Decision) -> ChangeSet:
+    def _save(self, seen: ReviewPreview, decision: Decision) -> Done:
         ref = seen.item.ref
         given = {**_fields(seen.item), **decision.fields}
         despite = decision.despite
         if seen.existing is None:
             kind = self._library.shelf(ref.store).info.kinds[0]
             new = NewRecord(kind, given, "crystallized", despite)
-            return self._editing.add(ref.store, new).changes
+            return self._acts.add(self._library.shelf(ref.store), new)
         changed = {name: given[name] for name in ("text", "type", "tags") if given.get(name)}
         target = Target(seen.existing.ref, seen.existing.etag)
-        return self._editing.edit(Edit(target, changed, despite)).changes
+        return self._acts.edit(Edit(target, changed, despite))
 
     def _rows(self) -> ProposalRows | None:
         return None if self._keeper is None else self._keeper.ledger().proposals

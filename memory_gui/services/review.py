@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -90,9 +91,10 @@ class Review:
         self._editing = editing
         self._likenesses = likenesses or Likenesses(library)
         self.rejections = Rejections(library, keeper)
-        self.proposals = Proposals(library, editing, keeper)
+        self.proposals = Proposals(library, editing, acts, keeper)
         self._outlooks = Outlooks(library)
-        self._halves = Halves(library, acts, begun)
+        self._halves = Halves(library, acts, begun, self.proposals.finish)
+        self._reopened: list[Callable[[Sequence[Ref]], object]] = []
         library.when_opened(self._halves.finish)
 
     def items(
@@ -196,17 +198,54 @@ class Review:
         def decide(target: Target) -> Done:
             decision = replace(by_ref[target.ref], target=target)
             self._guard(decision)
-            if target.ref.kind == OWN:
-                return Done(self.proposals.decide(decision))
-            if len(targets) > 1:  # written down as one act, before the first of them
-                return self._acts.decide(decision)
+            if len(targets) > 1 and target.ref.kind != OWN:
+                return self.take(decision)  # written down as one act, before the first of them
             with self._halves.written_down(decision) as known:
-                return self._acts.decide(known)
+                return self.take(known)
 
         targets = [decision.target for decision in decisions]
         result = self._editing.each(verdict, targets, decide, tick, cancel)
         self._remember(verdict, [one.ref for one in targets], result)
         return result
+
+    def take(self, decision: Decision) -> Done:
+        """Do one decision, and how it is taken back. For the parts of the services."""
+        if decision.target.ref.kind == OWN:
+            return self.proposals.decide(decision)
+        return self._acts.decide(decision)
+
+    def decide_by_rule(self, decision: Decision) -> ChangeSet:
+        """As ``decide``, but no act of a person: it is taken back in the list of its rule.
+
+        Raises:
+            UserError: as ``decide``.
+        """
+        self._guard(decision)
+        with self._library.changing(), self._halves.written_down(decision) as known:
+            changes = self.take(known).changes
+        ref = decision.target.ref
+        self._remember(decision.verdict.value, [ref], BulkResult(changes, 1))
+        return changes
+
+    def when_reopened(self, call: Callable[[Sequence[Ref]], object]) -> None:
+        """Have something told which items a person opened again, in that thread."""
+        self._reopened.append(call)
+
+    def opened_again(self, refs: Sequence[Ref]) -> None:
+        """These wait again because a person wants it so."""
+        self.rejections.lift(self.look_up(refs).values())
+        for call in self._reopened:
+            call(refs)
+
+    def look_up(self, refs: Iterable[Ref]) -> dict[Ref, Record]:
+        """The items as they are now; those that are gone are left out."""
+        wanted = list(refs)
+        found = self._library.records([ref for ref in wanted if ref.kind != OWN])
+        items = {ref: one for ref, one in found.items() if one is not None}
+        for ref in (one for one in wanted if one.kind == OWN):
+            with suppress(UserError):
+                items[ref] = self.proposals.item(ref)
+        return items
 
     def _remember(self, verdict: str, refs: Sequence[Ref], result: BulkResult) -> None:
         """What was rejected stays so when it is proposed again; what was opened again does not."""
@@ -214,10 +253,10 @@ class Review:
         done = [ref for ref in refs[:reached] if ref not in failed]
         if verdict == Verdict.APPROVE.value or not done:
             return
-        own = [self.proposals.item(ref) for ref in done if ref.kind == OWN]
-        theirs = self._library.records([ref for ref in done if ref.kind != OWN]).values()
-        items = [*own, *(one for one in theirs if one is not None)]
-        (self.rejections.note if verdict == Verdict.REJECT.value else self.rejections.lift)(items)
+        if verdict == Verdict.REJECT.value:
+            self.rejections.note(self.look_up(done).values())
+        else:
+            self.opened_again(done)
 
     def would(
         self, decisions: Sequence[Decision], *, cancel: CancelToken | None = None
@@ -235,24 +274,29 @@ class Review:
 
         return tried(targets, look, cancel)
 
-    def waiting(self, text: str = "", *, rejected_before: bool = False) -> list[Ref]:
+    def waiting(
+        self,
+        text: str = "",
+        *,
+        rejected_before: bool = False,
+        store: StoreId | None = None,
+        states: Collection[State] = (State.PENDING,),
+    ) -> list[Ref]:
         """Those that wait and match a query of the list's language, the oldest first.
 
         Raises:
             UserError: ``query.*``.
         """
-        query = Query(text, kinds=frozenset({KIND}), states=frozenset({State.PENDING}))
+        stores = frozenset() if store is None else frozenset({store})
+        query = Query(text, stores, frozenset({KIND}), frozenset(states))
         found = list(self._library.refs(self._library.search(query, "created").ids))
-        words = text.casefold().split()
-        own = (
-            one for one in self.proposals.items() if all(w in one.text.casefold() for w in words)
-        )
-        refs = [*found, *(one.ref for one in own)]
+        own = self.proposals.items(stores, states)
+        wanted = Query(text)
+        refs = [*found, *(one.ref for one in own if wanted.matches(one))]
         if not rejected_before:
             return refs
-        items = [*self._library.records([r for r in refs if r.kind != OWN]).values()]
-        items += [self.proposals.item(ref) for ref in refs if ref.kind == OWN]
-        return [one.ref for one in items if one is not None and self.rejections.before(one)]
+        items = self.look_up(refs).values()
+        return [one.ref for one in items if self.rejections.before(one)]
 
     def item(self, ref: Ref) -> Record:
         """One item as it is now. Raises UserError ``record.gone``."""

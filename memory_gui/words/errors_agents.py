@@ -65,6 +65,37 @@ AGENTS_ERRORS: dict[str, ErrorWords] = {
         N_("Agentao does not know these arguments: {what}"),
         N_("What it takes: --resume [SESSION], --plugin-dir DIR."),
     ),
+    "rules.nowhere": ErrorWords(
+        N_("Rules cannot be kept here: there is no keychain for them, or it did not open."),
+        N_("Decide one by one, or several at once."),
+    ),
+    "rules.pattern": ErrorWords(
+        N_("This pattern cannot be used."),
+        N_(
+            "It needs at least {least} letters besides *, at most {most} characters and at most"
+            " {stars} stars."
+        ),
+    ),
+    "rules.seen": ErrorWords(
+        N_("A rule waits until something was seen {least} to {most} times."),
+        N_("Give a number between them."),
+    ),
+    "rules.unknown": ErrorWords(
+        N_("There is no such rule, or more than one begins so: {rule}"),
+        N_("The list of rules names each."),
+    ),
+    "rules.decision": ErrorWords(
+        N_("No rule made such a decision, or it was taken back: {number}"),
+        N_("The list of what rules decided names each."),
+    ),
+    "rules.gone": ErrorWords(
+        N_("The proposal is gone: {ref}"),
+        N_("There is nothing to take back."),
+    ),
+    "rules.memory_changed": ErrorWords(
+        N_("The memory that was saved by this decision was changed since: {memory}"),
+        N_("Nothing was taken back. Decide about the memory itself."),
+    ),
     "propose.no_text": ErrorWords(
         N_("A proposal without a text says nothing."), N_("Give it a text.")
     ),

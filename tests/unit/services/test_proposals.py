@@ -116,3 +116,57 @@ def test_erasing_a_text_takes_its_proposals_too(person):
     saved = person.services.review.decide(approve(item)).changes.added[0]
     person.services.erasing.run(person.services.erasing.plans.plan([saved]))
     assert person.services.review.items(states=tuple(State)) == []
+
+
+def test_each_decision_is_taken_back_and_done_again(person):
+    person.ask("likes green tea")
+    review, editing = person.services.review, person.services.editing
+    (item,) = review.items()
+    review.decide(approve(item))
+    assert editing.undo_text() == ("approve", 1)
+    editing.undo()
+    assert (texts(person), len(review.items())) == ([], 1)
+    editing.redo()
+    assert (texts(person), review.items()) == (["likes green tea"], [])
+    editing.undo()
+    review.decide(Decision(Target(item.ref), Verdict.REJECT))
+    editing.undo()
+    assert [one.state for one in review.items(states=tuple(State))] == [State.PENDING]
+
+
+def test_what_it_replaced_comes_back_with_undo(person):
+    values = {"title": "tea", "text": "likes black tea", "scope": "user"}
+    person.services.editing.add(person.store.id, NewRecord("memory", values))
+    person.ask("likes green tea with honey")
+    (item,) = person.services.review.items()
+    existing = person.services.review.preview(item.ref).existing
+    person.services.review.decide(approve(item, replaces=existing.etag))
+    person.services.editing.undo()
+    assert texts(person) == ["likes black tea"]
+    assert len(person.services.review.items()) == 1
+
+
+def test_a_stop_between_the_store_and_our_queue_is_finished_at_the_next_opening(
+    person, monkeypatch
+):
+    person.ask("likes green tea")
+    (item,) = person.services.review.items()
+
+    class Stop(BaseException):
+        pass
+
+    def stop(*_):
+        raise Stop
+
+    monkeypatch.setattr(person.services.review.proposals, "turn", stop)
+    monkeypatch.setattr("memory_gui.ledger.begun.BegunActs.remove", lambda *_: None)
+    monkeypatch.setattr("memory_gui.ledger.begun.BegunAct.is_held", lambda _: False)
+    with pytest.raises(Stop):
+        person.services.review.decide(approve(item))
+    monkeypatch.undo()
+    monkeypatch.setattr("memory_gui.ledger.begun.BegunAct.is_held", lambda _: False)
+    assert (texts(person), len(person.services.review.items())) == (["likes green tea"], 1)
+    person.services.library.close(person.store.id)
+    person.services.library.open(person.path)
+    assert (texts(person), person.services.review.items()) == (["likes green tea"], [])
+    assert not list((person.folder / "data/acts").glob("*"))
