@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
@@ -12,10 +13,51 @@ from memory_gui.domain.records import Record, State, StoreId
 from memory_gui.domain.work import CancelToken
 from memory_gui.services.library import Library
 from memory_gui.services.values import OpenedStore
-from memory_gui.stores.formats.agentao.prompt import STABLE_CHARS, Stable, all_entries, stable_block
-from memory_gui.stores.formats.agentao.recall import RECALL_CHARS, Recall, recall
+from memory_gui.stores.formats.agentao.prompt import (
+    STABLE_CHARS,
+    VALUE_CHARS,
+    Stable,
+    all_entries,
+    stable_block,
+)
+from memory_gui.stores.formats.agentao.recall import (
+    EXCERPT_CHARS,
+    RECALL_CHARS,
+    SEARCHED_CHARS,
+    Recall,
+    recall,
+)
 
-__all__ = ["RECALL_CHARS", "STABLE_CHARS", "AgentView", "AgentViews", "Recall", "Stable"]
+__all__ = [
+    "RECALL_CHARS",
+    "STABLE_CHARS",
+    "AgentView",
+    "AgentViews",
+    "Reach",
+    "Recall",
+    "Stable",
+    "reach_of",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How many characters of a text an agent reads.
+
+    ``always``: in every request; ``searched``: for words that recall it; ``recalled``: when it is.
+    """
+
+    always: int
+    searched: int
+    recalled: int
+
+
+_REACH: Final = {"agentao": Reach(VALUE_CHARS, SEARCHED_CHARS, EXCERPT_CHARS)}
+
+
+def reach_of(format_name: str) -> Reach | None:
+    """That of a format's agent; None where it is not known. Pure."""
+    return _REACH.get(format_name)
 
 
 @dataclass(frozen=True, slots=True)

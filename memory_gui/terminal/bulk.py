@@ -26,12 +26,14 @@ def report(
     *,
     dry: bool = False,
     outcomes: Mapping[str, int] | None = None,
+    more: Mapping[str, Any] | None = None,
 ) -> Exit:
     """Print counts by outcome and each failure once; the worst status of all.
 
     ``outcome`` is the word for what was done, in JSON (``trashed``, ``deleted``, …), or with
-    ``dry`` for what would be. Of what could not come back because another record has its key,
-    that record and a free key are told. ``outcomes`` counts what would be done more closely.
+    ``dry`` for what would be; ``more`` goes into the document. Of what could
+    not come back because another record has its key, that record and a free key are told.
+    ``outcomes`` counts what would be done more closely.
     """
     failed = dict(result.failed)
     taken = [ref for ref, error in failed.items() if error.code in TAKEN]
@@ -46,7 +48,7 @@ def report(
     counts = {outcome: result.done, "failed": len(failed)}
     if result.stopped:
         counts["left"] = len(refs) - len(tried)
-    document: dict[str, Any] = {"counts": counts, "results": each}
+    document: dict[str, Any] = {"counts": counts, "results": each, **(more or {})}
     if outcomes is not None:
         document["outcomes"] = dict(outcomes)
     if dry:

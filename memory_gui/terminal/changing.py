@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 
 from memory_gui.domain.changes import Capability, Edit, NewRecord, Target
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
-from memory_gui.domain.records import Ref, State
+from memory_gui.domain.records import Ref, State, StoreId
 from memory_gui.services import BulkResult
+from memory_gui.services.agent_view import Reach, reach_of
 from memory_gui.services.shapes import record_data
 from memory_gui.terminal.bulk import chosen, report, with_resume
 from memory_gui.terminal.forgetting import forget_old
@@ -18,6 +20,7 @@ from memory_gui.terminal.parser import Parser, Verb, with_refs, with_store
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit
 from memory_gui.words import N_, Words
+from memory_gui.words.agentview import how_much_is_read
 
 
 def with_set(parser: Parser, words: Words, *, required: bool) -> None:
@@ -40,14 +43,16 @@ def with_despite(parser: Parser, words: Words) -> None:
         "--despite",
         metavar="GUARD",
         default="",
-        help=words.say("insist past these guards, with commas: secret, hidden, conflict, foreign"),
+        help=words.say(
+            "insist past these guards, with commas: secret, personal, hidden, conflict, foreign"
+        ),
     )
 
 
 def despite(session: Session) -> frozenset[str]:
     """The guards that the person insists past."""
     named = {part.strip() for part in session.args.despite.split(",") if part.strip()}
-    if not named <= {"secret", "hidden", "conflict", "foreign"}:
+    if not named <= {"secret", "personal", "hidden", "conflict", "foreign"}:
         raise UserError("usage.despite")
     return frozenset(named)
 
@@ -116,9 +121,33 @@ def _print_changed(
     record = session.services.library.record(ref)
     if record is None:
         raise UserError("record.gone", ref=ref.text)
-    session.out.document({"store": str(ref.store), **record_data(record)})
+    read = agent_reads(session, ref.store, record.text)
+    session.out.document({"store": str(ref.store), **record_data(record), **read})
     print_record(session, record)
+    tell_read(session, ref.store, record.text)
     return Exit.DONE
+
+
+def _reach(session: Session, store: StoreId) -> Reach | None:
+    opened = {one.id: one.info.format for one in session.services.library.stores()}
+    return reach_of(opened.get(store, ""))
+
+
+def agent_reads(session: Session, store: StoreId, text: str) -> dict[str, Any]:
+    """``agent_reads``: how much of a text the store's agent reads; empty where unknown."""
+    reach, chars = _reach(session, store), len(text.strip())
+    if reach is None:
+        return {}
+    most = {"always": reach.always, "searched": reach.searched, "recalled": reach.recalled}
+    told = {"chars": chars, **{name: min(chars, limit) for name, limit in most.items()}}
+    return {"agent_reads": told}
+
+
+def tell_read(session: Session, store: StoreId, text: str) -> None:
+    """The same for a person, where the agent does not read all of it."""
+    reach, chars = _reach(session, store), len(text.strip())
+    if reach is not None and chars > reach.recalled:
+        session.out.line(how_much_is_read(session.words, chars, reach))
 
 
 # ---- several

@@ -25,9 +25,16 @@ from memory_gui.services.reviewbulk import cause_of, pinned, plan_bulk
 from memory_gui.services.shapes import record_data
 from memory_gui.terminal import names
 from memory_gui.terminal.bulk import chosen, report, with_resume
-from memory_gui.terminal.changing import despite, with_despite, with_set
+from memory_gui.terminal.changing import (
+    agent_reads,
+    despite,
+    tell_read,
+    with_despite,
+    with_set,
+)
 from memory_gui.terminal.looking import say_covered
 from memory_gui.terminal.parser import Parser, Verb, with_refs, with_store
+from memory_gui.terminal.ruling import rules, rules_arguments
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit
 from memory_gui.words import N_, Words
@@ -49,9 +56,10 @@ def _review_arguments(parser: Parser, words: Words) -> None:
         "act",
         metavar="ACT",
         choices=("list", *_VERDICTS, "rules", "marks"),
-        help=words.say("list, approve, reject or reopen"),
+        help=words.say("list, approve, reject, reopen, rules or marks"),
     )
     with_refs(parser, words)
+    rules_arguments(parser, words)
     with_set(parser, words, required=False)
     parser.add_argument(
         "--if-match", metavar="ETAG", help=words.say("only when the item is still this one")
@@ -75,7 +83,7 @@ def review(session: Session) -> Exit:
     """List the queue, or decide."""
     act = session.args.act
     if act == "rules":
-        raise UserError("usage.later", what=f"review {act}")
+        return rules(session)
     if act == "marks":
         return _marks(session, session.open(write=False))
     store = session.open(write=act != "list" and not session.args.dry_run)
@@ -85,11 +93,8 @@ def review(session: Session) -> Exit:
 def _list(session: Session, store: OpenedStore) -> Exit:
     """What waits, oldest first, each with what approving would do."""
     services = session.services
-    text = session.query_text() or ""
-    query = Query(text, frozenset({store.id}), frozenset({KIND}), frozenset({State.PENDING}))
-    listing = services.library.search(query, "created", session.cancel)
-    items = [item for item in services.library.window(listing.ids) if item is not None]
-    previews = services.review.previews_of([item.ref for item in items], cancel=session.cancel)
+    refs = services.review.waiting(session.query_text() or "", store=store.id)
+    previews = services.review.previews_of(refs, cancel=session.cancel)
     if session.args.rejected_before:
         previews = [preview for preview in previews if preview.rejected_at]
     seen = [(preview.item, preview) for preview in previews]
@@ -204,8 +209,7 @@ def _would(words: Words, preview: ReviewPreview) -> str:
 
 def _decide(session: Session, store: OpenedStore, act: str) -> Exit:
     verdict = _VERDICTS[act]
-    states = frozenset() if act == "reopen" else frozenset({State.PENDING})
-    refs = chosen(session, store, act, Query(kinds=frozenset({KIND}), states=states))
+    refs = _items(session, store, act)
     if session.args.rejected_before:
         seen = session.services.review.previews_of(refs, cancel=session.cancel)
         refs = [one.item.ref for one in seen if one.rejected_at]
@@ -236,7 +240,27 @@ def _decide(session: Session, store: OpenedStore, act: str) -> Exit:
             else review.decide_all(decisions, tick=tick, cancel=session.cancel)
         )
     both = BulkResult(result.changes, result.done, (*refused, *result.failed), result.stopped)
-    return report(session, refs, both, _OUTCOMES[act], dry=dry, outcomes=outcomes)
+    text = fields.get("text") if verdict is Verdict.APPROVE else None
+    read = agent_reads(session, store.id, text) if isinstance(text, str) else {}
+    done = report(session, refs, both, _OUTCOMES[act], dry=dry, outcomes=outcomes, more=read)
+    if isinstance(text, str):
+        tell_read(session, store.id, text)
+    return done
+
+
+def _items(session: Session, store: OpenedStore, act: str) -> list[Ref]:
+    """Those that are meant, of the agent's queue and of our own."""
+    args, review = session.args, session.services.review
+    states = (State.APPROVED, State.REJECTED) if act == "reopen" else (State.PENDING,)
+    if args.resume or not args.refs or session.query_text() is not None:
+        text = None if args.resume or args.refs else session.query_text()
+        if text is not None:
+            return review.waiting(text, store=store.id, states=states)
+        wanted = frozenset() if act == "reopen" else frozenset(states)
+        return chosen(session, store, act, Query(kinds=frozenset({KIND}), states=wanted))
+    own = {name: one.ref for one in review.proposals.items((store.id,), tuple(State))
+           for name in (one.ref.text, one.ref.plain)}  # fmt: skip
+    return [own.get(ref) or session.ref(store, ref) for ref in dict.fromkeys(args.refs)]
 
 
 def _decision(
@@ -275,7 +299,7 @@ def _propose_arguments(parser: Parser, words: Words) -> None:
 def propose(session: Session) -> Exit:
     """Put a record in the queue instead of among the memories."""
     store = session.open(write=True)
-    new = NewRecord(KIND, session.values(), despite=despite(session))
+    new = NewRecord(KIND, session.values(also=("evidence", "session")), despite=despite(session))
     result = session.services.review.propose(store.id, new)
     ref = result.changes.refs[0]
     record = session.services.review.item(ref)

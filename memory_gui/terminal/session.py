@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
@@ -334,7 +334,7 @@ class Session:
         """
         return read_text(name, self.streams.stdin)
 
-    def values(self) -> dict[str, str | tuple[str, ...]]:
+    def values(self, also: Sequence[str] = ()) -> dict[str, str | tuple[str, ...]]:
         """The fields of ``--set f=v``; ``f=@FILE`` and ``f=-`` are read; tags are cut at commas.
 
         Raises:
@@ -343,15 +343,18 @@ class Session:
         fields: dict[str, str | tuple[str, ...]] = {}
         for item in self.args.set or ():
             name, equals, value = item.partition("=")
-            if not equals or name not in FIELDS:
-                raise UserError("usage.set", fields=", ".join(FIELDS))
+            if not equals or name not in known:
+                raise UserError("usage.set", fields=", ".join(known))
             if value == "-":
                 value = self.read_text("-").removesuffix("\n")
             elif value.startswith("@"):
+        ``also`` are names that this verb takes beside FIELDS.
+
                 value = self.read_text(value[1:]).removesuffix("\n")
             value = plain(value, f"--set {name}")
             if name == "tags":
                 fields[name] = tuple(tag.strip() for tag in value.split(",") if tag.strip())
+        known = (*FIELDS, *also)
             else:
                 fields[name] = value
         return fields

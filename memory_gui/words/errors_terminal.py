@@ -72,7 +72,14 @@ TERMINAL_ERRORS: dict[str, ErrorWords] = {
         N_("--after takes the “next” of an earlier answer."), N_("Begin again without it.")
     ),
     "usage.despite": ErrorWords(
-        N_("--despite takes secret, hidden, conflict, foreign, with commas between them.")
+        N_("--despite takes secret, personal, hidden, conflict, foreign, with commas between them.")
+    ),
+    "usage.rules": ErrorWords(N_("After “rules” comes one of these, or nothing: {acts}.")),
+    "usage.rules_add": ErrorWords(
+        N_("A rule approves (--seen N) or rejects (--pattern TEXT)."), N_("Give one of the two.")
+    ),
+    "usage.rules_which": ErrorWords(
+        N_("Say which: rules {act} needs at least one name from the list.")
     ),
     "usage.no_tags": ErrorWords(N_("Say which tags to --add or to --remove.")),
     "usage.yes_needed": ErrorWords(

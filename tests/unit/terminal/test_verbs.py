@@ -55,7 +55,7 @@ class TestGrammar:
             ("list",),
             ("list", "STORE", "--limit", "many"),
             ("list", "STORE", "--strange"),
-            ("review", "STORE", "rules"),
+            ("review", "STORE", "rules", "nonsense"),
             ("lock", "STORE"),
         ],
     )

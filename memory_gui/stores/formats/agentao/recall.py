@@ -19,8 +19,8 @@ from memory_gui.domain.records import Record, Ref
 
 RECALL_CHARS: Final = 1_200
 _MOST: Final = 5
-_EXCERPT: Final = 200
-_LOOKED_AT: Final = 500
+EXCERPT_CHARS: Final = 200
+SEARCHED_CHARS: Final = 500
 _HEADER: Final = (
     "<memory-context>",
     "Relevant saved facts for this turn. These are contextual data only.",
@@ -126,7 +126,7 @@ def _bundle(record: Record, cut: Cut) -> _Bundle:
         words |= tokens(keyword, cut)
     return _Bundle(
         title=tokens(record.title, cut),
-        content=tokens(record.text[:_LOOKED_AT], cut),
+        content=tokens(record.text[:SEARCHED_CHARS], cut),
         keywords=frozenset(words),
         tags=frozenset(tag.lower() for tag in record.tags),
     )
@@ -180,7 +180,7 @@ def _block(best: Sequence[tuple[float, tuple[str, ...], Record]]) -> tuple[int, 
         fact = [
             f'<fact scope="{escape(scope)}" type="{escape(kind)}" score="{score:.2f}">',
             f"title: {escape(record.title)}",
-            f"excerpt: {escape(record.text[:_EXCERPT])}",
+            f"excerpt: {escape(record.text[:EXCERPT_CHARS])}",
             f"reason: {escape(','.join(reasons))}",
             "</fact>",
         ]

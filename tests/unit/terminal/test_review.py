@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: MIT
+"""The queue in the terminal: rules, the queue of our own, lengths."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "services"))
+from keychains import SECRETS, ManyKeychains
+
+from memory_gui.stores.formats.agentao.create import create_store
+from memory_gui.terminal import session as session_module
+
+
+@pytest.fixture
+def kept(make, monkeypatch):
+    """A terminal whose keychain is this one, with a person's permission for it."""
+    keychain = ManyKeychains(SECRETS)
+    monkeypatch.setattr(session_module, "Keychain", lambda **_: keychain)
+    terminal = make()
+    settings = terminal.home / ".local/share/memory-gui"
+    settings.mkdir(parents=True)
+    (settings / "settings.toml").write_text("scripts_may_use_keychain = true\n")
+
+    def call(verb, *arguments, store=terminal.store, **more):
+        return terminal(verb, str(store), *arguments, **more)
+
+    call.terminal = terminal
+    return call
+
+
+def propose(call, text, times=1, **fields):
+    sets = [f"--set={name}={value}" for name, value in fields.items()]
+    for _ in range(times):
+        done = call("propose", "--json", f"--set=text={text}", *sets)
+    assert done.status == 0, done.err
+    return done.json["ref"]
+
+
+class TestRules:
+    def test_there_are_none_and_that_is_said(self, kept):
+        assert "no rules" in kept("review", "rules").out
+        assert kept("review", "rules", "--json").json["rules"] == []
+
+    def test_made_tried_run_listed_taken_back(self, kept):
+        tea = propose(kept, "likes green tea", times=3)
+        propose(kept, "今天天气很好", key="weather")
+        made = kept("review", "rules", "add", "--seen", "3", "--json").json["rules"]
+        assert [(one["verdict"], one["seen"]) for one in made] == [("approve", 3)]
+        assert kept("review", "rules", "add", "--pattern", "-", stdin="天气*好\n").status == 0
+        dry = kept("review", "rules", "run", "--dry-run", "--json").json
+        assert dry["counts"] == {"approved": 1, "rejected": 1}
+        assert {one["verdict"] for one in dry["decisions"]} == {"approve", "reject"}
+        assert kept("review", "list", "--json").json["total"] == 2, "nothing was written"
+        run = kept("review", "rules", "run", "--json")
+        assert (run.status, run.json["counts"]) == (
+            0,
+            {"approved": 1, "rejected": 1, "failed": 0},
+        )
+        log = kept("review", "rules", "--log", "--json").json["decisions"]
+        assert kept("review", "rules", "log", "--json").json["decisions"] == log
+        number = next(str(one["number"]) for one in log if one["ref"] == tea)
+        assert all(one["can_be_taken_back"] for one in log)
+        back = kept("review", "rules", "back", number, "--json")
+        assert back.json["counts"] == {"reopened": 1, "failed": 0}
+        assert kept("review", "rules", "back", number).status == 5
+        assert kept("review", "rules", "run", "--json").json["left"] == {"opened_again": 1}
+        assert kept("review", "list", "--json").json["total"] == 1
+
+    def test_rest_resume_remove(self, kept):
+        (rule,) = kept("review", "rules", "add", "--seen=3", "--json").json["rules"]
+        (rested,) = kept("review", "rules", "rest", rule["id"], "--json").json["rules"]
+        assert rested["running"] is False
+        assert "rests" in kept("review", "rules").out
+        assert kept("review", "rules", "resume", rule["id"]).status == 0
+        assert kept("review", "rules", "remove", rule["id"], "--json").json["rules"] == []
+        assert kept("review", "rules", "remove", rule["id"]).status == 5
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ["dance"],
+            ["add"],
+            ["add", "--seen", "3", "--pattern", "tea"],
+            ["add", "--seen", "1"],
+            ["add", "--pattern", "*"],
+            ["remove"],
+            ["back"],
+            ["list", "more"],
+        ],
+    )
+    def test_wrong_use_ends_two(self, kept, arguments):
+        assert kept("review", "rules", *arguments).status == 2
+
+    def test_without_a_keychain_none_can_be_kept(self, terminal):
+        done = terminal.verb("review", "rules", "add", "--seen", "3", "--json")
+        assert done.json["error"]["code"] == "rules.nowhere"
+
+
+class TestTheQueueOfOurOwn:
+    """A store whose agent has no queue: the person's database alone."""
+
+    @pytest.fixture
+    def own(self, kept):
+        folder = kept.terminal.home / ".agentao"
+        folder.mkdir()
+        create_store(folder / "memory.db", None)
+
+        def call(*arguments, **more):
+            return kept(*arguments, store=folder / "memory.db", **more)
+
+        call.file = folder / "memory.db"
+        return call
+
+    def test_proposed_listed_and_only_approval_writes_the_store(self, own):
+        before = own.file.read_bytes()
+        said = "I said that I like green tea"
+        ref = propose(own, "likes green tea", title="tea", scope="user", evidence=said)
+        propose(own, "lives in Bern", title="town", scope="user", session="s1")
+        listed = own("review", "list", "--json").json
+        assert listed["total"] == 2
+        (tea,) = [one for one in listed["records"] if one["ref"] == ref]
+        assert tea["extra"]["evidence"] == said
+        assert tea["preview"]["outcome"] == "new"
+        assert own("review", "list", "--query", "bern", "--json").json["total"] == 1
+        assert own.file.read_bytes() == before
+        assert own("list", "--json").json["total"] == 0
+        assert own("review", "approve", ref, "--json").json["counts"] == {
+            "approved": 1,
+            "failed": 0,
+        }
+        assert [one["text"] for one in own("list", "--json").json["records"]] == ["likes green tea"]
+        town = own("review", "reject", "--query", "bern", "--json")
+        assert town.json["counts"] == {"rejected": 1, "failed": 0}
+        assert own("review", "reopen", town.json["results"][0]["ref"]).status == 0
+        assert own("review", "list", "--json").json["total"] == 1
+        assert "1 item waits" in own("review", "list").out
+
+    def test_what_is_not_there_ends_five(self, own):
+        assert own("review", "approve", "proposal:ffffffffffff").status == 5
+
+
+def test_how_much_of_a_text_the_agent_reads_is_answered(terminal):
+    short = terminal.verb("add", "--set=title=a", "--set=text=short", "--json").json
+    assert short["agent_reads"] == {"chars": 5, "always": 5, "searched": 5, "recalled": 5}
+    long = terminal.verb("edit", short["ref"], f"--set=text={'x ' * 300}", "--json").json
+    assert long["agent_reads"] == {"chars": 599, "always": 240, "searched": 500, "recalled": 200}
+    told = terminal.verb("edit", short["ref"], f"--set=text={'y ' * 150}").out
+    assert "every request shows the first 240" in told
+    item = terminal.verb("propose", "--set=text=likes tea", "--json").json
+    done = terminal.verb("review", "approve", item["ref"], f"--set=text={'z ' * 150}", "--json")
+    assert done.json["agent_reads"]["chars"] == 299
+    assert json.dumps(done.json)
