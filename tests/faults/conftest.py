@@ -11,6 +11,9 @@ from typing import Any
 import pytest
 
 PROOF = Path(__file__).parents[1] / "proof"
+HERE = Path(__file__).parent
+if str(HERE) not in sys.path:
+    sys.path.insert(0, str(HERE))
 if str(PROOF) not in sys.path:
     sys.path.insert(0, str(PROOF))
 

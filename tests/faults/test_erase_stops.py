@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+"""``memory-cli erase`` stopped anywhere: killed before each statement and message, and at each
+system call that writes; refused by the disk at each write, once or from there on.
+
+Whatever was stopped is whole, every record is old or gone, what is unfinished is known, and the
+same command finishes it. A short sample runs always; ``make faults`` takes every place.
+"""
+
+import os
+import shutil
+
+import pytest
+from trials import CASES, WRITES, Bench, Model
+
+LONG = "MEMORY_GUI_FAULTS" in os.environ
+pytestmark = [
+    pytest.mark.timeout(3600),
+    pytest.mark.skipif(shutil.which("strace") is None, reason="needs strace"),
+]
+
+
+@pytest.fixture(scope="module")
+def bench():
+    one = Bench()
+    yield one
+    one.close()
+
+
+@pytest.fixture(scope="module")
+def models(bench, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("stops")
+    made = {}
+
+    def model(case):
+        if case not in made:
+            made[case] = Model(bench, case, folder).measured()
+        return made[case]
+
+    return model
+
+
+def places(total, short, long=0):
+    """Numbers below the total: so many, in the long form all (or ``long`` of them)."""
+    number = (min(total, long) if long else total) if LONG else min(total, short)
+    return [step * total // number for step in range(number)]
+
+
+def told_truly(trial, answer):
+    """What the command said of itself, where it lived to say it."""
+    if answer["exit"] == 0:
+        assert answer["said"]["state"] == "proved", answer
+        trial.is_gone()
+    else:
+        assert answer["said"].get("state") in ("not-finished", "not-proved", None), answer
+        assert answer["said"].get("error", {}).get("code") != "bug.found", answer
+
+
+def finished(trial, seen):
+    """The same command, whatever is left of the first; where that was proved, it looks again."""
+    answer = trial.goes_on()
+    if seen["gone"]:
+        assert answer["said"]["counts"]["memories"]["erased"] in (0, 6), answer
+    trial.is_gone()
+    trial.remove()
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_killed_before_a_statement_or_message(models, case):
+    model = models(case)
+    ends = set()
+    for at in places(len(model.points), 9):
+        trial = model.copy()
+        answer = trial.erase(at=at + 1)
+        assert answer["status"] == -9, (model.points[at], answer)
+        seen = trial.after_stop()
+        ends.add(seen["gone"])
+        finished(trial, seen)
+    assert ends == {True, False}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_killed_at_a_system_call(models, case):
+    model = models(case)
+    for call in places(len(model.calls), 3, long=60):
+        trial = model.copy()
+        answer = trial.killed_at(call)
+        assert answer["status"] == -9, (model.calls[call], answer)
+        finished(trial, trial.after_stop())
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize("error", ["EIO", "ENOSPC"])
+@pytest.mark.parametrize("lasting", [False, True], ids=["once", "from-there-on"])
+def test_a_write_that_fails(models, case, error, lasting):
+    model = models(case)
+    refused = [n for n, (name, _) in enumerate(model.calls) if name in WRITES.split(",")]
+    for place in places(len(refused), 1 if case.name != "readable-wal" else 4, long=40):
+        trial = model.copy()
+        answer = trial.failing_at(refused[place], error, lasting=lasting)
+        assert answer["status"] == 0, (model.calls[refused[place]], answer)
+        told_truly(trial, answer)
+        finished(trial, trial.after_stop())
