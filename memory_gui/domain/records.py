@@ -100,6 +100,7 @@ class Record:
     ``utc``, an offset such as ``+08:00``, or ``assumed local``. ``extra`` has every other stored
     column by its name, unknown ones included, as text (None for NULL). ``lists`` has what those of
     them say that are lists in an encoding of the store's, such as JSON: the reading, for searching.
+    ``told`` are codes (``words.formats``) of what its agent does with it: whether it ever sees it.
     """
 
     ref: Ref
@@ -119,6 +120,7 @@ class Record:
     zone: str = "assumed local"
     extra: Mapping[str, str | None] = field(default_factory=dict)
     lists: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    told: tuple[str, ...] = ()
 
     @property
     def kind(self) -> str:

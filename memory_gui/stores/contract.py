@@ -161,6 +161,9 @@ class Store(ABC):
     """The kinds with their words, and what can be done with a record of each."""
     bookkeeping: frozenset[str] = frozenset()
     """Kinds that are the agent's own and cannot be erased."""
+    opaque_ids: bool = True
+    """Whether the keys of its records are random or counted. Others are content: no receipt, note
+    of an unfinished erase or log names them."""
     reasons: Mapping[str, str] = MappingProxyType({})
     """Act -> code (``words.formats``): why it is not possible here, for those that are not."""
 

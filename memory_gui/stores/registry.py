@@ -25,7 +25,9 @@ from memory_gui.stores.discovery import stores_below
 from memory_gui.stores.formats.agentao.format import AgentaoFormat
 from memory_gui.stores.formats.agentao.legacy import AgentaoJsonFormat
 from memory_gui.stores.formats.agentao.pairing import FILE, FOLDER, user_database
+from memory_gui.stores.formats.facts.format import FactsFormat
 from memory_gui.stores.formats.generic.format import GenericFormat
+from memory_gui.stores.formats.persistent_memory.format import PersistentMemoryFormat
 from memory_gui.stores.sight import Sight, schema_of, see
 
 
@@ -35,6 +37,8 @@ def formats(home: Path | None) -> tuple[Format, ...]:
     return (
         AgentaoFormat(resolved),
         AgentaoJsonFormat(),
+        PersistentMemoryFormat(),
+        FactsFormat(),
         GenericFormat(),
     )
 

@@ -20,6 +20,7 @@ from memory_gui.words.errors_formats import FORMATS_ERRORS
 from memory_gui.words.errors_neighbours import NEIGHBOURS_ERRORS
 from memory_gui.words.errors_rotation import ROTATION_ERRORS
 from memory_gui.words.errors_services import SERVICES_ERRORS
+from memory_gui.words.errors_sqlformats import SQLFORMATS_ERRORS
 from memory_gui.words.errors_stores import STORES_ERRORS
 from memory_gui.words.errors_terminal import TERMINAL_ERRORS
 from memory_gui.words.errors_vault import VAULT_ERRORS
@@ -53,6 +54,7 @@ ERRORS: dict[str, ErrorWords] = {
     **ENGINE_ERRORS,
     **STORES_ERRORS,
     **FILES_ERRORS,
+    **SQLFORMATS_ERRORS,
     **SERVICES_ERRORS,
     **NEIGHBOURS_ERRORS,
     **TERMINAL_ERRORS,

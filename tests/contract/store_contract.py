@@ -342,7 +342,7 @@ class ChangingContract(ReadingContract):
         assert SAID in scope.texts
         assert SAID not in repr(scope)
         mine = [rows for rows in scope.rows if rows.kind == bench.kind]
-        assert [rows.keys for rows in mine] == [(ref.key,)]
+        assert [tuple(map(str, key)) for rows in mine for key in rows.keys] == [ref.key]
         assert all(len(key) == len(r.key_columns) for r in scope.rows for key in r.keys)
         assert store.fetch([ref])[0] is not None
 

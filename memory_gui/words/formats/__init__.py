@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final, TypeVar
 
 from memory_gui.words.catalogue import Words
-from memory_gui.words.formats import agentao, generic
+from memory_gui.words.formats import agentao, facts, generic, persistent_memory
 from memory_gui.words.formats.shape import FormatWords, KindWords
 
 __all__ = ["FormatWords", "KindWords", "field", "kind", "kind_counted", "one", "reason", "told"]
@@ -19,6 +19,8 @@ T = TypeVar("T")
 
 _ALL: Final[tuple[FormatWords, ...]] = (
     agentao.WORDS,
+    facts.WORDS,
+    persistent_memory.WORDS,
     generic.WORDS,
 )
 
