@@ -311,6 +311,23 @@ class SideFile:
 
 
 @dataclass(frozen=True, slots=True)
+class MayHold:
+    """Who or what may still hold what was erased: a code (``words.erasure``) and no content.
+
+    ``hold.program`` (name, pid), ``hold.provider`` (model, count), ``hold.session`` (path),
+    ``hold.summary`` (ref, path), ``hold.log`` (path). It is named for a person to look at, and
+    never claimed to be clean.
+    """
+
+    code: str
+    params: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+    def as_json(self) -> dict[str, object]:
+        """``{"code": ..., "params": {...}}``."""
+        return {"code": self.code, "params": dict(self.params)}
+
+
+@dataclass(frozen=True, slots=True)
 class OpenBy:
     """Another process that has a file open. ``pid`` 0 and name ``?`` when it may not be seen."""
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from memory_gui.erasure.syncing import sync_folder
+
 _MOUNTS: Final = Path("/proc/self/mounts")
 _COPY_ON_WRITE: Final = frozenset({"btrfs", "zfs", "bcachefs", "overlay", "f2fs", "nilfs2", "apfs"})
 _NETWORK: Final = frozenset(
@@ -17,7 +19,10 @@ _NETWORK: Final = frozenset(
 )
 
 
-OUT_OF_REACH: Final = frozenset({"limit.copy_on_write", "limit.network", "limit.data_journal"})
+SYNC: Final = "limit.sync_folder"
+OUT_OF_REACH: Final = frozenset(
+    {"limit.copy_on_write", "limit.network", "limit.data_journal", SYNC}
+)
 """Where overwriting in place does not reach the old blocks. Not said of what has a new key."""
 
 PAPER: Final = "limit.old_key_paper"
@@ -64,7 +69,8 @@ def limits_of(stores: Sequence[tuple[str, bool, bool]]) -> tuple[Limit, ...]:
     for path, _, new in stores:
         if new:
             continue
-        limits.extend(limit for limit in file_system_limits(path, mounts) if limit not in limits)
+        found = [*file_system_limits(path, mounts), *sync_limits(path)]
+        limits.extend(limit for limit in found if limit not in limits)
     return tuple(limits)
 
 
@@ -80,6 +86,12 @@ def file_system_limits(path: str, mounts: Iterable[Mount]) -> list[Limit]:
     if "data=journal" in mount.options:
         return [Limit("limit.data_journal", {"kind": mount.kind})]
     return []
+
+
+def sync_limits(path: str) -> list[Limit]:
+    """Whether a program copies the folder to other computers: old versions are kept there."""
+    found = sync_folder(Path(path))
+    return [Limit(SYNC, {"kind": found.program, "path": str(found.folder)})] if found else []
 
 
 def mount_of(path: str, mounts: Iterable[Mount]) -> Mount | None:

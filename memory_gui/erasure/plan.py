@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from memory_gui.domain.changes import EraseRows, EraseScope, SideFile
+from memory_gui.domain.changes import EraseRows, EraseScope, MayHold, SideFile
 from memory_gui.domain.records import Ref
 from memory_gui.erasure.limits import Limit, limits_of
 
@@ -60,6 +60,10 @@ class StorePlan:
     foreign_sql: tuple[str, ...] = field(default=(), repr=False)
     anyway: bool = False
     """Whether the recipe runs although no row goes: a record there got another text."""
+    act: str = ""
+    """Under which its records are marked in the ledger; empty where they are not."""
+    mode: str = ""
+    """The journal mode that the file is to have afterwards; empty: the one it has."""
 
     @property
     def is_written(self) -> bool:
@@ -91,6 +95,8 @@ class ErasePlan:
 
     stores: tuple[StorePlan, ...]
     not_covered: tuple[Limit, ...] = ()
+    may_hold: tuple[MayHold, ...] = ()
+    """Who was told it: named for a person to look at."""
 
     @property
     def counts(self) -> Mapping[str, int]:
@@ -214,6 +220,8 @@ def scheme_of(plan: StorePlan) -> dict[str, Any]:
         "side_files": len(plan.side_files),
         "foreign": bool(plan.foreign_sql),
         "anyway": plan.anyway,
+        "act": plan.act,
+        **({"journal_mode": plan.mode} if plan.mode else {}),
         "rows": [
             row_message(rows if plan.opaque_ids else replace(rows, keys=())) for rows in plan.rows
         ],
@@ -244,6 +252,7 @@ def plan_of(path: str, scheme: Mapping[str, Any]) -> StorePlan:
         others=tuple(scheme.get("others", ())),
         paper=str(scheme.get("paper", "")),
         anyway=bool(scheme.get("anyway", False)),
+        act=str(scheme.get("act", "")),
     )
 
 
@@ -302,7 +311,8 @@ def together(before: ErasePlan, after: ErasePlan) -> ErasePlan:
     stores = [_both(store, known.pop(store.path, None)) for store in before.stores]
     limits = dict.fromkeys(limit.code for limit in before.not_covered)
     more = tuple(limit for limit in after.not_covered if limit.code not in limits)
-    return ErasePlan((*stores, *known.values()), before.not_covered + more)
+    holding = tuple(dict.fromkeys((*before.may_hold, *after.may_hold)))
+    return ErasePlan((*stores, *known.values()), before.not_covered + more, holding)
 
 
 def _both(first: StorePlan, second: StorePlan | None) -> StorePlan:

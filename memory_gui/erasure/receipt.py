@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from memory_gui import __version__
 from memory_gui.domain.errors import UserError
@@ -17,11 +17,6 @@ from memory_gui.erasure.result import EraseResult
 
 Mark = Callable[[str, str, str], str | None]
 """(store, kind, key) -> mark, or None where marks are off (``ledger.Marks.of``)."""
-
-UNSIGNED: Final = (
-    "This receipt is not signed. It shows what this program did and saw; it does not show who"
-    " made it, or that nobody changed it since."
-)
 
 
 def receipt_of(
@@ -58,9 +53,9 @@ def receipt_of(
     }
 
 
-def unsigned(document: Mapping[str, Any]) -> dict[str, Any]:
-    """A receipt that nobody can sign here: it says so."""
-    return {**document, "signed": False, "note": UNSIGNED}
+def unsigned(document: Mapping[str, Any], note: str) -> dict[str, Any]:
+    """A receipt that nobody can sign here: it says so, in the person's words."""
+    return {**document, "signed": False, "note": note}
 
 
 def refuse_receipt(path: Path | None) -> None:

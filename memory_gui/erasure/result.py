@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
-from memory_gui.domain.changes import OpenBy
+from memory_gui.domain.changes import MayHold, OpenBy
 from memory_gui.erasure.limits import OUT_OF_REACH, Limit
 
 
@@ -215,6 +215,8 @@ class EraseResult:
     finished_at: str = ""
     found: tuple[Find, ...] = ()
     """Of a plan: side files that hold the text now."""
+    may_hold: tuple[MayHold, ...] = ()
+    """Who was told it, and is not reached from here."""
 
     @property
     def counts(self) -> Mapping[str, Count]:
@@ -297,8 +299,10 @@ class EraseResult:
             "side_files": [find.as_json() for find in self.finds],
             "side_files_erased": [f.as_json() for f in self.cleaned],
             "not_covered": [limit.as_json() for limit in self.not_covered],
+            "may_still_hold": [one.as_json() for one in self.may_hold],
             "key": self.key,
             "out_of_reach": self.out_of_reach,
+            "accepted": self.accepted,
             "receipt": self.receipt,
             "open_by": [{"pid": who.pid, "name": who.name} for who in self.open_by],
             "stores": [_store_json(store) for store in self.stores],

@@ -81,6 +81,7 @@ def planned(
         ),
         plan.not_covered,
         found=search(plan, tick=tick, cancel=cancel),
+        may_hold=plan.may_hold,
     )
 
 
@@ -364,6 +365,7 @@ def _result(
         id=secrets.token_hex(8),
         started_at=started,
         finished_at=_now(),
+        may_hold=plan.may_hold,
     )
 
 

@@ -20,6 +20,7 @@ from memory_gui.engine.health import examine
 from memory_gui.engine.holders import family, open_by
 from memory_gui.rotation.names import has_leftovers
 from memory_gui.services.library import Library
+from memory_gui.services.returned import Returned
 from memory_gui.services.shelf import Shelf
 from memory_gui.services.values import CheckLine
 
@@ -30,8 +31,17 @@ _LARGE_LOG: Final = 8 << 20
 class Checks:
     """Checks one store. Any thread may call."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(
+        self,
+        library: Library,
+        returned: Returned | None = None,
+        *,
+        evidence: Callable[[StoreId], Sequence[Ref]] | None = None,
+    ) -> None:
+        """``evidence`` names the decided proposals that keep words of a talk."""
         self._library = library
+        self._evidence = evidence
+        self._returned = returned
 
     def check(self, store: StoreId | str | Path, key: Key | None = None) -> list[CheckLine]:
         """File, permissions, integrity, cipher, free pages, log, foreign objects, holders.
@@ -54,6 +64,8 @@ class Checks:
         lines = list(_lines(shelf))
         if twice:
             lines.append(CheckLine("check.moved_twice", ok=False, params={"count": len(twice)}))
+        if self._returned is not None and (back := self._returned.look(shelf.id)):
+            lines.append(CheckLine("check.returned", ok=False, params={"count": len(back)}))
         return lines
 
     def _open(self, path: Path, key: Key | None) -> Shelf:

@@ -6,11 +6,15 @@ from __future__ import annotations
 import time
 from typing import Final
 
+from memory_gui.domain.changes import MayHold
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref, StoreId
 from memory_gui.erasure.plan import ErasePlan, StorePlan
+from memory_gui.erasure.result import EraseResult
 from memory_gui.ledger import PendingErase
 from memory_gui.services.shelf import Shelf
+
+_TRANSCRIPTS: Final = frozenset({"session", "replay"})
 
 RETRY_S: Final = 10.0
 """How long after a result was written to another program the same command is its repetition."""
@@ -24,6 +28,21 @@ def erased_refs(plan: ErasePlan) -> set[Ref]:
         for rows in store.rows
         for key in rows.keys
     }
+
+
+def holding_after(plan: ErasePlan, result: EraseResult, *, cleaned: bool) -> tuple[MayHold, ...]:
+    """Who may still hold it when all is done: also transcripts in which it stood, and logs.
+
+    Text was overwritten in them where it stood word for word (``cleaned``); they may tell it in
+    other words. Logs that were left as they are were not chosen.
+    """
+    found = list(plan.may_hold)
+    told = [find.where for find in (*result.cleaned, *result.finds) if find.what in _TRANSCRIPTS]
+    found += [MayHold("hold.session", {"path": path}) for path in told]
+    if not cleaned:
+        logs = (file.path for file in plan.side_files if file.what == "log")
+        found += [MayHold("hold.log", {"path": path}) for path in logs]
+    return tuple({(one.code, *one.params.values()): one for one in found}.values())
 
 
 def keys_of(store: StorePlan) -> set[tuple[str, tuple[str | int, ...]]]:

@@ -9,10 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from memory_gui.domain.changes import EraseRows, EraseScope, SideFile
+from memory_gui.domain.changes import EraseRows, EraseScope, MayHold, SideFile, StoreInfo
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, StoreId
 from memory_gui.domain.work import CancelToken, nobody_asks
+from memory_gui.engine.holders import family
+from memory_gui.engine.running import running
 from memory_gui.erasure.holding import seconds
 from memory_gui.erasure.limits import Limit
 from memory_gui.erasure.plan import ErasePlan, StoreFacts, TableKind, make_plan
@@ -22,6 +24,8 @@ from memory_gui.services.shelf import Shelf
 from memory_gui.stores.contract import Store
 from memory_gui.stores.habits import habits_of
 
+_TOLD: Final = 2_000
+"""Of more records those that go first stand for all when it is asked who was told of them."""
 _MANY: Final = 16
 """More records than these are not looked up where the list fetches its rows."""
 
@@ -58,7 +62,8 @@ class ErasePlans:
         facts = {str(one.id): self._facts(one, has_rows=rows[one.id]) for one in shelves}
         plan = self._keys.plan(make_plan(scopes, facts), shelves, policy)
         missing = (*_missing_halves(shelves), *self._unseen(shelves))
-        return replace(plan, not_covered=(*plan.not_covered, *missing))
+        limits = (*plan.not_covered, *missing)
+        return replace(plan, not_covered=limits, may_hold=self._may_hold(shelves, scopes))
 
     def plan_correction(
         self, ref: Ref, new: Sequence[str], *, policy: str | None = None
@@ -122,6 +127,28 @@ class ErasePlans:
             if partner is not None:
                 shelves[partner.id] = partner
         return list(shelves.values())
+
+    def _may_hold(
+        self, shelves: Sequence[Shelf], scopes: Sequence[EraseScope]
+    ) -> tuple[MayHold, ...]:
+        """Running agents; models, transcripts and summaries, by the first of very many records."""
+        found: list[MayHold] = [*self.programs([shelf.info for shelf in shelves])]
+        for shelf, scope in zip(shelves, scopes, strict=True):
+            keys = [(rows.kind, key) for rows in scope.rows for key in rows.keys if not rows.owner]
+            refs = [Ref(shelf.id, kind, tuple(map(str, key))) for kind, key in keys[:_TOLD]]
+            records = [one for one in shelf.fetch(refs) if one is not None]
+            found += shelf.screen(lambda store, records=records: store.may_hold(records))  # type: ignore[misc]  # mypy knows no defaults of a lambda
+        return tuple({(one.code, *one.params.values()): one for one in found}.values())
+
+    def programs(self, stores: Sequence[StoreInfo]) -> tuple[MayHold, ...]:
+        """Agents of these stores that are running: they may hold it in memory, and save it anew."""
+        ours, found = family(), {}
+        for info in stores:
+            names = habits_of(info.format).programs
+            folder = Path(info.path).parent.parent if info.role == "project" else None
+            for one in running(names, folder, excluding=ours) if names else ():
+                found[one.pid] = MayHold("hold.program", {"name": one.name, "pid": str(one.pid)})
+        return tuple(found.values())
 
     def _facts(self, shelf: Shelf, *, has_rows: bool) -> StoreFacts:
         info = shelf.info

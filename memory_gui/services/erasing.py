@@ -3,30 +3,26 @@
 
 from __future__ import annotations
 
-import os
-import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from memory_gui.domain.changes import OpenBy, SideFile
-from memory_gui.domain.errors import UserError
+from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.keys import Key, RawKey
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.engine.holders import family, open_by
-from memory_gui.erasure.plan import ErasePlan, StorePlan, TableKind, plan_of
+from memory_gui.erasure.plan import ErasePlan, TableKind
 from memory_gui.erasure.receipt import receipt_of, refuse_receipt
 from memory_gui.erasure.result import EraseResult, EraseState, Proof
 from memory_gui.erasure.run import accept, not_begun, plan_to_resume, prove, resume, run_erase
-from memory_gui.erasure.taking import begin_scheme
-from memory_gui.ledger import SETTLED, PendingErase
+from memory_gui.ledger import PendingErase
 from memory_gui.services.apart import Apart
 from memory_gui.services.erasebegun import BegunErasures
 from memory_gui.services.erasedkeys import (
     erased_refs,
-    is_told_long_ago,
-    keys_of,
+    holding_after,
     refuse_foreign,
 )
 from memory_gui.services.erasekeys import EraseKeys
@@ -37,6 +33,7 @@ from memory_gui.services.known import LedgerKeeper
 from memory_gui.services.library import Library
 from memory_gui.services.neighbours import Held
 from memory_gui.services.receipts import Receipts
+from memory_gui.services.returned import Returned
 from memory_gui.services.undo import UndoStack
 from memory_gui.services.values import KeyPlace
 
@@ -54,11 +51,13 @@ class Erasing(BegunErasures):
         *,
         keys: EraseKeys,
         receipts: Receipts,
+        returned: Returned,
         journal: Journal | None = None,
     ) -> None:
         super().__init__(keeper)
         self._receipts = receipts
         self._keys = keys
+        self._returned = returned
         self.plans = ErasePlans(library, keys)
         """What an erase would take; nothing is written."""
         self._library = library
@@ -119,6 +118,7 @@ class Erasing(BegunErasures):
             if not despite_foreign:
                 refuse_foreign(store, shelves.get(store.path))
         pending = self._keeper.ledger().pending
+        plan = self._returned.begin(plan)
         try:
             with (
                 self._apart.alone([store.path for store in plan.stores]),
@@ -140,6 +140,7 @@ class Erasing(BegunErasures):
                     new_keys=keyed.new,
                     settle=keyed.settle,
                 )
+            self._returned.settle(plan, result)
             self._stack.drop(erased_refs(plan))
             for call in self._on_erased if result.state is not EraseState.NOT_FINISHED else ():
                 call(plan)
@@ -147,8 +148,14 @@ class Erasing(BegunErasures):
                 chosen = [ref for ref in erased_refs(plan) if ref.kind != "event"]
                 self._journal.done("erase", chosen)
         except Held as held:
+            self._returned.drop(plan)
             result = not_begun(plan, held, held.holder)
+        except (UserError, Cancelled):
+            self._returned.drop(plan)
+            raise
         self._kinds[result.id] = kind
+        cleaned = clean_side_files and not accept_side_files
+        result = replace(result, may_hold=holding_after(plan, result, cleaned=cleaned))
         return self._kept(result, plan, receipt)
 
     def accept(self, result: EraseResult, plan: ErasePlan) -> EraseResult:
@@ -249,6 +256,7 @@ class Erasing(BegunErasures):
                     new_key=keyed.new.get(entry.store_path),
                     settle=keyed.settle,
                 )
+            self._returned.settle(plan, result)
         except Held as held:
             result = not_begun(plan, held, held.holder)
         return self._kept(result, plan, receipt)

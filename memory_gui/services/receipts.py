@@ -18,6 +18,8 @@ from memory_gui.ledger import Marks
 from memory_gui.ledger.receipts import KnownSigner, signing_key
 from memory_gui.services.known import LedgerKeeper
 from memory_gui.vault.keychain import AnyKeychain
+from memory_gui.words import Words
+from memory_gui.words.receipts import NOT_SIGNED
 
 OURS: Final = "ours"
 KNOWN: Final = "known"
@@ -55,7 +57,8 @@ class OwnKey:
 class Receipts:
     """Signs, writes and verifies. Any thread; asks the keychain."""
 
-    def __init__(self, keeper: LedgerKeeper, keychain: AnyKeychain) -> None:
+    def __init__(self, keeper: LedgerKeeper, keychain: AnyKeychain, words: Words) -> None:
+        self._words = words
         self._keeper = keeper
         self._keychain = keychain
 
@@ -112,7 +115,7 @@ class Receipts:
         seed = signing_key(self._keychain, make=True)
         rows = self._keeper.ledger().receipts
         if seed is None:
-            return unsigned(document)
+            return unsigned(document, self._words.say(NOT_SIGNED))
         signed: dict[str, Any] = {}
 
         def make(number: int, before: str) -> str:

@@ -28,6 +28,7 @@ from memory_gui.domain.changes import (
     EraseScope,
     Fields,
     KeyHolder,
+    MayHold,
     NewRecord,
     ReviewPreview,
     SideFile,
@@ -321,6 +322,13 @@ class Store(ABC):
         now and then, and may raise to stop it.
         """
         raise self.cannot("erase")
+    def may_hold(self, records: Sequence[Record]) -> tuple[MayHold, ...]:
+        """Who was told what these records say: models, transcripts, summaries. Opens no database.
+
+        Where its agent keeps nothing of the kind: nothing.
+        """
+        return ()
+
 
     def layout(self) -> Mapping[str, tuple[str, tuple[str, ...]]]:
         """Kind -> (table, key columns) of a store in SQL, so that a proof can name kept records."""

@@ -18,18 +18,24 @@ BYTES: Final = "bytes"
 class Habits:
     """``wait_s``: how long it waits for a database that another program holds, before it gives up.
 
-    ``own_clear``: what its own "clear" leaves of each kind of record (TEXT, BYTES).
+    ``own_clear``: what its own "clear" leaves of each kind of record (TEXT, BYTES). ``programs``:
+    under which names it runs.
     """
 
     wait_s: float = 5.0
     own_clear: Mapping[str, str] = field(default_factory=dict)
+    programs: tuple[str, ...] = ()
 
 
 HABITS: Final[Mapping[str, Habits]] = MappingProxyType(
     {
         # agentao 0.5.17: ``clear`` and ``wipe_all`` set deleted_at and leave queue and change log;
         # summaries are deleted. A save that meets a held database for 5 s is lost.
-        "agentao": Habits(5.0, {"memory": TEXT, "review": TEXT, "event": TEXT, "summary": BYTES}),
+        "agentao": Habits(
+            5.0,
+            {"memory": TEXT, "review": TEXT, "event": TEXT, "summary": BYTES},
+            ("agentao", "agentao-cli"),
+        ),
     }
 )
 """By format; one that is not here waits as long as SQLite does by default."""

@@ -12,6 +12,7 @@ from memory_gui.domain.keys import Key
 from memory_gui.erasure.plan import ErasePlan, plan_of
 from memory_gui.erasure.result import EraseResult, EraseState
 from memory_gui.ledger import SETTLED, PendingErase
+from memory_gui.services.everything import Part
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit, worst
 from memory_gui.terminal.telling import tell_result
@@ -98,11 +99,12 @@ def finish(
     results: Sequence[EraseResult],
     kinds: Mapping[str, str],
     begun: Sequence[PendingErase] = (),
+    parts: Sequence[Part] = (),
 ) -> Exit:
     """Tell the results; when they have left this process, it need not be kept that all is done."""
     older = older_data(begun)
     if len(results) == 1:
-        session.out.document({**results[0].as_json(), "older": older})
+        session.out.document({**results[0].as_json(), **parts_data(parts), "older": older})
     else:
         session.out.document({"results": [result.as_json() for result in results], "older": older})
     for result in results:
@@ -152,3 +154,8 @@ def tell_older(session: Session, begun: Sequence[PendingErase]) -> None:
                 time=entry.started_at,
             )
         )
+
+
+def parts_data(parts: Sequence[Part]) -> dict[str, Any]:
+    """Of an erase of everything: what became of each part; nothing of another erase."""
+    return {"parts": [part.as_json() for part in parts]} if parts else {}

@@ -14,6 +14,7 @@ from memory_gui.erasure.plan import ErasePlan
 from memory_gui.erasure.result import EraseResult
 from memory_gui.erasure.run import planned
 from memory_gui.ledger import PendingErase
+from memory_gui.services.everything import SCOPES
 from memory_gui.terminal.changing import despite, with_despite
 from memory_gui.terminal.erasebegun import (
     SIDE_FILES,
@@ -23,15 +24,17 @@ from memory_gui.terminal.erasebegun import (
     named_in,
     names_all,
     older_data,
+    parts_data,
     resume_all,
     tell_older,
 )
-from memory_gui.terminal.erasechoice import chosen
+from memory_gui.terminal.erasechoice import chosen, own_evidence
 from memory_gui.terminal.erasekeys import key_policy, refuse_lost_key, tell_keys
 from memory_gui.terminal.parser import Parser, Verb, with_refs, with_store
+from memory_gui.terminal.returned import let_stay, require_alone
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit
-from memory_gui.terminal.telling import tell_find, tell_own_clear, tell_result
+from memory_gui.terminal.telling import tell_find, tell_parts, tell_result
 from memory_gui.words import N_, Words
 from memory_gui.words.erasure import held_lines, records, what_goes
 
@@ -46,6 +49,31 @@ def _erase_arguments(parser: Parser, words: Words) -> None:
     parser.add_argument("--kind", metavar="K", help=say("with --all: every record of this kind"))
     parser.add_argument("--all", action="store_true", help=say("every record of the kind"))
     parser.add_argument("--everything", action="store_true", help=say("every record"))
+    parser.add_argument(
+        "--pair", action="store_true", help=say("with --everything: of both databases of the agent")
+    )
+    parser.add_argument(
+        "--scope",
+        metavar="S",
+        choices=SCOPES,
+        default="",
+        help=say("with --everything: of one scope, project or user, in both databases"),
+    )
+    parser.add_argument(
+        "--evidence",
+        action="store_true",
+        help=say("decided proposals with what they were concluded from; the memories stay"),
+    )
+    parser.add_argument(
+        "--returned",
+        action="store_true",
+        help=say("records that were erased before and are back in this store"),
+    )
+    parser.add_argument(
+        "--let-stay",
+        action="store_true",
+        help=say("with --returned: keep them, and do not name them again"),
+    )
     parser.add_argument(
         "--dry-run", action="store_true", help=say("say what would be done and write nothing")
     )
@@ -74,6 +102,7 @@ def _erase_arguments(parser: Parser, words: Words) -> None:
 def erase(session: Session) -> Exit:
     """Plan, or run and prove."""
     args = session.args
+    require_alone(session)
     policy = key_policy(session)
     begun = session.services.erasing.pending(_main(session))
     state = session.services.keeper.state
@@ -95,11 +124,16 @@ def erase(session: Session) -> Exit:
 
 def _plan_and_run(session: Session, begun: tuple[PendingErase, ...], policy: str | None) -> Exit:
     store = session.open()
+    if session.args.returned and (session.args.let_stay or not session.returned):
+        return let_stay(session, session.returned)
     refuse_lost_key(session, store)
     insist = despite(session)
     refs, missing = chosen(session, store, begun)
     if missing:
         return _say_missing(session, missing)
+    own = own_evidence(session, store)
+    if not refs and own:
+        return _drop_own(session, own)
     if not refs:
         raise UserError("erase.nothing")
     plan = session.services.erasing.plans.plan(refs, policy=policy)
@@ -118,10 +152,35 @@ def _plan_and_run(session: Session, begun: tuple[PendingErase, ...], policy: str
             records(_chosen_kinds(refs), _going_kinds(plan)),
         )
     )
+    session.services.review.proposals.remove(own)
+    parts = session.services.everything.parts(plan) if session.args.everything else ()
     result = _run(session, plan, despite_foreign="foreign" in insist)
-    if session.args.everything:
-        tell_own_clear(session, plan)
-    return finish(session, (result,), kinds_of(plan), begun)
+    parts = session.services.everything.outcome(parts, result, plan)
+    tell_parts(session, parts)
+    return finish(session, (result,), kinds_of(plan), begun, parts)
+
+
+def _drop_own(session: Session, own: Sequence[Ref]) -> Exit:
+    """Only our own file keeps such words: its rows are overwritten as they are taken out."""
+    words, dry = session.words, session.args.dry_run
+    if not dry:
+        session.confirm(
+            words.many(
+                "Erase {n} record for good? This cannot be undone.",
+                "Erase {n} records for good? This cannot be undone.",
+                len(own),
+            )
+        )
+    gone = 0 if dry else session.services.review.proposals.remove(own)
+    session.out.document({"state": "planned" if dry else "own-file", "own": len(own)})
+    session.out.line(
+        words.many(
+            "{n} decided proposal was taken out of this program's own file.",
+            "{n} decided proposals were taken out of this program's own file.",
+            gone,
+        )
+    )
+    return Exit.DONE
 
 
 def _chosen_kinds(refs: Sequence[Ref]) -> Mapping[str, int]:
@@ -172,9 +231,11 @@ def _say_plan(
     """What the run would do, with the side files that hold the text and the SQL in its way."""
     result = planned(plan, cancel=session.cancel)
     out, words = session.out, session.words
+    parts = session.services.everything.parts(plan) if session.args.everything else ()
     out.document(
         {
             **result.as_json(),
+            **parts_data(parts),
             "searched": [file.path for file in plan.side_files],
             "foreign_sql": list(plan.foreign_sql),
             "older": older_data(begun),
@@ -183,6 +244,7 @@ def _say_plan(
     _tell_going(session, plan, refs)
     tell_keys(session, plan)
     tell_result(session, result, kinds_of(plan))
+    tell_parts(session, parts)
     for find in result.finds:
         tell_find(session, find)
     if _cleans(session, plan, result):

@@ -43,6 +43,7 @@ def info(session: Session) -> Exit:
     ]
     document = {**info_data(store), "stopped": acts}
     session.out.document(document)
+    document["returned"] = [ref.text for ref in session.returned]
     lines = _info_lines(session.words, store, document)
     wide = max(width(label) for label, _ in lines)
     for label, value in lines:
@@ -172,6 +173,7 @@ def list_records(session: Session) -> Exit:
     _print_table(session, page)
     session.out.line(
         session.words.many("{n} record.", "{n} records.", listing.total)
+            "returned": [ref.text for ref in session.returned],
         if following is None and start == 0
         else session.words.say(
             "{first}–{last} of {total}.", first=start + 1, last=end, total=listing.total

@@ -28,10 +28,11 @@ from memory_gui.terminal.inputs import existing_name, plain, read_descriptor, re
 from memory_gui.terminal.keyinput import ask_twice, raw_key_in, settings_of
 from memory_gui.terminal.output import Output
 from memory_gui.terminal.progress import progress
+from memory_gui.terminal.returned import look as look_returned
 from memory_gui.terminal.unattended import UNLISTED
 from memory_gui.vault.keychain import AnyKeychain, Found, Keychain, NoKeychain
 from memory_gui.words import Words
-from memory_gui.words.erasure import STATES
+from memory_gui.words.erasure import state_text
 from memory_gui.words.hints import say_hint
 from memory_gui.words.keys import explain_ledger
 from memory_gui.words.rotation import NEWS, STRAY
@@ -75,6 +76,7 @@ class Session:
         self.streams = streams
         self.environment = environment
         self.cancel = CancelToken()
+        self.returned: tuple[Ref, ...] = ()
         self._make_services = make_services
         self._settings = settings
         self._services: Services | None = None
@@ -194,6 +196,7 @@ class Session:
                 raise
             opened = self._ask_key(path, error, pair=pair)
         self._say_stopped(opened)
+        self.returned = look_returned(self, opened)
         return opened
 
     def _say_stopped(self, store: OpenedStore) -> None:
@@ -223,7 +226,13 @@ class Session:
         for result in self.services.erasing.finish_begun(path, key=key):
             if result.state is EraseState.NOT_FINISHED:
                 raise UserError("erase.unfinished", path=path, state=str(result.state))
-            state = self.words.say(STATES[str(result.state)])
+            state = state_text(
+                self.words,
+                str(result.state),
+                accepted=result.accepted,
+                out_of_reach=result.out_of_reach,
+                other_store=result.other_store,
+            )
             self.out.note(self.words.say("An erase that was begun: {state}.", state=state))
 
     def path(self) -> str:

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from memory_gui.domain.errors import UserError
-from memory_gui.erasure.plan import ErasePlan
 from memory_gui.erasure.result import (
     NONE,
     OLD_FOR_RECOVERY,
@@ -16,16 +16,16 @@ from memory_gui.erasure.result import (
     Find,
     Proof,
 )
+from memory_gui.services.everything import Part
 from memory_gui.terminal.session import Session
 from memory_gui.words import Words
 from memory_gui.words.erasure import (
-    ACCEPTED,
-    IN_FILES,
     KEYS,
-    OTHER_STORE,
     OWN_CLEAR,
-    STATES,
+    holding,
     kind,
+    part_name,
+    state_text,
     where,
 )
 from memory_gui.words.erasure import limit as limit_words
@@ -63,12 +63,22 @@ def tell_result(session: Session, result: EraseResult, kinds: Mapping[str, str])
     shown = {NONE, OLD_FOR_RECOVERY}
     if result.key not in shown and result.state is not EraseState.PLANNED:
         out.line(words.say(KEYS[result.key]))
+    _tell_open(session, result)
+    if result.receipt:
+        out.line(words.say("Receipt: {path}", path=result.receipt))
+
+
+def _tell_open(session: Session, result: EraseResult) -> None:
+    """What is not covered, and who may still hold it."""
+    out, words = session.out, session.words
     if result.not_covered:
         out.line(words.say("Not covered:"))
     for limit in result.not_covered:
         out.line(words.say("- {limit}", limit=limit_words(words, limit.code, limit.params)))
-    if result.receipt:
-        out.line(words.say("Receipt: {path}", path=result.receipt))
+    if result.may_hold:
+        out.line(words.say("Who may still hold it:"))
+    for one in result.may_hold:
+        out.line(words.say("- {limit}", limit=holding(words, one)))
 
 
 def _tell_cleaned(session: Session, result: EraseResult) -> None:
@@ -84,22 +94,46 @@ def _tell_cleaned(session: Session, result: EraseResult) -> None:
 
 
 def _state(words: Words, result: EraseResult) -> str:
-    if result.other_store:
-        return words.say("Result: {state}.", state=words.say(OTHER_STORE))
-    if result.accepted:
-        return words.say("Result: {state}.", state=words.say(ACCEPTED))
-    if result.state is EraseState.PROVED and result.key == OLD_FOR_RECOVERY:
-        return words.say(KEYS[OLD_FOR_RECOVERY])
-    if result.state is EraseState.PROVED and result.out_of_reach:
-        return words.say("Result: {state}.", state=words.say(IN_FILES))
-    return words.say("Result: {state}.", state=words.say(STATES[str(result.state)]))
+    text = result_text(words, result)
+    if result.state is EraseState.PROVED and not result.accepted and result.key == OLD_FOR_RECOVERY:
+        return text  # a sentence by itself
+    return words.say("Result: {state}.", state=text)
 
 
-def tell_own_clear(session: Session, plan: ErasePlan) -> None:
-    """Beside an erase of everything: what the agent's own "clear" would have left of it."""
+def result_text(words: Words, result: EraseResult) -> str:
+    """How an erase ended."""
+    return state_text(
+        words,
+        str(result.state),
+        key=result.key,
+        accepted=result.accepted,
+        out_of_reach=result.out_of_reach,
+        other_store=result.other_store,
+    )
+
+
+def tell_parts(session: Session, parts: Sequence[Part]) -> None:
+    """Of an erase of everything: part by part, and what the agent's own "clear" leaves of it."""
     out, words = session.out, session.words
-    for name, left, n in session.services.erasing.plans.own_clear(plan):
-        out.line(words.say(OWN_CLEAR[left], kind=kind(words, name), n=n))
+    left: Counter[tuple[str, str]] = Counter()
+    for part in parts:
+        name = part_name(words, part.kind, part.state)
+        if part.erased is None:
+            out.line(words.say("{path}: {what}: {n}", path=part.store, what=name, n=part.found))
+        else:
+            out.line(
+                words.say(
+                    "{path}: {what}: {erased} of {found} erased",
+                    path=part.store,
+                    what=name,
+                    erased=part.erased,
+                    found=part.found,
+                )
+            )
+        if part.own_clear:
+            left[part.own_clear, part.kind] += part.found
+    for (how, name), n in left.items():
+        out.line(words.say(OWN_CLEAR[how], kind=kind(words, name), n=n))
 
 
 def tell_proof(session: Session, proof: Proof) -> None:

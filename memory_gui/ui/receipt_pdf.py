@@ -9,10 +9,11 @@ from typing import Any, Final
 
 from PySide6.QtGui import QTextDocument
 
+from memory_gui.domain.changes import MayHold
 from memory_gui.ui.fonts import base_font
 from memory_gui.ui.pdf import pdf_of
 from memory_gui.words import N_, Words
-from memory_gui.words.erasure import KEYS, STATES, STEPS, limit
+from memory_gui.words.erasure import KEYS, STEPS, holding, limit, state_text
 from memory_gui.words.receipts import DESTROYED, KINDS, NO_SANITISATION
 
 _POINTS: Final = 9.0
@@ -43,6 +44,7 @@ def page(words: Words, document: Document) -> str:
         _table(_counts(words, document)),
         _heading(say("Not covered")),
         _list([limit(words, one["code"], one["params"]) for one in document["not_covered"]]),
+        *_holding(words, document),
         _heading(say("Steps")),
         _table(
             [
@@ -70,7 +72,7 @@ def _facts(words: Words, document: Document) -> list[Row]:
     rows = [
         (say("Number"), str(document.get("id", ""))),
         (say("Kind"), say(KINDS.get(str(document.get("kind")), KINDS["selective"]))),
-        (say("Result"), say(STATES.get(str(document["state"]), "") or str(document["state"]))),
+        (say("Result"), _result(words, document)),
         (say("Made at"), str(document.get("made_at", ""))),
         (say("Program"), " ".join(str(part) for part in document["program"].values())),
     ]
@@ -86,6 +88,25 @@ def _facts(words: Words, document: Document) -> list[Row]:
         rows.append((say("Traces found"), words.number(proof["hits"])))
         rows.append((say("Bytes left over"), words.number(proof["structure"]["nonzero_bytes"])))
     return rows
+
+
+def _holding(words: Words, document: Document) -> list[str]:
+    """Who may still hold it; an older receipt does not say."""
+    told = [MayHold(one["code"], one["params"]) for one in document.get("may_still_hold", ())]
+    if not told:
+        return []
+    title = words.say("Who may still hold it")
+    return [_heading(title), _list([holding(words, one) for one in told])]
+
+
+def _result(words: Words, document: Document) -> str:
+    return state_text(
+        words,
+        str(document["state"]),
+        key=str(document.get("key") or ""),
+        accepted=bool(document.get("accepted")),
+        out_of_reach=bool(document.get("out_of_reach")),
+    )
 
 
 def _counts(words: Words, document: Document) -> list[Row]:

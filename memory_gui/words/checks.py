@@ -58,6 +58,16 @@ _TEXTS: Final[Mapping[str, Mapping[bool | None, str]]] = {
             "Give them their scope again to finish it."
         )
     },
+    "check.returned": {
+        False: N_("{count} records that were erased are back in this store. Erase them again.")
+    },
+    "check.evidence": {
+        True: N_("No decided proposal keeps words of a talk."),
+        None: N_(
+            "{count} decided proposals keep words of the talks that they come from. "
+            "Erase them: memory-cli erase STORE --evidence, or Review, What is decided."
+        ),
+    },
     "check.open_by": {
         True: N_("No other program has it open."),
         None: N_("Other programs have it open: {names}."),

@@ -13,6 +13,8 @@ from typing import Final
 
 from babel.lists import format_list
 
+from memory_gui.domain.changes import MayHold
+from memory_gui.domain.records import State
 from memory_gui.words.catalogue import N_, Words
 from memory_gui.words.recovery import day
 
@@ -27,8 +29,8 @@ ACCEPTED: Final = N_("erased, except for what you accepted")
 """``proved`` where a person accepted that something still repeats it: never "proved gone"."""
 
 IN_FILES: Final = N_("gone from the files; old blocks cannot be reached on this file system")
-"""``proved`` where overwriting in place does not reach the disk: never "proved gone"."""
-
+"""``proved`` where overwriting in place does not reach the disk, or a program copies the folder
+elsewhere: never "proved gone"."""
 OTHER_STORE: Final = N_(
     "not proved, and nothing was erased: another database lies at this path now"
 )
@@ -39,6 +41,8 @@ OWN_CLEAR: Final[dict[str, str]] = {
     "bytes": N_("The agent's own “clear” would have left the bytes of {kind} in the file: {n}."),
 }
 """What an agent's own way leaves of a kind, by ``Habits.own_clear``."""
+
+OLD_FOR_RECOVERY: Final = "new-old-kept-until-recovery"
 
 KEYS: Final[dict[str, str]] = {
     "none": N_("The database is not encrypted."),
@@ -76,6 +80,26 @@ PLACES: Final[dict[str, str]] = {
 }
 """Kinds of records where erased text still is."""
 
+PARTS: Final[dict[tuple[str, State], str]] = {
+    ("memory", State.LIVE): N_("memories"),
+    ("memory", State.TRASH): N_("memories in the trash"),
+    ("review", State.PENDING): N_("proposals that wait"),
+    ("review", State.APPROVED): N_("approved proposals"),
+    ("review", State.REJECTED): N_("rejected proposals"),
+    ("summary", State.LIVE): N_("session summaries"),
+    ("event", State.LIVE): N_("entries of the change log"),
+}
+"""The parts of a store, by kind and state."""
+
+STATE_NAMES: Final[dict[State, str]] = {
+    State.LIVE: N_("in use"),
+    State.TRASH: N_("in the trash"),
+    State.PENDING: N_("waiting"),
+    State.APPROVED: N_("approved"),
+    State.REJECTED: N_("rejected"),
+    State.EXPIRED: N_("expired"),
+}
+
 STEPS: Final[dict[str, str]] = {
     "settings": N_("Keep temporary data in memory and sync every commit"),
     "secure-delete": N_("Zero what is freed"),
@@ -105,6 +129,23 @@ STEPS: Final[dict[str, str]] = {
     "prove-content": N_("Look for the texts"),
     "prove-side-files": N_("Look into the agent's other files"),
 }
+
+HOLDING: Final[dict[str, str]] = {
+    "hold.program": N_(
+        "{name} (pid {pid}) is running: it may have it in its memory, and save it anew."
+    ),
+    "hold.provider": N_(
+        "The provider of the model {model}: it was used in sessions since this was saved "
+        "({count}), and what was sent to it stays with it."
+    ),
+    "hold.session": N_("{path}: this transcript may tell it in other words. Read it."),
+    "hold.summary": N_(
+        "{ref} in {path}: this summary of a session it came from may tell it in other words. "
+        "Read it."
+    ),
+    "hold.log": N_("{path}: this log was not chosen, and is left as it is."),
+}
+"""Who may still hold it, by ``MayHold.code``: never claimed to be clean."""
 
 LIMITS: Final[dict[str, str]] = {
     "limit.freed_earlier": N_(
@@ -140,6 +181,9 @@ LIMITS: Final[dict[str, str]] = {
     "limit.data_journal": N_(
         "The file system {kind} keeps contents in its own journal (data=journal)."
     ),
+    "limit.sync_folder": N_(
+        "{kind} copies {path} to other places: old versions there cannot be reached from here."
+    ),
     "limit.other_database": N_(
         "Other databases of the same agent, which were not open beside {path}."
     ),
@@ -166,6 +210,33 @@ LIMITS: Final[dict[str, str]] = {
         " it was not seen."
     ),
 }
+
+
+def holding(words: Words, one: MayHold) -> str:
+    """Who or what may still hold what was erased."""
+    text = HOLDING.get(one.code)
+    return words.say(text, **one.params) if text else one.code
+
+
+def state_text(
+    words: Words,
+    state: str,
+    *,
+    key: str = "",
+    accepted: bool = False,
+    out_of_reach: bool = False,
+    other_store: bool = False,
+) -> str:
+    """How an erase ended, for terminal, window and paper; the arguments are a result's own."""
+    if other_store:
+        return words.say(OTHER_STORE)
+    if accepted:
+        return words.say(ACCEPTED)
+    if state == "proved" and key == OLD_FOR_RECOVERY:
+        return words.say(KEYS[OLD_FOR_RECOVERY])
+    if state == "proved" and out_of_reach:
+        return words.say(IN_FILES)
+    return words.say(STATES[state]) if state in STATES else state
 
 
 def new_key_lines(words: Words, path: str, paper: str, others: Sequence[str]) -> list[str]:
@@ -197,6 +268,13 @@ def held_lines(words: Words, held: Sequence[tuple[str, int, int]]) -> list[str]:
     ]
 
 
+def returned_text(words: Words, n: int) -> str:
+    """How many records are there that were erased before."""
+    return words.many(
+        "{n} record that was erased is back", "{n} records that were erased are back", n
+    )
+
+
 def kept_key_line(words: Words, path: str) -> str:
     """What it means that a database keeps its key, before an erase."""
     return words.say(
@@ -208,6 +286,14 @@ def kind(words: Words, name: str) -> str:
     """A kind of records, several of it; an unknown one stands for itself."""
     text = KINDS.get(name)
     return words.say(text) if text else name
+
+
+def part_name(words: Words, name: str, state: State) -> str:
+    """A kind of records in one state: ``memories, in the trash``."""
+    text = PARTS.get((name, state))
+    if text:
+        return words.say(text)
+    return words.row([kind(words, name), words.say(STATE_NAMES[state])])
 
 
 def counted(words: Words, name: str, n: int) -> str:

@@ -37,6 +37,8 @@ TERMINAL_ERRORS: dict[str, ErrorWords] = {
         N_("Several unfinished erases cannot share one receipt."),
         N_("Run --resume without --receipt."),
     ),
+    "usage.part_of_everything": ErrorWords(N_("--pair and --scope go with --everything only.")),
+    "usage.let_stay": ErrorWords(N_("--let-stay goes with --returned only.")),
     "usage.two_queries": ErrorWords(N_("Give --query or --query-file, not both.")),
     "usage.refs_and_query": ErrorWords(N_("Name records or give a query, not both.")),
     "usage.nothing_chosen": ErrorWords(

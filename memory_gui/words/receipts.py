@@ -45,6 +45,11 @@ DESTROYED: Final[dict[str, str]] = {
 }
 """What destroying a store means, by what becomes of its key."""
 
+NOT_SIGNED: Final = N_(
+    "This receipt is not signed. It shows what this program did and saw; it does not show who made "
+    "it, or that nobody changed it since."
+)
+
 NO_SANITISATION: Final = N_(
     "Selective erasure and cryptographic erase in the sense of NIST SP 800-88. Sanitisation of the "
     "medium is not claimed."

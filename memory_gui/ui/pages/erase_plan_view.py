@@ -83,6 +83,7 @@ class PlanView(QWidget):
         self.keep_files.hide()
         self.stays = Listed("erase.stays")
         self.limits = Listed("erase.limits")
+        self.holding = Listed("erase.holding")
         self.ask = named(TextLabel(wrap=False), "erase.ask")
         self.number = named(QLineEdit(), "erase.number")
         self.number.setMaximumWidth(96)
@@ -108,6 +109,7 @@ class PlanView(QWidget):
             self.keep_files,
             self.stays,
             self.limits,
+            self.holding,
         ):
             layout.addWidget(widget)
 
@@ -157,6 +159,9 @@ class PlanView(QWidget):
             # What becomes of the old key is said with the keys, just above.
             [say.limit(words, one) for one in plan.not_covered if one.code not in OLD_KEY],
         )
+        self.holding.show_lines(
+            words.say("Who may still hold it"), [say.holding(words, one) for one in plan.may_hold]
+        )
         self.ask.setText(words.say("Type {n} to go on", n=self._needed))
         self.number.setAccessibleName(self.ask.text())
 
@@ -186,6 +191,7 @@ class PlanView(QWidget):
         self.held.wipe()
         self.cleaned.wipe()
         self.stays.wipe()
+        self.holding.wipe()
 
     def _show_keys(self, plan: ErasePlan) -> None:
         """What becomes of the keys; the box stays where it was found once."""

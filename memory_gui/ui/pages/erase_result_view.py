@@ -64,6 +64,7 @@ class ResultView(QWidget):
         self.lead = named(TextLabel(selectable=True), "erase.result.lead")
         self.facts = Facts("erase.facts")
         self.not_covered = Listed("erase.not_covered")
+        self.holding = Listed("erase.may_hold")
         self.try_again = named(Button(icon=Icon.REFRESH), "erase.again")
         self.more = named(Button(icon=Icon.SUMMARY), "erase.more")
         self.accept = named(Button(icon=Icon.CHECK), "erase.accept")
@@ -113,6 +114,7 @@ class ResultView(QWidget):
         self.result, self.document, self._more = None, {}, 0
         self.facts.wipe()
         self.not_covered.wipe()
+        self.holding.wipe()
         self.receipt.wipe()
         self.path.wipe()
         for label in (self.heading, self.lead, self.saved):
@@ -146,6 +148,9 @@ class ResultView(QWidget):
         left = [one for one in result.not_covered if not waits or one.code != PAPER]
         self.not_covered.show_lines(
             words.say("Not covered"), [say.limit(words, one) for one in left]
+        )
+        self.holding.show_lines(
+            words.say("Who may still hold it"), [say.holding(words, one) for one in result.may_hold]
         )
         self.recovery.setVisible(waits)
         self.receipt.show_text(shown(self.document))
@@ -218,5 +223,5 @@ class ResultView(QWidget):
         layout.setSpacing(SPACE_M)
         for part in (head, ways):
             layout.addLayout(part)
-        for widget in (panel, receipt, self.not_covered):
+        for widget in (panel, receipt, self.not_covered, self.holding):
             layout.addWidget(widget)

@@ -11,7 +11,7 @@ from pathlib import PurePath
 from types import MappingProxyType
 from typing import Any, Final
 
-from memory_gui.domain.changes import OpenBy
+from memory_gui.domain.changes import MayHold, OpenBy
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref
 from memory_gui.erasure.limits import Limit
@@ -38,6 +38,7 @@ from memory_gui.words.erasure import (
     short_name,
     where,
 )
+from memory_gui.words.erasure import holding as holding_words
 from memory_gui.words.erasure import limit as limit_words
 from memory_gui.words.errors import explain
 
@@ -265,6 +266,12 @@ def step(words: Words, code: str) -> str:
 def limit(words: Words, what: Limit) -> str:
     """Something that an erase does not reach."""
     return limit_words(words, what.code, what.params)
+
+
+def holding(words: Words, one: MayHold) -> str:
+    """Who may still hold it; names and paths are somebody else's."""
+    shown = {name: visible(value) for name, value in one.params.items()}
+    return holding_words(words, MayHold(one.code, shown))
 
 
 def receipt_path(result: EraseResult) -> str:

@@ -12,6 +12,7 @@ from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.erasure.result import EraseResult, EraseState
 from memory_gui.ledger import SETTLED, PendingErase
 from memory_gui.ui.context import Context
+from memory_gui.ui.pages.erase_words import heading
 from memory_gui.ui.pages.waiting import Waiting
 from memory_gui.ui.widgets import Banner
 
@@ -37,10 +38,16 @@ class PendingNotice(QObject):
 
     def tell_ended(self, result: EraseResult) -> None:
         """An erase that was begun earlier was gone on with: how it ended."""
+        words = self._context.words
         if result.state is EraseState.PROVED:
-            text = self._context.words.say(
+            text = words.say(
                 "An erase that had been stopped is finished now, and what was to go is proved gone."
             )
+            if result.out_of_reach:
+                text = words.say(
+                    "An erase that had been stopped is finished now: {result}.",
+                    result=heading(words, result),
+                )
             self._banner.tell("ok", text)
         else:
             self.look()

@@ -79,7 +79,7 @@ class FakeErasing:
 
     def save_receipt(self, result: object, path: Path) -> Path:
         self._fake.note("save_receipt", path)
-        write_receipt(path, unsigned(receipt_of(result, ErasePlan(()))))  # type: ignore[arg-type]  # as above
+        write_receipt(path, unsigned(receipt_of(result, ErasePlan(())), ""))  # type: ignore[arg-type]  # as above
         return path
 
     def _work(self, tick: Any = None, cancel: Any = None, **kwargs: Any) -> object:

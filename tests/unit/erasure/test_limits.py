@@ -1,14 +1,24 @@
 # SPDX-License-Identifier: MIT
 """Where overwriting in place is defeated, from /proc/self/mounts as Linux writes it."""
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
-from memory_gui.erasure.limits import Mount, file_system_limits, mount_of, read_mounts
+from memory_gui.erasure.limits import (
+    Mount,
+    file_system_limits,
+    limits_of,
+    mount_of,
+    read_mounts,
+)
 from memory_gui.erasure.recipe import Case, recipe_for
-from memory_gui.words.erasure import LIMITS, STATES, STEPS
+from memory_gui.erasure.result import EraseResult, EraseState
+from memory_gui.erasure.syncing import Synced, sync_folder
+from memory_gui.words import Words
+from memory_gui.words.erasure import LIMITS, STATES, STEPS, state_text
 
 PACKAGE = Path(__file__).parents[3] / "memory_gui"
 TEXT = """\
@@ -61,3 +71,58 @@ def test_every_code_of_the_source_has_words():
     steps = set(re.findall(r'tick\("([a-z-]+)"', own)) | {*recipe_for(everything).steps, "destroy"}
     assert steps == set(STEPS)
     assert set(STATES) == {"planned", "proved", "not-finished", "not-proved"}
+
+
+@pytest.mark.parametrize(
+    ("mark", "program"),
+    [
+        (".dropbox.cache/", "Dropbox"),
+        (".stfolder/", "Syncthing"),
+        (".sync_4f1c.db", "Nextcloud"),
+        ("._sync_4f1c.db", "Nextcloud"),
+        (".sync/ID", "Resilio Sync"),
+        (".tmp.driveupload/", "Google Drive"),
+    ],
+)
+def test_a_folder_that_a_program_copies_is_known_by_its_mark(tmp_path, mark, program):
+    store = tmp_path / "work/atlas/.agentao/memory.db"
+    store.parent.mkdir(parents=True)
+    assert sync_folder(store, tmp_path / "home") is None
+    left = tmp_path / "work" / mark
+    left.parent.mkdir(exist_ok=True)
+    left.mkdir() if mark.endswith("/") else left.touch()
+    assert sync_folder(store, tmp_path / "home") == Synced(program, tmp_path / "work")
+
+
+@pytest.mark.parametrize(
+    ("folder", "program"),
+    [
+        ("OneDrive", "OneDrive"),
+        ("OneDrive - Atlas", "OneDrive"),
+        ("Library/Mobile Documents", "iCloud"),
+        ("Library/CloudStorage/Box-Box", "Box"),
+        ("OneDriver", None),
+    ],
+)
+def test_or_by_its_name(tmp_path, folder, program):
+    found = sync_folder(tmp_path / folder / "memory.db", tmp_path / "home")
+    assert (found and found.program) == program
+
+
+def test_or_by_what_dropbox_says_of_itself_but_not_by_its_settings(tmp_path):
+    (tmp_path / ".dropbox").mkdir()
+    mine = tmp_path / "My files"
+    (tmp_path / ".dropbox/info.json").write_text(json.dumps({"personal": {"path": str(mine)}}))
+    assert sync_folder(tmp_path / "else/memory.db", tmp_path) is None
+    assert sync_folder(mine / "x/memory.db", tmp_path) == Synced("Dropbox", mine)
+
+
+def test_there_a_readable_store_is_never_plainly_proved_gone(tmp_path):
+    (tmp_path / ".stfolder").mkdir()
+    path = str(tmp_path / "memory.db")
+    for encrypted, new, out in ((False, False, True), (True, False, True), (True, True, False)):
+        limits = limits_of([(path, encrypted, new)])
+        result = EraseResult(EraseState.PROVED, (), limits)
+        said = state_text(Words(), "proved", out_of_reach=result.out_of_reach)
+        assert ("limit.sync_folder" in {one.code for one in limits}) is out
+        assert (said == STATES["proved"]) is not out

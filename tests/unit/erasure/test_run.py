@@ -62,7 +62,7 @@ def test_proved_gone_and_everything_else_as_it_was(
     assert clean(workload.verify(made.path, key), "wal" if journal == "wal" else "delete")
     assert not Path(f"{made.path}-journal").exists()
     assert {"delete", "vacuum", "prove-structure"} <= set(ticks) | {"prove-structure"}
-    write_receipt(receipt, unsigned(receipt_of(result, plan_of(made))))
+    write_receipt(receipt, unsigned(receipt_of(result, plan_of(made)), "not signed"))
     written = json.loads(receipt.read_text("utf-8"))
     assert written["signed"] is False
     assert written["state"] == "proved"

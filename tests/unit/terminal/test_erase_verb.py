@@ -53,10 +53,36 @@ class TestErase:
         assert terminal.rows() == []
 
     def test_everything_says_what_the_agents_own_clear_would_have_left(self, terminal):
+        terminal.verb("trash", "00000001")
+        planned = terminal.verb("erase", "--everything", "--dry-run", "--json").json
+        parts = {(one["kind"], one["state"]): one for one in planned["parts"]}
+        assert (parts["memory", "live"]["found"], parts["memory", "live"]["erased"]) == (2, None)
+        assert parts["memory", "trash"]["own_clear"] == "text"
         done = terminal.verb("erase", "--everything", "--yes")
         assert done.status == 0, done.err
         assert "own “clear” would have left memories readable in the file: 3" in done.out
+        assert "memories in the trash: 1 of 1 erased" in done.out
         assert terminal.rows() == []
+
+    def test_everything_of_one_scope_and_of_the_pair(self, make):
+        terminal = make(user=True)
+        add = ("add", "--set", "title=about me", "--set", "text=tea", "--set", "scope=user")
+        assert terminal.verb(*add).status == 0
+        done = terminal.verb("erase", "--everything", "--scope", "user", "--yes", "--json")
+        assert done.status == 0, done.err
+        assert {(one["kind"], one["state"]) for one in done.json["parts"]} == {
+            ("memory", "live"),
+            ("event", "live"),
+        }
+        assert {one["store"] for one in done.json["parts"]} == {
+            str(terminal.home / ".agentao/memory.db")
+        }
+        assert len(terminal.rows()) == 3
+        assert terminal.verb(*add).status == 0
+        done = terminal.verb("erase", "--everything", "--pair", "--yes", "--json")
+        assert sum(one["erased"] for one in done.json["parts"] if one["kind"] == "memory") == 4
+        assert terminal.rows() == []
+        assert terminal.verb("erase", "--query", "tea", "--pair", "--yes").status == 2
 
     def test_an_edit_that_forgets_the_old_text(self, terminal, tmp_path):
         receipt = tmp_path / "receipt.json"

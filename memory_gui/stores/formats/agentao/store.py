@@ -18,6 +18,7 @@ from memory_gui.domain.changes import (
     EraseScope,
     Fields,
     KeyHolder,
+    MayHold,
     NewRecord,
     ReviewPreview,
     SideFile,
@@ -41,6 +42,7 @@ from memory_gui.stores.formats.agentao.scope import erase_scope
 from memory_gui.stores.formats.agentao.sidefiles import side_files
 from memory_gui.stores.formats.agentao.snapshots import put_back, snapshot_of
 from memory_gui.stores.formats.agentao.tables import Tables
+from memory_gui.stores.formats.agentao.witnesses import may_hold
 from memory_gui.stores.sql.cells import Cell, RawRow, Row, print_of, rowid_of
 
 _ALL = (
@@ -401,6 +403,10 @@ class AgentaoStore(Store):
                 return found
         with self._connection.reading():
             return erase_scope(self.tables, refs, also_texts, check)
+
+    def may_hold(self, records: Sequence[Record]) -> tuple[MayHold, ...]:
+        """Models and sessions."""
+        return may_hold(self._connection.path, self.tables, records)
 
     def layout(self) -> Mapping[str, tuple[str, tuple[str, ...]]]:
         """The five tables."""

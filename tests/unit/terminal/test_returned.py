@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+"""Every verb that opens a store tells what was erased and is back in it; one erases it again."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "services"))
+
+from keychains import SECRETS, ManyKeychains
+
+from memory_gui.terminal import session as session_module
+from memory_gui.terminal.session import Session
+
+
+@pytest.fixture
+def back(make, monkeypatch):
+    """A store in which an erased memory is back with an older file."""
+    keychain = ManyKeychains(SECRETS)
+    monkeypatch.setattr(session_module, "Keychain", lambda **_: keychain)
+    monkeypatch.setattr(Session, "attended", property(lambda _self: True))
+    terminal = make()
+
+    def call(verb, *arguments):
+        return terminal(verb, str(terminal.store), *arguments)
+
+    call.terminal = terminal
+    aside = terminal.store.with_name("aside")
+    shutil.copy(terminal.store, aside)
+    assert call("erase", "00000001", "--yes").status == 0
+    assert call("list", "--json").json["returned"] == []
+    shutil.copy(aside, terminal.store)
+    return call
+
+
+def test_it_is_named_and_erased_again(back):
+    done = back("list", "--json")
+    assert (done.status, done.json["returned"]) == (0, ["memory:00000001"])
+    assert "1 record that was erased is back: memory:00000001." in done.err
+    assert back("info", "--json").json["returned"] == ["memory:00000001"]
+    found = back("check", "--json")
+    assert (found.status, found.json["checks"][-1]["code"]) == (9, "check.returned")
+    planned = back("erase", "--returned", "--dry-run", "--json").json
+    assert planned["counts"] == {"memories": {"found": 1, "erased": 0, "kept": 0}}
+    done = back("erase", "--returned", "--yes", "--json")
+    assert (done.status, done.json["state"]) == (0, "proved")
+    assert [row[0] for row in back.terminal.rows()] == ["00000000", "00000002"]
+    assert back("erase", "--returned", "--yes", "--json").json == {"returned": []}
+
+
+def test_a_person_may_let_it_stay(back):
+    assert back("erase", "00000001", "--let-stay", "--yes").status == 2
+    done = back("erase", "--returned", "--let-stay")
+    assert done.status == 0
+    assert "1 record stays" in done.out
+    assert back("list", "--json").json["returned"] == []
+    assert len(back.terminal.rows()) == 3
