@@ -169,6 +169,19 @@ class Proposals:
         self.turn(ref, Verdict.APPROVE)
         return True
 
+    def remove(self, refs: Collection[Ref]) -> int:
+        """Take decided proposals out of our own file, which overwrites them; how many there were.
+
+        What still waits stays.
+        """
+        rows, decided = self._rows(), (State.APPROVED, State.REJECTED)
+        stores = {ref.store for ref in refs}
+        there = {one.ref for one in self.items(stores, decided)} if stores else set()
+        gone = [ref for ref in refs if ref in there]
+        if rows is not None and gone:
+            rows.remove(*(ref.key[0] for ref in gone))
+        return len(gone)
+
     def erase_with(self, plan: ErasePlan) -> None:
         """An erasure has taken texts out of the open stores: proposals of them go too."""
         rows, gone = self._rows(), set(plan.texts)

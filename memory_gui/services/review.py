@@ -298,6 +298,12 @@ class Review:
         items = self.look_up(refs).values()
         return [one.ref for one in items if self.rejections.before(one)]
 
+    def with_evidence(self, store: StoreId | None = None) -> tuple[Ref, ...]:
+        """The decided items that still keep words of the talk which they come from."""
+        decided = self.waiting(store=store, states=(State.APPROVED, State.REJECTED))
+        items = self.look_up(decided)
+        return tuple(ref for ref, one in items.items() if (one.extra.get("evidence") or "").strip())
+
     def item(self, ref: Ref) -> Record:
         """One item as it is now. Raises UserError ``record.gone``."""
         return self.proposals.item(ref) if ref.kind == OWN else self._acts.current(ref)
