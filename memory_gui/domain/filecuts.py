@@ -64,9 +64,9 @@ def without(data: bytes, cuts: Sequence[Span]) -> bytes:
 def moved(span: Span, cuts: Sequence[Span]) -> Span | None:
     """Where a span lies after the cuts; None where nothing of it is left."""
     start, end = span
-    before = sum(min(cut_end, start) - cut_start for cut_start, cut_end in cuts if cut_start < start)
-    inside = sum(
-        max(0, min(cut_end, end) - max(cut_start, start)) for cut_start, cut_end in cuts
+    before = sum(
+        min(cut_end, start) - cut_start for cut_start, cut_end in cuts if cut_start < start
     )
+    inside = sum(max(0, min(cut_end, end) - max(cut_start, start)) for cut_start, cut_end in cuts)
     left = end - start - inside
     return (start - before, start - before + left) if left else None

@@ -37,6 +37,7 @@ from memory_gui.domain.changes import (
     Target,
 )
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.graphs import Graph
 from memory_gui.domain.keys import Key
 from memory_gui.domain.kinds import Kind
 from memory_gui.domain.records import Record, Ref, RefText, StoreId
@@ -61,12 +62,10 @@ class Mode(Enum):
 class Location:
     """What a store is opened from: one file, several, or a folder.
 
-    ``paths[0]`` is the main file or folder, resolved (no symlink left). ``format`` is the one that
-    a person chose; empty where the registry is to find it out.
+    ``paths[0]`` is the main file or folder, resolved (no symlink left).
     """
 
     paths: tuple[Path, ...]
-    format: str = ""
 
     @property
     def main(self) -> Path:
@@ -322,6 +321,7 @@ class Store(ABC):
         now and then, and may raise to stop it.
         """
         raise self.cannot("erase")
+
     def may_hold(self, records: Sequence[Record]) -> tuple[MayHold, ...]:
         """Who was told what these records say: models, transcripts, summaries. Opens no database.
 
@@ -329,10 +329,13 @@ class Store(ABC):
         """
         return ()
 
-
     def layout(self) -> Mapping[str, tuple[str, tuple[str, ...]]]:
         """Kind -> (table, key columns) of a store in SQL, so that a proof can name kept records."""
         return {}
+
+    def graph(self, ref: Ref, steps: int = 2, most: int = 200) -> Graph:
+        """What a record is related to, by so many steps; of kinds with the act ``graph``."""
+        raise self.cannot("graph")
 
     def side_files(self) -> tuple[SideFile, ...]:
         """Files that the agent leaves beside this store, in every folder known to belong to it."""

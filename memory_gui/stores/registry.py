@@ -9,8 +9,9 @@ looks.
 
 from __future__ import annotations
 
+import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -23,11 +24,13 @@ from memory_gui.engine.peek import SchemaObject
 from memory_gui.stores.contract import Format, Location, Mode, Store
 from memory_gui.stores.discovery import stores_below
 from memory_gui.stores.formats.agentao.format import AgentaoFormat
-from memory_gui.stores.formats.agentao.legacy import AgentaoJsonFormat
 from memory_gui.stores.formats.agentao.pairing import FILE, FOLDER, user_database
+from memory_gui.stores.formats.agentao_json.format import AgentaoJsonFormat
 from memory_gui.stores.formats.facts.format import FactsFormat
 from memory_gui.stores.formats.generic.format import GenericFormat
+from memory_gui.stores.formats.notes.format import NotesFormat
 from memory_gui.stores.formats.persistent_memory.format import PersistentMemoryFormat
+from memory_gui.stores.formats.server_memory.format import GraphFormat
 from memory_gui.stores.sight import Sight, schema_of, see
 
 
@@ -39,6 +42,8 @@ def formats(home: Path | None) -> tuple[Format, ...]:
         AgentaoJsonFormat(),
         PersistentMemoryFormat(),
         FactsFormat(),
+        NotesFormat(),
+        GraphFormat(),
         GenericFormat(),
     )
 
@@ -62,12 +67,20 @@ class Candidate:
 
 
 class Registry:
-    """Finds the format of a location. Holds nothing open; any thread."""
+    """Finds the format of a location. Holds nothing open; any thread.
 
-    def __init__(self, known: Sequence[Format]) -> None:
+    ``recorded`` tells by a path of which format a store was when it was last open; it is asked only
+    where two formats are equally sure.
+    """
+
+    def __init__(
+        self, known: Sequence[Format], recorded: Callable[[str], str] = lambda _path: ""
+    ) -> None:
         self._formats = tuple(known)
+        self._recorded = recorded
         self._guard = threading.Lock()
-        self._found: dict[tuple[str, int, int], str] = {}
+        self._by_key: dict[tuple[str, int, int], str] = {}
+        self._chosen: dict[str, str] = {}
 
     @property
     def formats(self) -> tuple[Format, ...]:
@@ -82,29 +95,48 @@ class Registry:
             raise UserError("store.no_such_format", name=name, formats=known)
         return found
 
-    def locate(self, text_path: str | Path, format_: str = "") -> Location:
+    def choose(self, text_path: str | Path, name: str) -> Location:
+        """A person says of which format the store at a path is; that holds as long as the app runs.
+
+        Raises:
+            UserError: as ``locate``; ``store.no_such_format``.
+        """
+        location = self._locate(Path(text_path), (self.named(name),))
+        with self._guard:
+            self._chosen[str(location.main)] = name
+            self._chosen[os.path.abspath(Path(text_path).expanduser())] = name  # noqa: PTH100 - no link is followed
+        return location
+
+    def locate(self, text_path: str | Path) -> Location:
         """The location that a path names: a file, or a folder that an agent keeps a store in.
 
-        Of several stores in one folder the one that is surest, or that of the named format.
+        Of several stores in one folder the one that is surest.
 
         Raises:
             UserError: ``store.missing``, ``store.is_folder`` when nothing known is in the folder,
-                ``store.no_permission``, ``store.two_formats``, ``store.no_such_format``.
+                ``store.no_permission``, ``store.two_formats``.
         """
         path = Path(text_path)
-        asked = (self.named(format_),) if format_ else self._formats
+        chosen = self._choice(os.path.abspath(os.path.expanduser(path))) if self._chosen else ""  # noqa: PTH100, PTH111 - no link is followed
+        return self._locate(path, (self.named(chosen),) if chosen else self._formats)
+
+    def _locate(self, path: Path, asked: Sequence[Format]) -> Location:
         try:
             resolved = path.expanduser().resolve(strict=True)
             located = [(one, where) for one in asked if (where := one.locate(resolved)) is not None]
             if not located and not resolved.is_dir():
-                return Location((resolved,), format_)
+                return Location((resolved,))
         except PermissionError as error:
             raise UserError("store.no_permission", path=str(path)) from error
         except (OSError, RuntimeError, ValueError) as error:
             raise UserError("store.missing", path=str(path)) from error
         if not located:
             raise UserError("store.is_folder", path=str(resolved))
-        return replace(_surest(located, str(resolved)), format=format_)
+        return _surest(located, str(resolved))
+
+    def _choice(self, path: str) -> str:
+        with self._guard:
+            return self._chosen.get(path, "")
 
     def candidates(self, sight: Sight) -> tuple[Candidate, ...]:
         """The formats that the location may be of, surest first; a fallback only without others."""
@@ -117,7 +149,7 @@ class Registry:
         """The format that is surest, without a connection; None when none knows the location.
 
         Raises:
-            UserError: ``store.two_formats``; ``store.no_such_format``.
+            UserError: ``store.two_formats``.
         """
         found = self._ranked(see(location))
         return (found[0].format, found[0].confidence) if found else None
@@ -132,7 +164,7 @@ class Registry:
 
         Raises:
             UserError: as ``Format.open``; ``store.two_formats`` (params ``path``, ``formats``)
-                when two are equally sure, ``store.no_such_format``.
+                when two are equally sure and none was chosen.
         """
         sight = see(location)
         refused: UserError | None = None
@@ -154,10 +186,10 @@ class Registry:
     def _to_try(self, sight: Sight, key: Key | None) -> Sequence[Format]:
         """The formats that may open it, in the order in which they are tried."""
         ranked = [one.format for one in self._ranked(sight)]
-        if sight.location.format:
+        if self._choice(str(sight.path)):
             return ranked
         if sight.is_encrypted and not self._is_by_place(sight):
-            ranked = [self._by_key(sight, key)]
+            ranked = [self._with_key(sight, key)]
         fallbacks = [one for one in self._formats if one.fallback and sight.is_database]
         return tuple(dict.fromkeys([*ranked, *fallbacks]))
 
@@ -166,7 +198,7 @@ class Registry:
         found = [one.confidence for one in self.candidates(sight)]
         return found.count(Confidence.LIKELY) == 1
 
-    def _by_key(self, sight: Sight, key: Key | None) -> Format:
+    def _with_key(self, sight: Sight, key: Key | None) -> Format:
         """What an encrypted database is, by its schema; read once as long as it is the same file.
 
         Raises:
@@ -175,7 +207,7 @@ class Registry:
         status = sight.path.stat()
         mark = (str(sight.path), status.st_dev, status.st_ino)
         with self._guard:
-            known = self._found.get(mark)
+            known = self._by_key.get(mark)
         if known is not None:
             return self.named(known)
         with open_database(sight.path, key, write=False) as connection:
@@ -184,21 +216,26 @@ class Registry:
         if not found:
             raise UserError("store.other_schema", path=str(sight.path))
         with self._guard:
-            self._found[mark] = found[0].format.name
+            self._by_key[mark] = found[0].format.name
         return found[0].format
 
     def _ranked(self, sight: Sight) -> tuple[Candidate, ...]:
         """As ``candidates``; the chosen format alone where a person chose one.
 
         Raises:
-            UserError: ``store.two_formats``; ``store.no_such_format``.
+            UserError: ``store.two_formats``.
         """
-        if sight.location.format:
-            return (Candidate(self.named(sight.location.format), Confidence.CERTAIN),)
+        path = str(sight.path)
+        if name := self._choice(path):
+            return (Candidate(self.named(name), Confidence.CERTAIN),)
         found = self.candidates(sight)
         if len(found) > 1 and found[0].confidence is found[1].confidence is not Confidence.MAYBE:
-            equal = [one.format for one in found if one.confidence is found[0].confidence]
-            raise two_formats(str(sight.path), equal)
+            equal = [one for one in found if one.confidence is found[0].confidence]
+            before = self._recorded(path)
+            chosen = tuple(one for one in equal if one.format.name == before)
+            if not chosen:
+                raise two_formats(path, [one.format for one in equal])
+            return chosen
         return found
 
 

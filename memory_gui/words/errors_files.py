@@ -37,6 +37,14 @@ FILES_ERRORS: dict[str, ErrorWords] = {
         N_("“(empty)” is what the agent is told when there are no notes; it is never stored."),
         N_("Write something else. To have no notes, delete them."),
     ),
+    "record.scope_unknown": ErrorWords(
+        N_("This store has no file of notes called “{scope}”."),
+        N_("Choose one of its files."),
+    ),
+    "record.other_file": ErrorWords(
+        N_("A note stays in its file; it cannot be moved to another one by editing."),
+        N_("Add it there, then delete it here."),
+    ),
     "record.no_entity": ErrorWords(
         N_("There is no entity of that name in the store."), N_("Add the entity first.")
     ),

@@ -10,7 +10,15 @@ from collections.abc import Iterable, Mapping
 from typing import Final, TypeVar
 
 from memory_gui.words.catalogue import Words
-from memory_gui.words.formats import agentao, facts, generic, persistent_memory
+from memory_gui.words.formats import (
+    agentao,
+    agentao_json,
+    facts,
+    generic,
+    notes,
+    persistent_memory,
+    server_memory,
+)
 from memory_gui.words.formats.shape import FormatWords, KindWords
 
 __all__ = ["FormatWords", "KindWords", "field", "kind", "kind_counted", "one", "reason", "told"]
@@ -19,8 +27,11 @@ T = TypeVar("T")
 
 _ALL: Final[tuple[FormatWords, ...]] = (
     agentao.WORDS,
+    agentao_json.WORDS,
     facts.WORDS,
+    notes.WORDS,
     persistent_memory.WORDS,
+    server_memory.WORDS,
     generic.WORDS,
 )
 

@@ -14,7 +14,7 @@ WORDS: Final = FormatWords(
     kinds={
         "memory": KindWords(N_("memory"), N_("memories"), NN_("{n} memory", "{n} memories")),
         "review": KindWords(
-            N_("review item"), N_("review items"), NN_("{n} review item", "{n} review items")
+            N_("review"), N_("review items"), NN_("{n} review item", "{n} review items")
         ),
         "summary": KindWords(N_("summary"), N_("summaries"), NN_("{n} summary", "{n} summaries")),
         "event": KindWords(N_("event"), N_("events"), NN_("{n} event", "{n} events")),

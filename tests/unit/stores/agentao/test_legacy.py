@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The JSON file of agentao 0.2.5 opens for looking, and says why it cannot be changed."""
+"""The JSON file of agentao 0.2.5 opens for looking and erasing, and says why it cannot be changed."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_every_name_it_had(samples: Path, name: str) -> None:
     assert (info.format, info.writable, info.capabilities) == (
         "agentao-json",
         False,
-        Capability.WATCH,
+        Capability.WATCH | Capability.ERASE,
     )
     assert info.notes == ("opened.old_format",)
     assert info.counts == {"memory": {State.LIVE: len(entries)}}
@@ -56,7 +56,7 @@ def test_the_reason_is_given_whatever_is_tried(samples: Path) -> None:
         lambda: store.trash(Target(ref)),
         lambda: store.apply(Edit(Target(ref), {"text": "x"})),
         lambda: store.add(NewRecord("memory", {"title": "x", "text": "y"})),
-        lambda: store.erase_scope([ref]),
+        lambda: store.delete(Target(ref)),
     ):
         assert code(act) == "store.old_format"
 

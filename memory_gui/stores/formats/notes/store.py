@@ -1,0 +1,419 @@
+# SPDX-License-Identifier: MIT
+"""One folder of notes, or one file of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from memory_gui.domain.changes import (
+    Capability,
+    ChangeSet,
+    Edit,
+    Fields,
+    NewRecord,
+    SideFile,
+    Snapshot,
+    Target,
+    Told,
+)
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.filecuts import Span
+from memory_gui.domain.kinds import Kind, Shelf
+from memory_gui.domain.records import Record, Ref, State
+from memory_gui.engine.plainfile import Content, read_file
+from memory_gui.engine.replacing import remove_file
+from memory_gui.stores.contract import Mode
+from memory_gui.stores.files.numbers import Numbers
+from memory_gui.stores.files.store import Doc, FilesStore, Item, Splice, etag_of
+from memory_gui.stores.formats.notes.drafts import (
+    appended,
+    appended_raw,
+    final_newline,
+    no_such_field,
+    note_text,
+)
+from memory_gui.stores.formats.notes.layout import (
+    BOM,
+    Block,
+    blocks,
+    cuts,
+    has_both_ends,
+    newline_of,
+    shown,
+    stored,
+)
+
+FILES: Final = ("project.md", "user.md")
+SESSIONS: Final = "sessions"
+_MOST_SESSIONS: Final = 2_000
+_MOST_SHOWN: Final = 256 * 1024
+_CHANGES: Final = frozenset({"add", "edit", "delete", "erase"})
+KINDS: Final = (
+    Kind("note", Shelf.MEMORY, _CHANGES, ("scope", "text")),
+    Kind("session", Shelf.SUMMARY, frozenset({"delete", "erase"}), (), ("bytes",)),
+)
+
+
+@dataclass(frozen=True)
+class NotesDoc(Doc):
+    """A file of notes with the places of each; or a session, which has none."""
+
+    blocks: tuple[Block, ...] = ()
+    numbers: tuple[int, ...] = ()
+
+
+class NotesStore(FilesStore[NotesDoc]):
+    """Notes have no identity in their file: they are named by file and number."""
+
+    format = "notes"
+    agent = "agent-harness"
+    kinds = tuple(kind.name for kind in KINDS)
+    declared = KINDS
+    capabilities = (
+        Capability.ADD | Capability.EDIT | Capability.DELETE | Capability.ERASE | Capability.WATCH
+    )
+    reasons = MappingProxyType(
+        {"trash": "notes.no_trash", "restore": "notes.no_trash", "tag": "notes.no_tags"}
+    )
+    key_columns = MappingProxyType({"note": ("file", "number"), "session": ("file",)})
+
+    def __init__(self, main: Path, mode: Mode, numbers: Numbers) -> None:
+        self._numbers = numbers
+        self._problems: dict[Path, UserError] = {}
+        self._closed = False
+        numbers.hold(str(main))
+        try:
+            super().__init__(main, mode)
+        except BaseException:
+            self.close()
+            raise
+
+    # ---- the files
+
+    def members(self) -> tuple[Path, ...]:
+        """Both files of notes and every session; of a file that was named, that file."""
+        if not self.main.is_dir():
+            return (self.main,)
+        return (*map(self.main.joinpath, FILES), *self._sessions())
+
+    def _sessions(self) -> tuple[Path, ...]:
+        folder = self.main / SESSIONS
+        try:
+            if folder.is_symlink():
+                return ()
+            with os.scandir(folder) as entries:
+                found = [
+                    entry.name
+                    for entry in entries
+                    if entry.is_file(follow_symlinks=False) and not entry.name.startswith(".")
+                ]
+        except OSError:
+            return ()
+        return tuple(folder / name for name in sorted(found)[:_MOST_SESSIONS])
+
+    def read(self, path: Path) -> Content:
+        """A file of a folder that cannot be read does not keep the others from it."""
+        self._problems.pop(path, None)
+        try:
+            return read_file(path)
+        except UserError as error:
+            if path == self.main:
+                raise
+            self._problems[path] = error
+            return Content()
+
+    def parse(self, path: Path, content: Content) -> NotesDoc:
+        """Its notes; a session is one record."""
+        if self.goes_whole(path):
+            return NotesDoc(path, content, (self._session(path, content),) if content.seen else ())
+        found = blocks(content.data)
+        raws = [content.data[block.start : block.end] for block in found]
+        numbers = self._numbers.give(str(self.main), path.name, raws)
+        items = tuple(
+            self._note(path, block, raw, number)
+            for block, raw, number in zip(found, raws, numbers, strict=True)
+        )
+        return NotesDoc(path, content, items, self._told_of(path, content, found), found, numbers)
+
+    def cuts(self, doc: NotesDoc, items: Sequence[Item]) -> tuple[Span, ...]:
+        """The notes, each with the empty line that belongs to it."""
+        gone = {item.record.ref for item in items}
+        places = [n for n, item in enumerate(doc.items) if item.record.ref in gone]
+        return cuts(doc.data, doc.blocks, places)
+
+    def goes_whole(self, path: Path) -> bool:
+        """A session is a file."""
+        return path.parent.name == SESSIONS and path.parent.parent == self.main
+
+    def side_files(self) -> tuple[SideFile, ...]:
+        """Sessions repeat what is remembered; the agent wrote them by itself."""
+        return tuple(
+            SideFile(str(path), "session", "json" if ".json" in path.suffix else "text", True)
+            for path in self._sessions()
+        )
+
+    def told(self) -> tuple[Told, ...]:
+        """Besides: what could not be read, and that session files are of an unknown layout."""
+        said = [
+            Told(
+                "notes.unread_link" if error.code == "file.link" else "notes.unread",
+                {"file": path.name},
+            )
+            for path, error in self._problems.items()
+        ]
+        folder = self.main / SESSIONS
+        if folder.is_symlink():
+            said.append(Told("notes.unread_link", {"file": SESSIONS}))
+        if any(item.record.kind == "session" for item in self.items.values()):
+            said.append(Told("notes.sessions_unknown"))
+        return (*super().told(), *said)
+
+    # ---- records
+
+    def _note(self, path: Path, block: Block, raw: bytes, number: int) -> Item:
+        text = shown(raw)
+        scope = path.name.removesuffix(".md")
+        record = Record(
+            ref=Ref(self.id, "note", (scope, str(number))),
+            etag=etag_of(raw),
+            state=State.LIVE,
+            title="",
+            text=text,
+            scope=scope,
+            zone="",
+        )
+        plain = raw.decode("utf-8", "surrogateescape").encode("utf-8", "backslashreplace").decode()
+        texts = tuple(dict.fromkeys((text, plain)))
+        return Item(record, path, (block.start, block.end), texts)
+
+    def _session(self, path: Path, content: Content) -> Item:
+        text = shown(content.data)
+        record = Record(
+            ref=Ref(self.id, "session", (path.name,)),
+            etag=etag_of(content.data),
+            state=State.LIVE,
+            title=path.name,
+            text=text[:_MOST_SHOWN],
+            zone="",
+            extra={"bytes": str(len(content.data))},
+        )
+        return Item(record, path, (0, len(content.data)), (text,))
+
+    def _told_of(self, path: Path, content: Content, found: Sequence[Block]) -> tuple[Told, ...]:
+        data = content.data
+        said = []
+        if len(found) > 1:
+            said.append(Told("notes.empty_lines", {"file": path.name}))
+        if data and not data.endswith((b"\n", b"\r")):
+            said.append(Told("notes.no_final_newline", {"file": path.name}))
+        if has_both_ends(data):
+            said.append(Told("notes.mixed_ends", {"file": path.name}))
+        if data.startswith(BOM):
+            said.append(Told("notes.bom", {"file": path.name}))
+        return tuple(said)
+
+    # ---- changing
+
+    def classify(self, fields: Fields) -> Fields:
+        """A note as it would be stored.
+
+        Raises:
+            UserError: ``record.*``.
+        """
+        unknown = set(fields) - {"text", "scope", "title", "tags", "type"}
+        if unknown:
+            raise no_such_field(min(unknown))
+        scope = str(fields.get("scope") or self._scopes()[0])
+        if scope not in self._scopes():
+            raise UserError("record.scope_unknown", scope=scope)
+        return {"text": note_text(str(fields.get("text", ""))), "scope": scope}
+
+    def fields_of(self, record: Record) -> Fields:
+        """A note has a text, and lies in a file."""
+        return {"text": record.text, "scope": record.scope or ""}
+
+    def add(self, new: NewRecord) -> ChangeSet:
+        """Append a note as its agent does."""
+        self.must_change()
+        if new.kind != "note":
+            raise self.cannot("add")
+        values = self.classify(new.fields)
+        text, path = str(values["text"]), self._path_of(str(values["scope"]))
+        number = 0
+
+        def build(doc: NotesDoc) -> Sequence[Splice]:
+            if any(item.record.text == text for item in doc.items):
+                raise UserError("record.key_taken")
+            return (appended(doc.data, text),)
+
+        def settle(doc: NotesDoc) -> None:
+            nonlocal number
+            number = self._numbers.fresh(str(self.main), path.name)
+            self._renumber(doc, len(doc.blocks), [stored(text, newline_of(doc.data))], [number])
+
+        self.rewrite(path, build, settle)
+        return ChangeSet(added=(Ref(self.id, "note", (str(values["scope"]), str(number))),))
+
+    def apply(self, edit: Edit) -> ChangeSet:
+        """Another text for a note; all others keep every byte."""
+        self.must_change()
+        item = self._editable(edit.target, edit.fields)
+        ref = item.record.ref
+
+        def build(doc: NotesDoc) -> Sequence[Splice]:
+            now = self._editable(edit.target, edit.fields)
+            text = str(edit.fields.get("text", now.record.text))
+            if text == now.record.text:
+                return ()
+            start, end = now.span
+            own = doc.data[start:end]
+            raw = stored(note_text(text), newline_of(own if b"\n" in own else doc.data))
+            return (Splice(start, end, raw), *final_newline(doc.data, end))
+
+        def settle(doc: NotesDoc) -> None:
+            place = [one.record.ref for one in doc.items].index(ref)
+            text = note_text(str(edit.fields["text"]))
+            own = doc.data[item.span[0] : item.span[1]]
+            raw = stored(text, newline_of(own if b"\n" in own else doc.data))
+            self._renumber(doc, place, [raw], [doc.numbers[place]], instead=1)
+
+        changed = self.rewrite(item.path, build, settle)
+        return ChangeSet(changed=(ref,)) if changed else ChangeSet()
+
+    def delete(self, target: Target) -> ChangeSet:
+        """Take a note out with its empty line; or a session with its file."""
+        self.must_change()
+        item = self.wanted(target)
+        if item.record.kind == "session":
+            remove_file(item.path, self.doc(item.path).content)
+            self.reread()
+            return ChangeSet(removed=(target.ref,))
+
+        def build(doc: NotesDoc) -> Sequence[Splice]:
+            found = self.wanted(target)
+            return [Splice(start, end) for start, end in self.cuts(doc, [found])]
+
+        def settle(doc: NotesDoc) -> None:
+            place = [one.record.ref for one in doc.items].index(target.ref)
+            self._renumber(doc, place, (), (), instead=1)
+
+        self.rewrite(item.path, build, settle)
+        return ChangeSet(removed=(target.ref,))
+
+    def may(self, act: str, target: Target, fields: Fields | None = None) -> None:
+        """What speaks against an act."""
+        kind = next((kind for kind in KINDS if kind.name == target.ref.kind), None)
+        if kind is None or act not in kind.acts:
+            raise self.cannot(act)
+        if act == "edit":
+            self._editable(target, fields or {})
+        else:
+            self.wanted(target)
+
+    # ---- undo
+
+    def snapshot(self, refs: Sequence[Ref]) -> Snapshot:
+        """The bytes of the records, and between which others they lay."""
+        rows = []
+        for ref in refs:
+            item = self.items.get(ref)
+            if item is None:
+                continue
+            doc = self.doc(item.path)
+            place = [one.record.ref for one in doc.items].index(ref)
+            raw = doc.data[item.span[0] : item.span[1]]
+            rows.append((str(item.path), ("key", "place", "raw"), (ref.key, place, raw)))
+        return Snapshot(self.id, tuple(rows))
+
+    def reinstate(self, snapshot: Snapshot, *, key: str = "") -> ChangeSet:
+        """Put notes back where they lay.
+
+        Raises:
+            UserError: ``record.id_taken`` when another text has the number.
+        """
+        del key
+        self.must_change()
+        added = []
+        for file, _columns, (own, place, raw) in snapshot.rows:
+            path, kind = Path(file), "session" if self.goes_whole(Path(file)) else "note"
+            ref = Ref(self.id, kind, tuple(own))  # type: ignore[arg-type]  # as it was given
+            now = self.items.get(ref)
+            if now is not None:
+                if now.record.etag != etag_of(raw):  # type: ignore[arg-type]
+                    raise UserError("record.id_taken")
+                continue
+            if kind == "session":
+                self._put_session(path, bytes(raw))  # type: ignore[call-overload]
+            else:
+                self._put_back(path, int(place), bytes(raw), int(ref.key[1]))  # type: ignore[call-overload]
+            added.append(ref)
+        return ChangeSet(added=tuple(added))
+
+    def _put_back(self, path: Path, place: int, raw: bytes, number: int) -> None:
+        def at_of(doc: NotesDoc) -> int:
+            return min(place, len(doc.blocks))
+
+        def build(doc: NotesDoc) -> Sequence[Splice]:
+            at, newline = at_of(doc), newline_of(doc.data)
+            if at == len(doc.blocks):
+                return (appended_raw(doc.data, raw, newline),)
+            start = doc.blocks[at].start
+            return (Splice(start, start, raw + newline + newline),)
+
+        def settle(doc: NotesDoc) -> None:
+            self._renumber(doc, at_of(doc), [raw], [number])
+
+        self.rewrite(path, build, settle)
+
+    def _put_session(self, path: Path, raw: bytes) -> None:
+        self.create(path, raw)
+
+    # ---- inside
+
+    def close(self) -> None:
+        """Forget the notes and their numbers."""
+        super().close()
+        if not self._closed:
+            self._closed = True
+            self._numbers.release(str(self.main))
+
+    def _scopes(self) -> tuple[str, ...]:
+        if self.main.is_dir():
+            return tuple(name.removesuffix(".md") for name in FILES)
+        return (self.main.name.removesuffix(".md"),)
+
+    def _path_of(self, scope: str) -> Path:
+        return self.main / f"{scope}.md" if self.main.is_dir() else self.main
+
+    def _editable(self, target: Target, fields: Fields) -> Item:
+        item = self.wanted(target)
+        if item.record.kind != "note":
+            raise self.cannot("edit")
+        unknown = set(fields) - {"text", "scope"}
+        if unknown:
+            raise no_such_field(min(unknown))
+        if str(fields.get("scope", item.record.scope)) != item.record.scope:
+            raise UserError("record.other_file")
+        text = str(fields.get("text", item.record.text))
+        if text != item.record.text:
+            note_text(text)
+        return item
+
+    def _renumber(
+        self,
+        doc: NotesDoc,
+        place: int,
+        raws: Sequence[bytes],
+        numbers: Sequence[int],
+        instead: int = 0,
+    ) -> None:
+        """What the file's notes are called after a change of our own."""
+        before = [doc.data[block.start : block.end] for block in doc.blocks]
+        texts = [*before[:place], *raws, *before[place + instead :]]
+        named = [*doc.numbers[:place], *numbers, *doc.numbers[place + instead :]]
+        self._numbers.put(str(self.main), doc.path.name, texts, named)

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""The memory graph of the MCP reference server: ``memory.jsonl``."""

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: MIT
+"""What a person wants to save in a memory graph, and what speaks against it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final
+
+from memory_gui.domain.changes import Fields
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.records import Record, Ref
+from memory_gui.stores.formats.server_memory.layout import BROKEN, ENTITY, RELATION, Line, judged
+from memory_gui.stores.formats.server_memory.records import LINE, OBSERVATION
+
+_KNOWN: Final = frozenset({"title", "type", "subject", "text", "from", "to", "tags", "scope"})
+_OF: Final[Mapping[str, tuple[str, ...]]] = {
+    ENTITY: ("title", "type"),
+    OBSERVATION: ("subject", "text"),
+    RELATION: ("from", "type", "to"),
+}
+
+
+def classified(fields: Fields) -> Fields:
+    """The values as they would be stored, by what is given; texts lose the blanks around them."""
+    unknown = set(fields) - _KNOWN
+    if unknown:
+        raise UserError(
+            "record.no_such_field",
+            field=min(unknown),
+            fields="title, type, subject, text, from, to",
+        )
+    kept = {name: _text(value) for name, value in fields.items() if isinstance(value, str)}
+    if "text" in kept and "title" not in kept and not kept["text"]:
+        raise UserError("record.text_empty")
+    return dict(kept)
+
+
+def draft(kind: str, fields: Fields) -> Mapping[str, Any]:
+    """The values of a new record by the server's names.
+
+    Raises:
+        UserError: ``store.cannot``, ``record.*``.
+    """
+    if kind not in _OF:
+        raise UserError("store.cannot", act="add", format="mcp-server-memory", why="")
+    values = classified(fields)
+    if kind == ENTITY:
+        said = str(values.get("text", ""))
+        return {
+            "name": _needed(values, "title"),
+            "entityType": _needed(values, "type"),
+            "observations": [said] if said else [],
+        }
+    if kind == OBSERVATION:
+        about = values.get("subject") or values.get("title") or ""
+        if not about:
+            raise UserError("record.field_empty", field="subject")
+        if not values.get("text"):
+            raise UserError("record.text_empty")
+        return {"name": str(about), "text": str(values["text"])}
+    return {
+        "from": _needed(values, "from"),
+        "to": _needed(values, "to"),
+        "relationType": _needed(values, "type"),
+    }
+
+
+def key_of(kind: str, values: Mapping[str, Any]) -> tuple[str, ...]:
+    """What the new record is called."""
+    if kind == ENTITY:
+        return (str(values["name"]),)
+    return (str(values["from"]), str(values["relationType"]), str(values["to"]))
+
+
+def entity_line(lines: Sequence[Line], name: str) -> Line:
+    """The line of an entity; of several the first, to which the server adds.
+
+    Raises:
+        UserError: ``record.no_entity``.
+    """
+    found = next((one for one in lines if one.kind == ENTITY and one.value["name"] == name), None)
+    if found is None:
+        raise UserError("record.no_entity")
+    return found
+
+
+def must_have(lines: Sequence[Line], values: Mapping[str, Any]) -> None:
+    """Both ends of a relation. Raises ``record.no_entity``."""
+    entity_line(lines, str(values["from"]))
+    entity_line(lines, str(values["to"]))
+
+
+def check_edit(record: Record, old: Fields, fields: Fields, items: Collection[Ref]) -> None:
+    """What speaks against new values.
+
+    Raises:
+        UserError: ``record.*``.
+    """
+    new = {name: _text(value) for name, value in fields.items() if value != old.get(name)}
+    if record.kind == OBSERVATION:
+        if "subject" in new:
+            raise UserError("record.changed_name")
+        if "text" in new and not new["text"]:
+            raise UserError("record.text_empty")
+    elif record.kind == ENTITY:
+        _check_name(record, new, items)
+    elif record.kind == LINE and "text" in new:
+        text = new["text"]
+        if "\n" in text or judged(text.encode())[0] == BROKEN:
+            raise UserError("record.not_a_line")
+
+
+def _check_name(record: Record, new: Mapping[str, str], items: Collection[Ref]) -> None:
+    for name, value in new.items():
+        if not value:
+            code = "record.title_empty" if name == "title" else "record.field_empty"
+            raise UserError(code, **({} if name == "title" else {"field": name}))
+    if "title" in new and Ref(record.ref.store, ENTITY, (new["title"],)) in items:
+        raise UserError("record.key_taken")
+
+
+def _needed(values: Fields, name: str) -> str:
+    value = str(values.get(name, ""))
+    if not value:
+        if name == "title":
+            raise UserError("record.title_empty")
+        raise UserError("record.field_empty", field=name)
+    return value
+
+
+def _text(value: str | tuple[str, ...]) -> str:
+    text = value if isinstance(value, str) else ", ".join(value)
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise UserError("record.not_unicode") from error
+    return text.strip()

@@ -1,0 +1,418 @@
+# SPDX-License-Identifier: MIT
+"""One memory graph: its entities, observations and relations as records."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from memory_gui.domain.changes import (
+    Capability,
+    ChangeSet,
+    Edit,
+    Fields,
+    NewRecord,
+    SideFile,
+    Snapshot,
+    Target,
+)
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.filecuts import KeptSpan, Span
+from memory_gui.domain.graphs import Graph
+from memory_gui.domain.records import Record, Ref
+from memory_gui.engine.plainfile import Content
+from memory_gui.stores.contract import Mode
+from memory_gui.stores.files.numbers import Numbers
+from memory_gui.stores.files.store import Build, FilesStore, Item, Splice
+from memory_gui.stores.formats.server_memory import drafts
+from memory_gui.stores.formats.server_memory.layout import (
+    BOM,
+    ENTITY,
+    RELATION,
+    Line,
+    dumped,
+    hidden_members,
+    line_cuts,
+    observation_cuts,
+    observation_spans,
+    value_span,
+    written,
+)
+from memory_gui.stores.formats.server_memory.links import graph_of
+from memory_gui.stores.formats.server_memory.placing import inserted
+from memory_gui.stores.formats.server_memory.records import (
+    KINDS,
+    LINE,
+    MARK,
+    OBSERVATION,
+    WHOLE,
+    GraphDoc,
+    Reader,
+)
+from memory_gui.stores.formats.server_memory.undo import put_back, snapshot_of
+
+NAME: Final = "mcp-server-memory"
+
+
+class GraphStore(FilesStore[GraphDoc]):
+    """The server reads its file at each call, so it sees a change at once."""
+
+    format = NAME
+    agent = "MCP server-memory"
+    kinds = tuple(kind.name for kind in KINDS)
+    declared = KINDS
+    capabilities = (
+        Capability.ADD | Capability.EDIT | Capability.DELETE | Capability.ERASE | Capability.WATCH
+    )
+    opaque_ids = False
+    reasons = MappingProxyType(
+        {
+            "trash": f"{NAME}.no_trash",
+            "restore": f"{NAME}.no_trash",
+            "tag": f"{NAME}.no_tags",
+        }
+    )
+    key_columns = MappingProxyType(
+        {
+            ENTITY: ("name",),
+            OBSERVATION: ("name", "number"),
+            RELATION: ("from", "relationType", "to"),
+            LINE: ("line",),
+        }
+    )
+
+    def __init__(self, main: Path, mode: Mode, numbers: Numbers) -> None:
+        self._numbers = numbers
+        self._closed = False
+        self._owners: set[Ref] = set()
+        numbers.hold(str(main))
+        try:
+            super().__init__(main, mode)
+        except BaseException:
+            self.close()
+            raise
+
+    # ---- reading
+
+    def members(self) -> tuple[Path, ...]:
+        """One file."""
+        return (self.main,)
+
+    def parse(self, path: Path, content: Content) -> GraphDoc:
+        """Its lines as records."""
+        return Reader(self.id, self._numbers).doc(path, content)
+
+    def beside(self) -> tuple[Record, ...]:
+        """The entities whose observations were changed."""
+        owners, self._owners = self._owners, set()
+        return tuple(self.items[ref].record for ref in owners if ref in self.items)
+
+    def side_files(self) -> tuple[SideFile, ...]:
+        """What the server leaves when it is ended while it writes: the whole graph once more."""
+        pattern = f"{_plain(self.main.name)}.*.tmp"
+        try:
+            paths = [path for path in sorted(self.main.parent.glob(pattern)) if path.is_file()]
+        except OSError:
+            return ()
+        return tuple(SideFile(str(path), "unfinished_write", "json", True) for path in paths)
+
+    def graph(self, ref: Ref, steps: int = 2, most: int = 200) -> Graph:
+        """What an entity is related to, by so many steps."""
+        doc = self.doc(self.main)
+        item = self.items.get(ref)
+        if item is None:
+            raise UserError("record.gone", ref=ref.text)
+        return graph_of(doc, item.record, steps, most)
+
+    def fields_of(self, record: Record) -> Fields:
+        """By kind; what an edit takes."""
+        match record.kind:
+            case "entity":
+                return {"title": record.title, "type": record.type or ""}
+            case "observation":
+                return {"subject": record.subject or "", "text": record.text}
+            case "relation":
+                extra, type_ = record.extra, record.type or ""
+                return {"from": extra["from"] or "", "type": type_, "to": extra["to"] or ""}
+        return {"text": record.text}
+
+    def classify(self, fields: Fields) -> Fields:
+        """The values as they would be stored."""
+        return drafts.classified(fields)
+
+    # ---- what goes
+
+    def along(self, items: Sequence[Item]) -> tuple[Item, ...]:
+        """With an entity go its observations and every relation that names it, as the server does.
+
+        Entities of one name go together, too.
+        """
+        names = {item.record.title for item in items if item.record.kind == ENTITY}
+        if not names:
+            return tuple(items)
+        found = {item.record.ref: item for item in items}
+        for ref, item in self.items.items():
+            record = item.record
+            mine = record.kind in (ENTITY, OBSERVATION) and record.title in names
+            ends = {record.extra.get("from"), record.extra.get("to")}
+            if mine or (record.kind == RELATION and ends & names):
+                found.setdefault(ref, item)
+        return tuple(found.values())
+
+    def sameness(self, item: Item) -> object:
+        """The same observation twice in one entity, the same relation twice."""
+        record = item.record
+        if record.kind == OBSERVATION:
+            return record.kind, record.title, record.text
+        return None
+
+    def cuts(self, doc: GraphDoc, items: Sequence[Item]) -> tuple[Span, ...]:
+        """Whole lines, and single observations out of the lines that stay."""
+        refs = {item.record.ref for item in items}
+        spans: list[Span] = []
+        if any(ref.kind == LINE and ref.key == (WHOLE,) for ref in refs):
+            return ((0, len(doc.data)),)
+        if any(ref.kind == LINE and ref.key == (MARK,) for ref in refs):
+            spans.append((0, len(BOM)))
+        gone = {doc.places[ref] for ref in refs if ref.kind != OBSERVATION} - {-1}
+        spans += line_cuts(doc.lines, gone)
+        for place in {doc.places[ref] for ref in refs if ref.kind == OBSERVATION} - gone:
+            which = {n for n, ref in enumerate(self.observations(doc, place)) if ref in refs}
+            spans += observation_cuts(doc.data, doc.lines[place], which)
+        return tuple(spans)
+
+    def kept_spans(self, doc: GraphDoc, gone: set[Ref]) -> tuple[KeptSpan, ...]:
+        """Lines that stay, by the record that each is."""
+        return tuple(
+            KeptSpan(*item.span, item.record.ref.text)
+            for item in doc.items
+            if item.record.kind != OBSERVATION and item.record.ref not in gone
+        )
+
+    # ---- changing
+
+    def add(self, new: NewRecord) -> ChangeSet:
+        """A line, or an observation in the line of its entity; as the server writes them."""
+        self.must_change()
+        values = drafts.draft(new.kind, new.fields)
+        if new.kind == OBSERVATION:
+            return self._add_observation(str(values["name"]), str(values["text"]))
+        key = drafts.key_of(new.kind, values)
+        ref = Ref(self.id, new.kind, key)
+
+        def build(doc: GraphDoc) -> Sequence[Splice]:
+            self._refuse_whole(doc)
+            if ref in doc.places:
+                raise UserError("record.key_taken")
+            if new.kind == RELATION:
+                drafts.must_have(doc.lines, values)
+            return (inserted(doc, new.kind, written(new.kind, values)),)
+
+        self.change(build)
+        beside = [r for r in self.items if r.kind == OBSERVATION and r.key[:1] == key[:1]]
+        return ChangeSet(added=(ref, *(beside if new.kind == ENTITY else ())))
+
+    def _add_observation(self, name: str, text: str) -> ChangeSet:
+        number = 0
+
+        def build(doc: GraphDoc) -> Sequence[Splice]:
+            self._refuse_whole(doc)
+            line = drafts.entity_line(doc.lines, name)
+            if text in line.value["observations"]:
+                raise UserError("record.key_taken")
+            array, spans = observation_spans(doc.data, line)
+            at = spans[-1][1] if spans else array[0] + 1
+            return (Splice(at, at, (b"," if spans else b"") + dumped(text)),)
+
+        def settle(doc: GraphDoc) -> None:
+            nonlocal number
+            number = self._numbers.fresh(str(self.id), name)
+            place = doc.lines.index(drafts.entity_line(doc.lines, name))
+            texts, numbers = self.numbered(doc, place)
+            self.name_as(name, [*texts, text.encode()], [*numbers, number])
+
+        self.change(build, settle)
+        ref = Ref(self.id, OBSERVATION, (name, str(number)))
+        self._note_owner(ref)
+        return ChangeSet(added=(ref,))
+
+    def apply(self, edit: Edit) -> ChangeSet:
+        """Another name or type of an entity, another text of an observation, a mended line."""
+        self.must_change()
+        before = self._editable(edit.target, edit.fields)
+        ref = before.record.ref
+
+        def build(doc: GraphDoc) -> Sequence[Splice]:
+            now = self._editable(edit.target, edit.fields)
+            return self._edited(doc, now, edit.fields)
+
+        def settle(doc: GraphDoc) -> None:
+            if ref.kind == OBSERVATION:
+                texts, numbers = self.numbered(doc, doc.places[ref])
+                place = numbers.index(int(ref.key[-1]))
+                texts[place] = str(edit.fields["text"]).strip().encode()
+                group = "\0".join(ref.key[:-1])
+                self.name_as(group, texts, numbers)
+
+        old = set(self.items)
+        if not self.change(build, settle):
+            return ChangeSet()
+        self._note_owner(ref)
+        if ref in self.items and set(self.items) == old:
+            return ChangeSet(changed=(ref,))
+        return _difference(old, set(self.items), ref)
+
+    def delete(self, target: Target) -> ChangeSet:
+        """As the server deletes: with an entity goes what names it."""
+        self.must_change()
+        self.wanted(target)
+        going: tuple[Item, ...] = ()
+
+        def build(doc: GraphDoc) -> Sequence[Splice]:
+            nonlocal going
+            going = self.along([self.wanted(target)])
+            return [Splice(start, end) for start, end in self.cuts(doc, going)]
+
+        def settle(doc: GraphDoc) -> None:
+            ref = target.ref
+            if ref.kind == OBSERVATION:
+                texts, numbers = self.numbered(doc, doc.places[ref])
+                place = numbers.index(int(ref.key[-1]))
+                del texts[place], numbers[place]
+                self.name_as("\0".join(ref.key[:-1]), texts, numbers)
+
+        self.change(build, settle)
+        others = [item.record.ref for item in going if item.record.ref != target.ref]
+        self._note_owner(target.ref)
+        return ChangeSet(removed=(target.ref, *others))
+
+    def may(self, act: str, target: Target, fields: Fields | None = None) -> None:
+        """What speaks against an act."""
+        kind = next((kind for kind in KINDS if kind.name == target.ref.kind), None)
+        if kind is None or act not in kind.acts:
+            raise self.cannot(act)
+        if act == "edit":
+            self._editable(target, fields or {})
+        else:
+            self.wanted(target)
+
+    # ---- undo
+
+    def snapshot(self, refs: Sequence[Ref]) -> Snapshot:
+        """The lines, or single observations, that ``delete`` of these would take."""
+        return snapshot_of(self, refs)
+
+    def reinstate(self, snapshot: Snapshot, *, key: str = "") -> ChangeSet:
+        """Put them back where they lay.
+
+        Raises:
+            UserError: ``record.id_taken``: another record has the name now; ``record.no_entity``.
+        """
+        del key
+        self.must_change()
+        before = set(self.items)
+        put_back(self, snapshot)
+        return ChangeSet(added=tuple(ref for ref in self.items if ref not in before))
+
+    # ---- ending
+
+    def close(self) -> None:
+        """Forget the graph and its numbers."""
+        super().close()
+        if not self._closed:
+            self._closed = True
+            self._numbers.release(str(self.main))
+
+    # ---- inside
+
+    def change(
+        self,
+        build: Build[GraphDoc],
+        settle: Callable[[GraphDoc], object] = lambda _doc: None,
+    ) -> bool:
+        """Write the file anew; as ``rewrite``."""
+        return self.rewrite(self.main, build, settle)
+
+    def _note_owner(self, ref: Ref) -> None:
+        if ref.kind == OBSERVATION:
+            self._owners.add(Ref(self.id, ENTITY, ref.key[:-1]))
+
+    def _refuse_whole(self, doc: GraphDoc) -> None:
+        if any(ref.kind == LINE and ref.key == (WHOLE,) for ref in doc.places):
+            raise UserError("file.whole", path=str(self.main))
+
+    def observations(self, doc: GraphDoc, place: int) -> list[Ref]:
+        """The observations of a line, in the order in which they stand."""
+        return [
+            item.record.ref
+            for item in doc.items
+            if item.record.kind == OBSERVATION and doc.places[item.record.ref] == place
+        ]
+
+    def name_as(self, group: str, texts: Sequence[bytes], numbers: Sequence[int]) -> None:
+        """What an entity's observations are called after a change of our own."""
+        self._numbers.put(str(self.id), group, texts, numbers)
+
+    def numbered(self, doc: GraphDoc, place: int) -> tuple[list[bytes], list[int]]:
+        """The observations of a line and what they are called."""
+        said = doc.lines[place].value["observations"]
+        texts = [text.encode("utf-8", "surrogatepass") for text in said]
+        return texts, [int(ref.key[-1]) for ref in self.observations(doc, place)]
+
+    def _editable(self, target: Target, fields: Fields) -> Item:
+        item = self.wanted(target)
+        kind = next(kind for kind in KINDS if kind.name == item.record.kind)
+        if "edit" not in kind.acts or item.record.ref.key in ((MARK,), (WHOLE,)):
+            raise self.cannot("edit")
+        unknown = set(fields) - set(kind.fields)
+        if unknown:
+            names = ", ".join(kind.fields)
+            raise UserError("record.no_such_field", field=min(unknown), fields=names)
+        drafts.check_edit(item.record, self.fields_of(item.record), fields, self.items)
+        return item
+
+    def _edited(self, doc: GraphDoc, item: Item, fields: Fields) -> Sequence[Splice]:
+        record, line = item.record, doc.lines[doc.places[item.record.ref]]
+        old = self.fields_of(record)
+        new = {n: str(value).strip() for n, value in fields.items() if str(value) != old[n]}
+        if not new:
+            return ()
+        if record.kind == LINE:
+            return (Splice(*item.span, new["text"].encode()),)
+        hidden = [Splice(*span) for span in hidden_members(doc.data, line)]
+        if record.kind == OBSERVATION:
+            at = self.observations(doc, doc.places[record.ref]).index(record.ref)
+            span = observation_spans(doc.data, line)[1][at]
+            return (Splice(*span, dumped(new["text"])), *hidden)
+        splices = hidden
+        if "type" in new:
+            splices.append(Splice(*value_span(doc.data, line, "entityType"), dumped(new["type"])))
+        if "title" in new:
+            splices += self._renamed(doc, line, new["title"])
+        return splices
+
+    def _renamed(self, doc: GraphDoc, line: Line, name: str) -> list[Splice]:
+        """The entity's name, and every end of a relation that names it."""
+        old = line.value["name"]
+        splices = [Splice(*value_span(doc.data, line, "name"), dumped(name))]
+        for other in doc.lines:
+            if other.kind == RELATION:
+                ends = [end for end in ("from", "to") if other.value[end] == old]
+                spans = [value_span(doc.data, other, end) for end in ends]
+                splices += [Splice(*span, dumped(name)) for span in spans]
+        return splices
+
+
+def _difference(old: set[Ref], new: set[Ref], ref: Ref) -> ChangeSet:
+    """What became of the records when one of them got another name."""
+    kind = [one for one in new - old if one.kind == ref.kind] + [
+        one for one in new - old if one.kind != ref.kind
+    ]
+    return ChangeSet(added=tuple(kind), removed=(ref, *(old - new - {ref})))
+
+
+def _plain(name: str) -> str:
+    """For ``glob``: no letter of it means anything else."""
+    return "".join(f"[{letter}]" if letter in "*?[" else letter for letter in name)
