@@ -22,11 +22,12 @@ from memory_gui.terminal.output import fit, width
 from memory_gui.terminal.parser import Parser, Verb, with_query, with_store
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit
-from memory_gui.words import N_, Words
+from memory_gui.words import N_, Words, formats
 from memory_gui.words.errors import explain
 
 LIMIT: Final = 200
 ALL: Final = "all"
+_MOST_KINDS: Final = 40
 
 
 def _info_arguments(parser: Parser, words: Words) -> None:
@@ -42,8 +43,8 @@ def info(session: Session) -> Exit:
         for one in stopped
     ]
     document = {**info_data(store), "stopped": acts}
-    session.out.document(document)
     document["returned"] = [ref.text for ref in session.returned]
+    session.out.document(document)
     lines = _info_lines(session.words, store, document)
     wide = max(width(label) for label, _ in lines)
     for label, value in lines:
@@ -71,6 +72,8 @@ def info_data(store: OpenedStore) -> dict[str, Any]:
         "kinds": list(info.kinds),
         "counts": counts_data(info),
         "capabilities": capability_names(info.capabilities),
+        "reasons": dict(info.reasons),
+        "told": [{"code": one.code, **one.values} for one in info.told],
         "notes": list(info.notes),
         "foreign_sql": list(info.foreign_sql),
         "partner": store.partner,
@@ -89,6 +92,7 @@ def _info_lines(
             words.say("Agent:"),
             words.say("{agent} {version}", agent=info.agent, version=info.agent_version),
         ),
+        (words.say("Format:"), formats.format_name(words, info.format)),
         (words.say("Role:"), names.role(words, info.role)),
         (words.say("Encrypted:"), words.say("yes") if info.encrypted else words.say("no")),
         (words.say("Key:"), names.key_place(words, store.key_place)),
@@ -100,6 +104,7 @@ def _info_lines(
     if store.partner_problem is not None:
         lines.append((words.say("Other half:"), explain(words, store.partner_problem).text))
     lines += [(words.say("Note:"), names.note(words, code)) for code in info.notes]
+    lines += [(words.say("Note:"), formats.told(words, one.code, one.values)) for one in info.told]
     if info.foreign_sql:
         lines.append((words.say("Not the agent's:"), "; ".join(info.foreign_sql)))
     holders = document["open_by"]
@@ -112,14 +117,18 @@ def _info_lines(
 def count_line(words: Words, info: StoreInfo) -> str:
     """``memory: 12 live, 3 in the trash · review: 2 pending``."""
     parts = []
-    for kind, states in info.counts.items():
+    filled = [(kind, states) for kind, states in info.counts.items() if states]
+    counts = list(info.counts.items()) if len(info.counts) <= _MOST_KINDS else filled
+    for kind, states in counts[:_MOST_KINDS]:
         each = [
             words.say("{n} {state}", n=number, state=names.state(words, state))
             for state, number in states.items()
         ]
         shown = words.row(each) or words.number(0)
         parts.append(words.say("{kind}: {counts}", kind=names.kind(words, kind), counts=shown))
-    return " · ".join(parts)
+    line = " · ".join(parts)
+    more = len(counts) - _MOST_KINDS
+    return words.say("{kinds} and {n} more", kinds=line, n=more) if more > 0 else line
 
 
 # ---- list
@@ -164,6 +173,7 @@ def list_records(session: Session) -> Exit:
             "store": store.info.path,
             "total": listing.total,
             "next": following,
+            "returned": [ref.text for ref in session.returned],
             "records": [record_data(record) for record in page],
         }
     )
@@ -173,7 +183,6 @@ def list_records(session: Session) -> Exit:
     _print_table(session, page)
     session.out.line(
         session.words.many("{n} record.", "{n} records.", listing.total)
-            "returned": [ref.text for ref in session.returned],
         if following is None and start == 0
         else session.words.say(
             "{first}–{last} of {total}.", first=start + 1, last=end, total=listing.total
@@ -285,12 +294,13 @@ def print_record(session: Session, record: Record) -> None:
         covered = covered or shown != text
         return shown
 
-    out.line(cover(record.title))
-    out.line()
+    if record.title:
+        out.line(cover(record.title))
+        out.line()
     out.line(cover(record.text), lines=True)
     out.line()
     for name, value in record_data(record).items():
-        if name in {"title", "text", "extra"} or value in (None, []):
+        if name in {"title", "text", "extra", "told"} or value in (None, []):
             continue
         shown = words.row(value) if isinstance(value, list) else names.value(words, name, value)
         label = names.field(words, name)
@@ -299,6 +309,8 @@ def print_record(session: Session, record: Record) -> None:
         if value is not None:
             label = names.field(words, name)
             out.line(words.say("{field}: {value}", field=label, value=cover(str(value))))
+    for code in record.told:
+        out.line(words.say("Note: {note}", note=formats.told(words, code, {})))
     if covered:
         say_covered(session)
 

@@ -239,7 +239,9 @@ class Session:
         """The path that STORE names."""
         store = existing_name(self.args.store)
         if store.startswith("name:"):
-            return self.services.library.path_of(store.removeprefix("name:"))
+            store = self.services.library.path_of(store.removeprefix("name:"))
+        if name := getattr(self.args, "format_name", None):
+            self.services.library.choose_format(store, name)
         return store
 
     def _ignored(self, error: UserError) -> tuple[str, ...]:
@@ -346,10 +348,13 @@ class Session:
     def values(self, also: Sequence[str] = ()) -> dict[str, str | tuple[str, ...]]:
         """The fields of ``--set f=v``; ``f=@FILE`` and ``f=-`` are read; tags are cut at commas.
 
+        ``also`` are names that this verb takes beside FIELDS.
+
         Raises:
             UserError: ``usage.set``, ``usage.unreadable``.
         """
         fields: dict[str, str | tuple[str, ...]] = {}
+        known = (*FIELDS, *also)
         for item in self.args.set or ():
             name, equals, value = item.partition("=")
             if not equals or name not in known:
@@ -357,13 +362,10 @@ class Session:
             if value == "-":
                 value = self.read_text("-").removesuffix("\n")
             elif value.startswith("@"):
-        ``also`` are names that this verb takes beside FIELDS.
-
                 value = self.read_text(value[1:]).removesuffix("\n")
             value = plain(value, f"--set {name}")
             if name == "tags":
                 fields[name] = tuple(tag.strip() for tag in value.split(",") if tag.strip())
-        known = (*FIELDS, *also)
             else:
                 fields[name] = value
         return fields
