@@ -7,7 +7,7 @@ Every value here is frozen and safe to hand between threads.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final, NewType
 from urllib.parse import quote, unquote
@@ -101,6 +101,7 @@ class Record:
     column by its name, unknown ones included, as text (None for NULL). ``lists`` has what those of
     them say that are lists in an encoding of the store's, such as JSON: the reading, for searching.
     ``told`` are codes (``words.formats``) of what its agent does with it: whether it ever sees it.
+    ``more`` is how many characters of title and text were left out here, for a row of a list.
     """
 
     ref: Ref
@@ -121,11 +122,19 @@ class Record:
     extra: Mapping[str, str | None] = field(default_factory=dict)
     lists: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     told: tuple[str, ...] = ()
+    more: int = 0
 
     @property
     def kind(self) -> str:
         """The kind, which is part of the ref."""
         return self.ref.kind
+
+    def begun(self, most: int) -> Record:
+        """With the first ``most`` characters of its title and of its text."""
+        more = max(0, len(self.text) - most) + max(0, len(self.title) - most)
+        if not more:
+            return self
+        return replace(self, title=self.title[:most], text=self.text[:most], more=self.more + more)
 
     def searchable(self) -> tuple[str, ...]:
         """Every text field of the record, for a plain substring search.

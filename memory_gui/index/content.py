@@ -310,7 +310,7 @@ class Content:
         with self.guard:
             if not self.refs.kind(ordinal) or self._etag(ordinal) != record.etag:
                 return
-            if len(record.text) <= _KEPT_TEXT:
+            if len(record.text) <= _KEPT_TEXT and not record.more:
                 self._kept[ordinal] = record
                 while len(self._kept) > _KEPT:
                     self._kept.popitem(last=False)

@@ -79,13 +79,15 @@ class Library(Opening):
         """How far those stores were read that are being read into memory now."""
         return self._searching.progress(stores)
 
-    def window(self, ids: Sequence[int]) -> list[Record | None]:
+    def window(self, ids: Sequence[int], most: int | None = None) -> list[Record | None]:
         """The records of some listing ids; None for one that is gone.
+
+        With ``most`` only the first so many characters of a title or text (``Record.more``).
 
         They are fetched from the stores, some hundred at a time please. Of a store that another
         program has now, what is known in memory: no text, and the title in small letters.
         """
-        return self._searching.window(ids)
+        return self._searching.window(ids, most)
 
     def refs(self, ids: Iterable[int]) -> tuple[Ref, ...]:
         """The records of some listing ids, from memory; those that are gone are left out."""

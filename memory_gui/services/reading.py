@@ -23,6 +23,8 @@ T = TypeVar("T")
 
 _TOGETHER = 500
 """So many records are made and taken in at once; then searches have their turn."""
+_FEW = 8
+"""So many records are fetched at once where long ones are cut to their beginnings."""
 _STEP = 0.03
 """Seconds between two looks whether the reading is done."""
 
@@ -225,10 +227,17 @@ def _places(content: Content, batch: Batch) -> tuple[Sequence[int], Sequence[tup
     return places, [(batch.numbers[place], batch.prints[place]) for place in places]
 
 
-def fetched(store: Store, refs: Iterable[Ref]) -> dict[Ref, Record | None]:
-    """Records as they are now, by their names."""
+def fetched(store: Store, refs: Iterable[Ref], most: int | None = None) -> dict[Ref, Record | None]:
+    """Records as they are now, by their names.
+
+    With ``most`` the beginnings of long ones, fetched a few at a time: no more are in memory whole.
+    """
     wanted = tuple(dict.fromkeys(refs))
-    return dict(zip(wanted, store.fetch(wanted), strict=True))
+    if most is None:
+        return dict(zip(wanted, store.fetch(wanted), strict=True))
+    groups = (wanted[at : at + _FEW] for at in range(0, len(wanted), _FEW))
+    found = [one and one.begun(most) for group in groups for one in store.fetch(group)]
+    return dict(zip(wanted, found, strict=True))
 
 
 def gone_aside(error: UserError) -> bool:

@@ -85,7 +85,7 @@ class Searching:
 
     # ---- what was found
 
-    def window(self, ids: Sequence[int]) -> list[Record | None]:
+    def window(self, ids: Sequence[int], most: int | None = None) -> list[Record | None]:
         """As ``Library.window``."""
         shelves = {shelf.number: shelf for shelf in self._shelves(())}
         wanted: dict[int, list[int]] = {}
@@ -96,7 +96,7 @@ class Searching:
             shelf = shelves.get(store)
             if shelf is not None and shelf.reading.begun:
                 base = store << STORE_SHIFT
-                records = shelf.window(ordinals)
+                records = shelf.window(ordinals, most)
                 found.update(zip((base | o for o in ordinals), records, strict=True))
         return [found.get(number) for number in ids]
 

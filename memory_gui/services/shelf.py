@@ -222,16 +222,17 @@ class Shelf:
         """Read everything into memory, once."""
         self.reading.wait(None, cancel, tick)
 
-    def window(self, ordinals: Sequence[int]) -> list[Record | None]:
+    def window(self, ordinals: Sequence[int], most: int | None = None) -> list[Record | None]:
         """The records of some ordinals; None for one that is gone.
 
-        While the store cannot be asked: what is known of them in memory.
+        With ``most`` the beginnings of long ones. While the store cannot be asked: what is known
+        of them in memory.
         """
         content = self.content
         found = {ordinal: content.kept(ordinal) for ordinal in ordinals}
         refs = {o: ref for o, known in found.items() if known is None and (ref := content.ref(o))}
         try:
-            fresh = self.screen(lambda store: fetched(store, refs.values())) if refs else {}
+            fresh = self.screen(lambda store: fetched(store, refs.values(), most)) if refs else {}
         except UserError:
             found.update((ordinal, content.pale(ordinal)) for ordinal in refs)
             fresh = {}

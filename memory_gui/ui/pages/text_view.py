@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFont,
     QGuiApplication,
@@ -20,8 +20,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
+from memory_gui.findings.covering import Found
 from memory_gui.findings.secrets import secrets_in
 from memory_gui.ui.names import named
+from memory_gui.ui.pages.longtext import MOST_WHOLE, LongText
 from memory_gui.ui.pages.marking import Mark, Piece, drawn
 from memory_gui.ui.palette import colour
 from memory_gui.ui.privacy.bars import draw_bars
@@ -29,6 +31,8 @@ from memory_gui.ui.privacy.masking import Find, mask_pieces
 from memory_gui.ui.widgets.labels import copies
 
 _PADDING: Final = 0
+_WHOLE_LINES: Final = 60
+"""How far a long text grows: it scrolls in any case, and each line costs time at each change."""
 _HIDDEN_LINES: Final = 3
 """How high a text is while it is hidden: its own height would tell how long it is."""
 
@@ -44,6 +48,9 @@ class TextView(QPlainTextEdit):
     GUI thread.
     """
 
+    progressed = Signal(int, int)
+    """How many characters of a whole long text stand there, and how many it has."""
+
     def __init__(
         self, object_name: str, spoken: str = "", *, lines: int = 14, parent: QWidget | None = None
     ) -> None:
@@ -55,6 +62,9 @@ class TextView(QPlainTextEdit):
         self._find: Find = secrets_in
         self._revealed = False
         self._instead = ""
+        self._whole: tuple[str, Sequence[Found]] | None = None
+        self._long = LongText(self, self._format)
+        self._long.progressed.connect(self._on_long_progressed)
         self.setReadOnly(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
@@ -75,9 +85,9 @@ class TextView(QPlainTextEdit):
             "QPlainTextEdit:focus { border: none; padding: 0; }"
         )
 
-    def show_text(self, text: str) -> None:
-        """A text with its hidden characters drawn."""
-        more = len(text) - MOST_SHOWN
+    def show_text(self, text: str, more: int = 0) -> None:
+        """A text with its hidden characters drawn; it has ``more`` characters than are given."""
+        more += max(0, len(text) - MOST_SHOWN)
         cut = (Piece(f"⟦… +{more}⟧", Mark.HIDDEN, 0),) if more > 0 else ()
         self.show_pieces((*_bounded(drawn(text[:MOST_SHOWN])), *cut))
 
@@ -85,7 +95,21 @@ class TextView(QPlainTextEdit):
         """Pieces as ``marking`` made them; of an endless text the beginning."""
         self._pieces = tuple(_bounded(pieces))
         self._revealed = False
+        self._whole = None
         self._render()
+
+    def show_whole(self, text: str, covered: Sequence[Found]) -> None:
+        """A long text to its end, a stretch at a time, after ``show_text`` has shown its beginning.
+
+        ``covered`` is what ``longtext.covered_in`` found. ``progressed`` tells how far it is.
+        """
+        self._whole = (text[:MOST_WHOLE], covered)
+        self._revealed = False
+        self._render()
+
+    def shows_whole(self, text: str) -> bool:
+        """Whether this long text stands here, or is on its way, to its end."""
+        return self._whole is not None and self._whole[0] == text[:MOST_WHOLE]
 
     def set_masking(self, *, on: bool, find: Find = secrets_in) -> None:
         """Whether secrets are dots; ``find`` finds what else is to be covered."""
@@ -95,9 +119,13 @@ class TextView(QPlainTextEdit):
 
     def reveal(self, *, on: bool) -> None:
         """Show the secrets as long as a person holds a button down."""
-        if on != self._revealed:
-            self._revealed = on
+        if on == self._revealed:
+            return
+        self._revealed = on
+        if self._whole is None:
             self._render()
+        elif not self._instead and self._masking:
+            self._long.reveal(on=on)
 
     def hide_text(self, instead: str) -> None:
         """Show bars, and read out what is said instead; an empty text shows it again."""
@@ -118,8 +146,15 @@ class TextView(QPlainTextEdit):
     def wipe(self) -> None:
         """Forget the text."""
         self._pieces = ()
+        self._whole = None
         self._revealed = False
+        self._long.forget()
         self.clear()
+
+    def createMimeDataFromSelection(self) -> QMimeData:  # noqa: N802 - Qt's name
+        if self._whole is None or self._instead:
+            return super().createMimeDataFromSelection()
+        return self._long.copied()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if not self._instead or not self._pieces:
@@ -170,11 +205,16 @@ class TextView(QPlainTextEdit):
         "As needed", Qt shows the bar, breaks the narrower text anew, hides the bar where the text
         then fits, breaks it anew, and so on in a recursion without end.
         """
-        more = not self._instead and self._line_count(self._lines + 1) > self._lines
+        most = self._most_lines
+        more = not self._instead and self._line_count(most + 1) > most
         policy = Qt.ScrollBarPolicy
         self.setVerticalScrollBarPolicy(
             policy.ScrollBarAlwaysOn if more else policy.ScrollBarAlwaysOff
         )
+
+    @property
+    def _most_lines(self) -> int:
+        return self._lines if self._whole is None else min(self._lines, _WHOLE_LINES)
 
     def _line_count(self, most: int) -> int:
         lines, block = 0, self.document().firstBlock()
@@ -188,16 +228,17 @@ class TextView(QPlainTextEdit):
         if self._instead and self._pieces:
             return _HIDDEN_LINES * self.fontMetrics().lineSpacing() + 2
         # Lines with letters of a fallback font are higher than the font's own line.
-        wanted, lines, block = 0.0, 0, self.document().firstBlock()
-        while block.isValid() and lines < self._lines:
+        wanted, lines, block, most = 0.0, 0, self.document().firstBlock(), self._most_lines
+        while block.isValid() and lines < most:
             wanted += self.blockBoundingRect(block).height()
             lines += max(1, block.layout().lineCount())
             block = block.next()
-        limit = self._lines * self.fontMetrics().lineSpacing()
+        limit = most * self.fontMetrics().lineSpacing()
         one = self.fontMetrics().lineSpacing()
         return int(max(one, min(wanted, limit * 1.3)) + 0.5) + 2 * _PADDING + 2
 
     def _render(self) -> None:
+        self._long.forget()
         self.clear()
         cursor = QTextCursor(self.document())
         block = QTextBlockFormat()
@@ -208,12 +249,23 @@ class TextView(QPlainTextEdit):
         for piece in self._to_show():
             cursor.insertText(piece.text, self._format(piece.mark))
         cursor.endEditBlock()
-        self.moveCursor(QTextCursor.MoveOperation.Start)
         self.document().setDocumentMargin(_PADDING)
+        if self._whole is not None and not self._instead:
+            text, covered = self._whole
+            self._long.begin(text, covered if self._masking else ())
+        self.moveCursor(QTextCursor.MoveOperation.Start)
         self._choose_bar()
         self.updateGeometry()
 
+    def _on_long_progressed(self, done: int, total: int) -> None:
+        if self.verticalScrollBarPolicy() is Qt.ScrollBarPolicy.ScrollBarAlwaysOff:
+            self._choose_bar()  # until it has its full height
+            self.updateGeometry()
+        self.progressed.emit(done, total)
+
     def _to_show(self) -> tuple[Piece, ...]:
+        if self._whole is not None and not self._instead:
+            return ()
         if self._instead and self._pieces:
             return (Piece(self._instead, Mark.PLAIN, 0),)
         if self._masking and not self._revealed:

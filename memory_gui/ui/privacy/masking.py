@@ -56,7 +56,12 @@ def mask_pieces(pieces: Sequence[Piece], find: Find = secrets_in) -> tuple[Piece
 
 def kinds_in(words: Words, texts: Iterable[str], find: Find = secrets_in) -> str:
     """The kinds of secrets in some texts, in words, each once; empty when there is none."""
-    kinds = dict.fromkeys(one.kind for text in texts for one in find(text))
+    return kinds_of(words, (one for text in texts for one in find(text)))
+
+
+def kinds_of(words: Words, found: Iterable[Found]) -> str:
+    """The kinds of what was found, in words, each once; empty when nothing was."""
+    kinds = dict.fromkeys(one.kind for one in found)
     named = [words.say(KINDS[kind]) for kind in kinds]
     return format_list(named, locale=words.locale) if named else ""
 

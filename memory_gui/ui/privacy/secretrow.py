@@ -8,9 +8,10 @@ from collections.abc import Iterable
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from memory_gui.findings.covering import Found
 from memory_gui.ui.names import named
 from memory_gui.ui.privacy.buttons import HoldButton
-from memory_gui.ui.privacy.masking import kinds_in
+from memory_gui.ui.privacy.masking import kinds_of
 from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.tokens import SPACE_S
 from memory_gui.ui.widgets import Caption
@@ -37,12 +38,11 @@ class SecretRow(QWidget):
         row.addWidget(self.text, 1)
         self.hide()
 
-    def look(self, texts: Iterable[str]) -> None:
-        """Of these texts; nothing is shown any more that was."""
+    def look(self, texts: Iterable[str], also: Iterable[Found] = ()) -> None:
+        """Of these texts, and what was found in others; nothing is shown any more that was."""
         self.hold.end()
-        shown = list(texts)
-        covered = not self._showing.hidden and any(self._showing.line(t) != t for t in shown)
-        self._what = kinds_in(self._words, shown, self._showing.find) if covered else ""
+        found = [one for text in texts for one in self._showing.find(text)]
+        self._what = kinds_of(self._words, (*found, *also)) if self._showing.covers else ""
         self._say()
 
     def clear(self) -> None:

@@ -37,6 +37,11 @@ class Showing:
         """What is said in place of a text; empty while texts are shown."""
         return hidden_words(self._words) if self.hidden else ""
 
+    @property
+    def covers(self) -> bool:
+        """Whether texts are shown, with their secrets covered."""
+        return self._privacy.masking.on and not self.hidden
+
     def line(self, text: str) -> str:
         """The text, or what stands for it."""
         if self.hidden:

@@ -3,19 +3,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from memory_gui.domain.changes import ChangeSet
-from memory_gui.domain.records import Record, State
+from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.domain.records import Record, Ref, State
 from memory_gui.services import OpenedStore
 from memory_gui.services.drafts import Draft
+from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.phrases import store_name
 from memory_gui.ui.privacy.clipboard import copied_words
 from memory_gui.ui.records.bulk.agentnote import AgentNote
 from memory_gui.ui.records.editing.detail import Several
 from memory_gui.ui.records.editing.homes import homes_menu, homes_of
+from memory_gui.ui.records.editing.longer import whole_of
 from memory_gui.ui.records.editing.pane import RecordPane
 from memory_gui.ui.records.listing.pane import ListPane
 
@@ -36,12 +43,15 @@ class Writing(QObject):
         self._list = pane
         self._right = right
         self._note = note
+        self._reading: Handle | None = None
+        """What reads a long record whole, for whatever was asked for last."""
         pane.chosen.connect(self.show_chosen)
         pane.chosen_by_hand.connect(self._on_chosen_by_hand)
         pane.edit_wanted.connect(self.edit)
         pane.new_wanted.connect(self.write_new)
         right.detail.edit_wanted.connect(self.edit)
         right.detail.copy_wanted.connect(self.copy)
+        right.detail.whole_wanted.connect(self._on_whole_wanted)
         right.saved.connect(self._on_saved)
         right.ended.connect(self._on_edit_ended)
 
@@ -66,10 +76,44 @@ class Writing(QObject):
         record = self._right.detail.record
         if record is None or not record.text:
             self._list.say_none_chosen()
-            return
+        elif record.more:
+            self._read(record.ref, self._copy)
+        else:
+            self._copy(record)
+
+    def _copy(self, record: Record) -> None:
         clipboard = self._context.privacy.clipboard
         clipboard.copy(record.text)
         self._list.banner.tell("ok", copied_words(self._context.words, clipboard.seconds))
+
+    def _on_whole_wanted(self, ref: Ref) -> None:
+        detail = self._right.detail
+        self._call(
+            partial(whole_of, self._context.services.library, ref, detail.covering),
+            done=detail.show_whole,
+            failed=lambda _error: detail.show_whole(None),
+        )
+
+    def _read(self, ref: Ref, then: Callable[[Record], object]) -> None:
+        """Read a record whole of which the list has the beginning; one that is gone has no use."""
+
+        def done(record: Record | None) -> None:
+            if record is not None:
+                then(record)
+
+        self._call(partial(self._context.services.library.record, ref), done=done, token=False)
+
+    def _call(
+        self,
+        read: Callable[..., Any],
+        *,
+        done: Callable[[Any], object],
+        failed: Callable[[UserError | IntegrityError], object] | None = None,
+        token: bool = True,
+    ) -> None:
+        if self._reading is not None:
+            self._reading.cancel()
+        self._reading = self._context.bridge.call(read, done=done, failed=failed, cancellable=token)
 
     # ---- writing
 
@@ -79,12 +123,19 @@ class Writing(QObject):
         if self._right.editing:
             return
         if record is not None and record.kind == "memory" and record.state == State.LIVE:
-            self._list.held = True
-            self._right.edit(record, self._list.searching.opened)
+            if record.more:
+                self._read(record.ref, self._begin_edit)
+            else:
+                self._begin_edit(record)
         elif record is not None:
             self._list.banner.tell("info", say("Only memories can be edited."))
         else:
             self._list.say_none_chosen()
+
+    def _begin_edit(self, record: Record) -> None:
+        if not self._right.editing:
+            self._list.held = True
+            self._right.edit(record, self._list.searching.opened)
 
     def write_new(self) -> None:
         """Write a new memory; of several stores that may keep it, one is asked for."""

@@ -142,9 +142,10 @@ class FakeLibrary:
     def refs(self, ids: Sequence[int]) -> tuple[Ref, ...]:
         return tuple(one.ref for one in self.window(ids) if one is not None)
 
-    def window(self, ids: Sequence[int]) -> list[Record | None]:
+    def window(self, ids: Sequence[int], most: int | None = None) -> list[Record | None]:
         with self._guard:
-            return [self.records.get(self.by_number[number]) for number in ids]
+            found = [self.records.get(self.by_number[number]) for number in ids]
+        return [one.begun(most) if one and most else one for one in found]
 
     def record(self, ref: Ref) -> Record | None:
         return self.records.get(ref)

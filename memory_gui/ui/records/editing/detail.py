@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from memory_gui.domain.records import Record, State
+from memory_gui.domain.records import Record, Ref, State
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.marking import hidden_count
@@ -29,9 +29,11 @@ from memory_gui.ui.phrases import (
     phrase,
 )
 from memory_gui.ui.privacy import Privacy
+from memory_gui.ui.privacy.masking import Find
 from memory_gui.ui.privacy.secretrow import SecretRow
 from memory_gui.ui.privacy.showing import Showing
-from memory_gui.ui.records.listing.rows import ABOUT, below_title
+from memory_gui.ui.records.editing.longer import MoreRow, Whole, shown_text
+from memory_gui.ui.records.listing.rows import ABOUT
 from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_XS
 from memory_gui.ui.visible import one_line
 from memory_gui.ui.widgets import (
@@ -84,6 +86,8 @@ class DetailView(QWidget):
     delete_wanted = Signal()
     erase_wanted = Signal()
     copy_wanted = Signal()
+    whole_wanted = Signal(object)
+    """The Ref of the record that is shown: all of its long text is asked for."""
     shown = Signal(object)
     """The Record that is shown from now on, or None."""
 
@@ -94,11 +98,20 @@ class DetailView(QWidget):
         self._words = words
         self._showing = Showing(words, privacy)
         self._record: Record | None = None
+        self._length = 0
+        """Of the shown text, in characters, all of it."""
         self._store_name = ""
         self._several: Several | None = None
+        self._wants: Ref | None = None
+        """The record of which a person wants all to be seen."""
+        self._whole: Whole | None = None
         self._title = named(TitleLabel(selectable=True), "detail.title")
         self._note = named(Banner(dismissible=False), "detail.hidden")
         self._text = TextView("detailText", lines=400)
+        self._more = MoreRow(words, "detail")
+        self._more.all_wanted.connect(self._on_all_wanted)
+        self._more.beginning_wanted.connect(self._on_beginning_wanted)
+        self._text.progressed.connect(self._more.go_on)
         self._secrets = SecretRow(words, self._showing, "detail")
         self._secrets.held.connect(self._on_held)
         self._copy = named(IconButton(Icon.COPY), "detail.copy")
@@ -132,6 +145,13 @@ class DetailView(QWidget):
         self, record: Record | None, store_name: str = "", several: Several | None = None
     ) -> None:
         """Show a record; None shows why there is none: nothing is selected, or several are."""
+        if record is None or record.ref != self._wants:
+            self._wants = self._whole = None
+        elif self._whole is not None and self._whole.record.etag == record.etag:
+            record = self._whole.record
+        else:  # another program wrote to it: what is wanted is still all of it
+            self._whole = None
+            self.whole_wanted.emit(record.ref)
         self._record = record
         self._store_name = store_name
         self._several = several
@@ -140,6 +160,7 @@ class DetailView(QWidget):
         if record is None:
             self._title.clear()
             self._text.wipe()
+            self._more.look(0, whole=False)
             self._secrets.clear()
             self._note.dismiss()
             for label in self._facts.values():
@@ -149,6 +170,19 @@ class DetailView(QWidget):
             self._fill(record)
         self._show_buttons(record, several)
         self.shown.emit(record)
+
+    def show_whole(self, whole: Whole | None) -> None:
+        """All of the record that was asked for; None: it is gone, or could not be read."""
+        if whole is None or whole.record.ref != self._wants:
+            self._more.look(self._length, whole=False)
+            return
+        self._whole = whole
+        self.show_record(whole.record, self._store_name)
+
+    @property
+    def covering(self) -> Find:
+        """What is covered here."""
+        return self._showing.find
 
     def retranslate(self) -> None:
         """Say all texts again."""
@@ -169,6 +203,7 @@ class DetailView(QWidget):
             self._labels[name].setText(text)
         self._text.setAccessibleName(say("Text"))
         self._copy.set_spoken(say("Copy the text (Ctrl+C)"))
+        self._more.retranslate()
         self._secrets.retranslate()
         self._buttons["edit"].setText(say("Edit"))
         self._buttons["edit"].setToolTip(say("Edit (F2)"))
@@ -196,13 +231,12 @@ class DetailView(QWidget):
         words = self._words
         line = self._showing.line
         self._title.setText(line(heading(words, record)))
-        # The text of a memory is shown as it is stored, also where it begins like its title.
-        text = below_title(record) if record.kind == "summary" else record.text
+        text = shown_text(record)
         self._text.setVisible(bool(text))
-        self._text.show_text(text)
-        self._showing.treat(self._text)
+        self._show_text(text, record.more)
         seen = text[:MOST_SHOWN]  # a longer one is cut there, and would hold the window up
-        self._secrets.look((record.title, seen, *record.tags))
+        covered = self._whole.covered if self._whole is not None else ()
+        self._secrets.look((record.title, seen, *record.tags), covered)
         hidden = hidden_count(record.text[:MOST_SHOWN]) + hidden_count(record.title)
         if hidden:
             self._note.tell(
@@ -233,6 +267,27 @@ class DetailView(QWidget):
             self._facts[name].setText(text)
             self._facts[name].setVisible(bool(text))
             self._labels[name].setVisible(bool(text))
+
+    def _show_text(self, text: str, more: int) -> None:
+        """The beginning of a long one, until all of it is asked for; that stands already, stays."""
+        whole, self._length = self._whole, len(text) + more
+        if whole is None:
+            self._text.show_text(text, more)
+        self._showing.treat(self._text)
+        if whole is None or not self._text.shows_whole(whole.text):
+            self._more.look(self._length, whole=whole is not None)
+        if whole is not None and not self._text.shows_whole(whole.text):
+            self._text.show_whole(whole.text, whole.covered)
+
+    def _on_all_wanted(self) -> None:
+        if self._record is not None:
+            self._wants = self._record.ref
+            self._more.wait()
+            self.whole_wanted.emit(self._wants)
+
+    def _on_beginning_wanted(self) -> None:
+        self._wants = self._whole = None
+        self.show_record(self._record, self._store_name, self._several)
 
     def _show_buttons(self, record: Record | None, several: Several | None) -> None:
         live = several is not None and several.live
@@ -287,6 +342,7 @@ class DetailView(QWidget):
         column.addWidget(self._title)
         column.addWidget(self._note)
         column.addWidget(self._text)
+        column.addWidget(self._more)
         column.addWidget(self._secrets)
         column.addWidget(Rule())
         column.addLayout(self._make_facts())

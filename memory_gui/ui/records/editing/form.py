@@ -12,9 +12,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayou
 
 from memory_gui.ui.names import named
 from memory_gui.ui.phrases import SCOPES, TYPES, phrase
+from memory_gui.ui.records.editing.asgiven import LONGEST_LINE, LONGEST_TEXT, AsGiven
 from memory_gui.ui.records.editing.draft import Draft
 from memory_gui.ui.tokens import SPACE_M, SPACE_S, SPACE_XS
-from memory_gui.ui.widgets import Caption, Choice, TextLabel
+from memory_gui.ui.widgets import Button, Caption, Choice, TextLabel
 from memory_gui.words import Words
 
 TITLE_LIMIT: Final = 120
@@ -46,6 +47,13 @@ class EditorForm(QWidget):
         self._labels = {name: TextLabel(wrap=False) for name in self.fields}
         self._title_count = named(Caption(wrap=False), "editor.title.count")
         self._text_count = named(Caption(wrap=False), "editor.text.count")
+        self._begun = Draft("", "", (), "", "")
+        self._title = AsGiven(self.title, "")
+        self._text = AsGiven(self.text, "")
+        self._tags: AsGiven[tuple[str, ...]] = AsGiven(self.tags, ())
+        self._long = named(Caption(), "editor.long")
+        self._anew = named(Button(), "editor.anew")
+        self._anew.clicked.connect(self._on_anew_clicked)
         self.below_title = QVBoxLayout()
         """The page's own remarks about the title."""
         self._arrange()
@@ -68,9 +76,15 @@ class EditorForm(QWidget):
 
     @property
     def fits(self) -> bool:
-        """Whether the agent would take title and text as they are."""
-        title, text = len(self.title.text().strip()), len(self.text.toPlainText().strip())
-        return 0 < title <= TITLE_LIMIT and 0 < text <= TEXT_LIMIT
+        """Whether the agent would take title and text as they are; what stays is not asked."""
+        now, begun = self.draft(), self._begun
+        return all(
+            0 < len(value.strip()) <= limit or (bool(value) and value == before)
+            for value, before, limit in (
+                (now.title, begun.title, TITLE_LIMIT),
+                (now.text, begun.text, TEXT_LIMIT),
+            )
+        )
 
     def begin(self, draft: Draft, scopes: tuple[str, ...], *, new: bool) -> None:
         """Show a draft; ``scopes`` are those that can be chosen."""
@@ -80,29 +94,32 @@ class EditorForm(QWidget):
         self.type.clear()
         for type_ in dict.fromkeys((*(("",) if new else (draft.type,)), *TYPES)):
             self.type.addItem("", type_)
-        self.title.setText(draft.title)
-        self.text.setPlainText(draft.text)
+        self._begun = draft
+        self._title.give(draft.title, draft.title)
+        self._text.give(draft.text, draft.text)
         self._set_rest(draft)
         self.retranslate()
 
     def replace(self, draft: Draft) -> None:
         """Other values, as if they had been typed: Ctrl+Z in a field gives the old ones back."""
-        if self.title.text() != draft.title:
+        if self._value(self._title) != draft.title:
             self.title.selectAll()
-            self.title.insert(draft.title)
-        if self.text.toPlainText() != draft.text:
+            self.title.insert(draft.title[:LONGEST_LINE])
+            self._title.give(draft.title, draft.title)
+        if self._value(self._text) != draft.text:
             cursor = self.text.textCursor()
             cursor.select(QTextCursor.SelectionType.Document)
-            cursor.insertText(draft.text)
+            cursor.insertText(draft.text[:LONGEST_TEXT])
+            self._text.give(draft.text, draft.text)
         self._set_rest(draft)
+        self._count()
 
     def draft(self) -> Draft:
         """What stands in the fields now."""
-        tags = self.tags.text().replace("，", ",").replace("、", ",").split(",")
         return Draft(
-            self.title.text(),
-            self.text.toPlainText(),
-            tuple(dict.fromkeys(tag.strip() for tag in tags if tag.strip())),
+            self._value(self._title),
+            self._value(self._text),
+            self._tags.given if self._tags.untouched else _tags_of(self.tags.text()),
             str(self.scope.currentData() or ""),
             str(self.type.currentData() or ""),
         )
@@ -118,6 +135,10 @@ class EditorForm(QWidget):
             line.setText("")  # unlike clear(), this leaves nothing to undo
         self.text.clear()
         self.text.document().clearUndoRedoStacks()
+        self._begun = Draft("", "", (), "", "")
+        for field in (self._title, self._text):
+            field.give("", "")
+        self._tags.give((), "")
 
     def retranslate(self) -> None:
         """Say all texts again; what was typed stays."""
@@ -140,6 +161,14 @@ class EditorForm(QWidget):
 
     # ---- inside
 
+    def _on_anew_clicked(self) -> None:
+        """What is too long goes, once it is saved; Cancel keeps it."""
+        cut = [one for one in (self._title, self._text, self._tags) if one.cut]
+        for one in cut:
+            one.write_anew()
+        self._on_any_changed()
+        cut[0].widget.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def _on_any_changed(self) -> None:
         self._count()
         self.changed.emit()
@@ -147,14 +176,27 @@ class EditorForm(QWidget):
     def _count(self) -> None:
         """As the agent counts: characters, without blanks around them."""
         say = self._words.say
-        title, text = len(self.title.text().strip()), len(self.text.toPlainText().strip())
+        title, text = len(self._value(self._title).strip()), len(self._value(self._text).strip())
         self._title_count.setText(say("{n} of {limit}", n=title, limit=TITLE_LIMIT))
         self._text_count.setText(say("{n} of {limit}", n=text, limit=TEXT_LIMIT))
         self._title_count.set_tone("warn" if title > TITLE_LIMIT else "muted")
         self._text_count.set_tone("warn" if text > TEXT_LIMIT else "muted")
+        cut = [one for one in (self._title, self._text, self._tags) if one.cut]
+        self._long.setVisible(bool(cut))
+        self._anew.setVisible(bool(cut))
+        self._anew.setText(say("Write it anew"))
+        self._long.setText(
+            say(
+                "Too long to be changed in a window: its beginning is shown, and all of it is kept."
+            )
+        )
+
+    @staticmethod
+    def _value(field: AsGiven[str]) -> str:
+        return field.given if field.untouched else field.text
 
     def _set_rest(self, draft: Draft) -> None:
-        self.tags.setText(", ".join(draft.tags))
+        self._tags.give(draft.tags, ", ".join(draft.tags))
         self.scope.setCurrentIndex(max(0, self.scope.findData(draft.scope)))
         self.type.setCurrentIndex(max(0, self.type.findData(draft.type)))
 
@@ -171,6 +213,8 @@ class EditorForm(QWidget):
         column.addLayout(self.below_title)
         column.addSpacing(SPACE_S)
         self._add(column, "text", self._text_count, stretch=1)
+        column.addWidget(self._long)
+        column.addWidget(self._anew, 0, Qt.AlignmentFlag.AlignLeft)
         column.addSpacing(SPACE_S)
         self._add(column, "tags")
         column.addSpacing(SPACE_S)
@@ -200,3 +244,9 @@ class EditorForm(QWidget):
     def focus_title(self) -> None:
         """Take the keyboard."""
         self.title.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+def _tags_of(text: str) -> tuple[str, ...]:
+    """What was typed, without blanks around the tags; each once."""
+    tags = text.replace("，", ",").replace("、", ",").split(",")
+    return tuple(dict.fromkeys(tag.strip() for tag in tags if tag.strip()))

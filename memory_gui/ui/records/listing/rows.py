@@ -12,6 +12,8 @@ from memory_gui.services.library import Library
 
 BLOCK: Final = 128
 """Rows that are fetched together."""
+MOST_IN_ROW: Final = 20_000
+"""Characters of a title or text; as many as the right pane shows before it is asked for all."""
 ABOUT: Final = "about"
 """In ``extra`` of an event as it is listed: the title of the memory that it is about."""
 
@@ -20,14 +22,14 @@ def fetch_rows(library: Library, ids: Sequence[int]) -> list[Record | None]:
     """The records of listing ids; an event knows the title of its memory, where there is one."""
     return [
         _told(library, record) if record is not None and record.kind == "event" else record
-        for record in library.window(ids)
+        for record in library.window(ids, MOST_IN_ROW)
     ]
 
 
 def _told(library: Library, event: Record) -> Record:
     memory = event.extra.get("memory_id")
     number = library.id_of(Ref(event.ref.store, "memory", (memory,))) if memory else None
-    found = library.window([number])[0] if number is not None else None
+    found = library.window([number], MOST_IN_ROW)[0] if number is not None else None
     return replace(event, extra={**event.extra, ABOUT: found.title}) if found else event
 
 
