@@ -13,8 +13,21 @@ from memory_gui.domain.language import Has, Nothing, Parsed, Part, Term, When, p
 from memory_gui.domain.records import Record, State, StoreId
 from memory_gui.domain.times import instant, month_of, month_text
 
-FACETS: Final = ("scope", "type", "tag", "source", "confidence", "agent", "month")
-"""By what a list can be narrowed. ``month`` is the one in which a record was last changed."""
+FACETS: Final = (
+    "kind",
+    "subject",
+    "scope",
+    "type",
+    "tag",
+    "source",
+    "confidence",
+    "agent",
+    "month",
+)
+"""By what a list can be narrowed.
+
+``subject`` is whom a record is about; ``month`` is the one in which it was last changed.
+"""
 
 SORTS: Final = (
     "updated",

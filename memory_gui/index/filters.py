@@ -159,6 +159,10 @@ class Filter:
     def _counted(self, facet: str, mask: Bools, keep: Collection[str]) -> dict[str, int]:
         content = self._content
         match facet:
+            case "kind":
+                kinds = list(content.kinds)
+                numbers = _counts(content.refs.kinds[mask], len(kinds))
+                return _most(kinds, numbers, keep)
             case "agent":
                 return _told([content.agent], [int(np.count_nonzero(mask))], keep)
             case "month":

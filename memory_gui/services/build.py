@@ -160,7 +160,7 @@ def build_services(
         keeper, wanted=lambda: settings.values.remember_stores, key_place=finder.place
     )
     library = Library(
-        Registry(formats(home)),
+        Registry(formats(home), recorded=lambda path: known.format_of(path)),  # noqa: PLW0108 - as above
         pair_of,
         finder,
         known,
@@ -228,7 +228,7 @@ def build_services(
         merging=Merging(library, editing),
         rotating=rotating,
         exporting=Exporting(library),
-        checks=Checks(library, returned),
+        checks=Checks(library, returned, evidence=review.with_evidence),
         settings=settings,
         lock=lock,
         drafts=drafts,

@@ -6,13 +6,13 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
-from memory_gui.domain.records import StoreId
+from memory_gui.domain.records import Ref, StoreId
 from memory_gui.engine.connection import open_database
 from memory_gui.engine.errors import DAMAGED
 from memory_gui.engine.evidence import Evidence, inspect
@@ -61,12 +61,17 @@ class Checks:
                 raise
             return [*_file(inspect(path)), damaged()]
         twice = self._library.moved_twice(shelf)
-        lines = list(_lines(shelf))
+        lines = [*_lines(shelf), *self._kept_evidence(shelf)]
         if twice:
             lines.append(CheckLine("check.moved_twice", ok=False, params={"count": len(twice)}))
         if self._returned is not None and (back := self._returned.look(shelf.id)):
             lines.append(CheckLine("check.returned", ok=False, params={"count": len(back)}))
         return lines
+
+    def _kept_evidence(self, shelf: Shelf) -> Iterator[CheckLine]:
+        if self._evidence is not None:
+            count = len(self._evidence(shelf.id))
+            yield CheckLine("check.evidence", None if count else True, {"count": count})
 
     def _open(self, path: Path, key: Key | None) -> Shelf:
         opened = self._library.open(path, key=key, pair=False)
@@ -79,7 +84,12 @@ def damaged() -> CheckLine:
 
 
 def _lines(shelf: Shelf) -> Iterator[CheckLine]:
-    evidence = inspect(shelf.info.path, any_kind=True)
+    path = Path(shelf.info.path)
+    if path.is_dir():
+        yield CheckLine("check.readable", None)
+        yield from _open_by([path, *shelf.location.paths])
+        return
+    evidence = inspect(path, any_kind=True)
     is_database = evidence.head in {"plain", "half", "random"}
     encrypted = shelf.info.encrypted
     yield CheckLine("check.encrypted" if encrypted else "check.readable", encrypted or None)
@@ -87,7 +97,11 @@ def _lines(shelf: Shelf) -> Iterator[CheckLine]:
     if is_database:
         yield from _inside(shelf)
         yield from _beside(shelf, evidence)
-    holders = open_by([evidence.path], excluding=family())
+    yield from _open_by([evidence.path])
+
+
+def _open_by(paths: list[Path]) -> Iterator[CheckLine]:
+    holders = open_by(list(dict.fromkeys(paths)), excluding=family())
     names = ", ".join(f"{holder.name} ({holder.pid})" for holder in holders)
     yield CheckLine(
         "check.open_by", None if holders else True, {"count": len(holders), "names": names}

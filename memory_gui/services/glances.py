@@ -7,10 +7,12 @@ are looked at in threads of their own, and one that is still waiting is not aske
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +22,9 @@ from memory_gui.engine.evidence import inspect, require_whole
 PATIENCE_S: Final = 2.0
 """Seconds in which a disk must have answered."""
 _AT_ONCE: Final = 8
+_DATABASES: Final = frozenset({".db", ".sqlite", ".sqlite3", ".db3"})
+"""Names of files that are wrong when they are no database."""
+_MOST_IN_A_FOLDER: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,18 +80,32 @@ class Glances:
 
 
 def glance(path: Path) -> Glance:
-    """By name, size and head. Never raises."""
+    """By name, size and head. Never raises. A store may be a folder, or a file of any kind."""
     try:
-        seen = inspect(path, any_kind=path.suffix == ".json")  # an older format of an agent's
+        seen = inspect(path, any_kind=path.suffix.lower() not in _DATABASES)
         if seen.head != "other":
             require_whole(seen)
     except UserError as error:
+        if error.code == "store.is_folder" and os.access(path, os.R_OK | os.X_OK):
+            writable = os.access(path, os.W_OK | os.X_OK)
+            return Glance(encrypted=False, writable=writable, changed_at=_newest_in(path))
         return Glance(error=error, changed_at=_changed_at(path))
     return Glance(
-        encrypted=seen.head == "random",
+        encrypted=seen.is_encrypted,
         writable=seen.writable and seen.folder_writable,
         changed_at=_changed_at(seen.path, log=seen.has_log),
     )
+
+
+def _newest_in(folder: Path) -> float | None:
+    """When a file in the folder was last changed, of the first ones; else the folder itself."""
+    try:
+        with os.scandir(folder) as entries:
+            some = islice(entries, _MOST_IN_A_FOLDER)
+            times = [entry.stat(follow_symlinks=False).st_mtime for entry in some]
+    except OSError:
+        return _changed_at(folder)
+    return max(times, default=_changed_at(folder))
 
 
 def _changed_at(path: Path, *, log: bool = False) -> float | None:

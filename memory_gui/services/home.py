@@ -278,7 +278,7 @@ def _cards(found: _Sources) -> Iterator[Card]:
         yield replace(
             card,
             store=store.id,
-            seen=last_seen(store.info.counts),
+            seen=last_seen(store.info.counts, store.info.declared),
             live=True,
             last_opened=entry.last_opened if entry is not None else "",
             glance=replace(card.glance, encrypted=store.info.encrypted),

@@ -105,9 +105,9 @@ class KeyFinder:
         try:
             evidence = self._inspect(location.main)
         except UserError as error:
-            if error.code != "store.not_a_database":
+            if error.code not in ("store.not_a_database", "store.is_folder", "store.empty_file"):
                 raise
-            # A store may be another kind of file; the formats say what is wrong with it.
+            # A store may be another kind of file, or a folder; the formats say what is wrong.
             return None, KeyPlace.NONE, b""
         if evidence.head == "half" and given is None:
             # Its salt is not in the file, so no keychain entry belongs to it.

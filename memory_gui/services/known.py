@@ -8,7 +8,7 @@ that is opened before the ledger is written down when the ledger comes.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import Final
 
 from memory_gui.domain.changes import StoreInfo
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.kinds import Kind, Shelf, on_shelf
 from memory_gui.domain.records import State
 from memory_gui.erasure.run import is_done
 from memory_gui.ledger import AnyLedger, LastSeen, LedgerState, PendingErase
@@ -112,6 +113,7 @@ class KnownStores:
         self._also: list[Callable[[], object]] = []
         self._waiting: dict[str, Entry] = {}
         self._seen: dict[str, LastSeen] = {}
+        self._declared: dict[str, tuple[Kind, ...]] = {}
         self._emptied = False
         keeper.when_opened(self.flush)
 
@@ -119,8 +121,9 @@ class KnownStores:
         """Remember a store that was just opened: at once, or when the ledger is opened."""
         if not self._wanted():
             return
-        now, seen = _now(), last_seen(info.counts)
+        now, seen = _now(), last_seen(info.counts, info.declared)
         with self._guard:
+            self._declared[info.path] = info.declared
             self._emptied = False
             place = self._key_place(salt) if salt else ""
             self._waiting[info.path] = Entry(info.path, name, info.format, salt, now, place, seen)
@@ -132,7 +135,8 @@ class KnownStores:
         if not self._wanted():
             return
         with self._guard:
-            self._seen.update({path: last_seen(mine) for path, mine in counts.items()})
+            for path, mine in counts.items():
+                self._seen[path] = last_seen(mine, self._declared.get(path, ()))
         if counts and self._keeper.is_open:
             self.flush()
 
@@ -192,6 +196,11 @@ class KnownStores:
         """Which keychain had a store's key when it was last opened, as far as that is at hand."""
         places = (entry.key_backend for entry in self.at_hand() if salt and entry.salt == salt)
         return next(filter(None, places), "")
+
+    def format_of(self, path: str) -> str:
+        """Of which format a store was when it was last open, as far as that is at hand."""
+        found = (entry.format for entry in self.at_hand() if entry.path == path)
+        return next(found, "")
 
     def at_hand(self) -> tuple[Entry, ...]:
         """What is known of them without asking for the ledger."""
@@ -255,11 +264,13 @@ class KnownStores:
         return paths[0]
 
 
-def last_seen(counts: Mapping[str, Mapping[State, int]]) -> LastSeen:
-    """What a store has now, from kind -> state -> number."""
+def last_seen(counts: Mapping[str, Mapping[State, int]], declared: Sequence[Kind] = ()) -> LastSeen:
+    """What a store has now, from kind -> state -> number, and what its kinds are."""
+    kept = on_shelf(declared, Shelf.MEMORY, Shelf.ROW) or {"memory"}
+    waiting = on_shelf(declared, Shelf.REVIEW) or {"review"}
     return LastSeen(
-        memories=counts.get("memory", {}).get(State.LIVE, 0),
-        to_review=counts.get("review", {}).get(State.PENDING, 0),
+        memories=sum(counts.get(kind, {}).get(State.LIVE, 0) for kind in kept),
+        to_review=sum(counts.get(kind, {}).get(State.PENDING, 0) for kind in waiting),
         in_trash=sum(states.get(State.TRASH, 0) for states in counts.values()),
         at=_now(),
     )

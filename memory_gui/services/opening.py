@@ -39,6 +39,10 @@ class Formats(Protocol):
         """The agent's other files beside a store that need not be open."""
         ...
 
+    def choose(self, text_path: str, name: str) -> Location:
+        """A person says of which format a store is."""
+        ...
+
 
 PairOf = Callable[[Location, Path], Location | None]
 """The other database of one agent, by the first one and the person's home."""
@@ -182,6 +186,14 @@ class Opening(Holding):
     def locate(self, path: str | Path) -> Location:
         """The location that a path names. Raises ``store.missing``, ``store.is_folder``."""
         return self._formats.locate(str(path))
+
+    def choose_format(self, path: str | Path, name: str) -> None:
+        """Say of which format the store at a path is, where that cannot be told by itself.
+
+        Raises:
+            UserError: ``store.no_such_format``; as ``locate``.
+        """
+        self._formats.choose(str(path), name)
 
     def pair_files(self, path: str | Path) -> tuple[Path, ...]:
         """The main files that opening ``path`` opens: its own, then the pair's other one."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from memory_gui.domain.changes import OpenBy
+from memory_gui.domain.changes import Capability, OpenBy
 from memory_gui.domain.errors import MemoryGuiError, UserError
 from memory_gui.domain.keys import Key, RawKey
 from memory_gui.domain.records import StoreId
@@ -155,6 +155,9 @@ class Protect:
         path = Path(shelf.info.path)
         if shelf.info.encrypted:
             raise UserError("protect.encrypted", path=shelf.info.path)
+        if Capability.ENCRYPT not in shelf.info.capabilities:
+            why = shelf.info.reasons.get("encrypt", "")
+            raise UserError("store.cannot", act="encrypt", format=shelf.info.format, why=why)
         refuse_hard_links(path)
         chosen = key or self._fresh_key()
         with self._apart.alone([shelf.info.path]):

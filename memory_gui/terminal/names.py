@@ -8,15 +8,8 @@ from typing import Final
 
 from memory_gui.domain.records import State
 from memory_gui.services import KeyPlace
-from memory_gui.words import N_, Words
+from memory_gui.words import N_, Words, formats
 
-_KINDS: Final = {
-    "memory": N_("memories"),
-    "review": N_("review items"),
-    "summary": N_("summaries"),
-    "event": N_("events"),
-    "meta": N_("bookkeeping"),
-}
 _STATES: Final = {
     State.LIVE: N_("live"),
     State.TRASH: N_("trash"),
@@ -51,6 +44,7 @@ _FIELDS: Final = {
     "etag": N_("etag"),
     "kind": N_("kind"),
     "state": N_("state"),
+    "subject": N_("subject"),
     "scope": N_("scope"),
     "type": N_("type"),
     "tags": N_("tags"),
@@ -72,13 +66,6 @@ _FIELDS: Final = {
 }
 """What a record's fields are called: in English as in the JSON document and after ``--set``."""
 _VALUES: Final = {
-    "kind": {
-        "memory": N_("memory"),
-        "review": N_("review"),
-        "summary": N_("summary"),
-        "event": N_("event"),
-        "meta": N_("meta"),
-    },
     "state": {
         "live": N_("live"),
         "trash": N_("trash"),
@@ -100,7 +87,7 @@ _PLACES: Final = {
 
 def kind(words: Words, name: str) -> str:
     """A kind, several of it."""
-    return words.say(_KINDS.get(name, name))
+    return formats.kind(words, name)
 
 
 def state(words: Words, value: State) -> str:
@@ -120,12 +107,15 @@ def note(words: Words, code: str) -> str:
 
 def field(words: Words, name: str) -> str:
     """What a field is called; one that only its agent knows is named as it does."""
-    return words.say(_FIELDS.get(name, name))
+    found = _FIELDS.get(name)
+    return words.say(found) if found else formats.field(words, name)
 
 
 def value(words: Words, name: str, found: object) -> str:
     """What stands in a field."""
     text = str(found)
+    if name == "kind":
+        return formats.one(words, text)
     if name in ("created_at", "updated_at"):
         return moment(text)
     said = _VALUES.get(name, {}).get(text)

@@ -93,8 +93,13 @@ class Parser(argparse.ArgumentParser):
         raise UserError("usage.wrong", detail=message)
 
 
-def with_common(parser: Parser, words: Words, *, top: bool = False) -> None:
-    """Options that every verb takes. Before the verb they may stand as well (``top``)."""
+def with_common(
+    parser: Parser, words: Words, *, top: bool = False, own_format: bool = False
+) -> None:
+    """Options that every verb takes. Before the verb they may stand as well (``top``).
+
+    ``own_format``: the verb means something else by ``--format``.
+    """
     missing: Any = None if top else argparse.SUPPRESS
     unset: Any = False if top else argparse.SUPPRESS
     group = parser.add_argument_group(words.say("options of every verb"))
@@ -132,6 +137,13 @@ def with_common(parser: Parser, words: Words, *, top: bool = False) -> None:
         help=words.say(
             "how another program set SQLCipher up: page=, iterations=, hmac=, kdf=, header=, salt="
         ),
+    )
+    group.add_argument(
+        *(("--store-format",) if top or own_format else ("--format", "--store-format")),
+        dest="format_name",
+        metavar="NAME",
+        default=missing,
+        help=words.say("of which format the store is, where that cannot be told by itself"),
     )
     group.add_argument(
         "--no-keychain",
@@ -202,7 +214,7 @@ def build_parser(words: Words, verbs: Iterable[Verb]) -> Parser:
         sub = made.add_parser(verb.name, help=text, description=text, words=words)
         verb.configure(sub, words)
         if verb.name not in LATER:
-            with_common(sub, words)
+            with_common(sub, words, own_format=verb.name == "export")
     return parser
 
 

@@ -3,19 +3,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from memory_gui.domain.kinds import Shelf, on_shelf
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import State, StoreId
+from memory_gui.services import OpenedStore
 from memory_gui.ui.icons import Icon
 from memory_gui.words import N_
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A named filter. ``page`` names the page that shows it: the list, or a page of its own."""
+    """A named filter. ``page`` names the page that shows it: the list, or a page of its own.
+
+    ``kinds`` are those of stores that declare none; the others' are found by their ``shelves``.
+    """
 
     name: str
     title: str
@@ -23,24 +28,43 @@ class View:
     kinds: frozenset[str]
     states: frozenset[State]
     page: str = "memories"
+    shelves: frozenset[Shelf] = frozenset()
 
-    def query(self, text: str, stores: frozenset[StoreId]) -> Query:
+    def kinds_of(self, opened: Iterable[OpenedStore] = ()) -> frozenset[str]:
+        """The kinds that it shows of some open stores; none: all of them."""
+        if not self.shelves:
+            return self.kinds
+        declared = (on_shelf(one.info.declared, *self.shelves) for one in opened)
+        return self.kinds.union(*declared)
+
+    def query(
+        self, text: str, stores: frozenset[StoreId], opened: Iterable[OpenedStore] = ()
+    ) -> Query:
         """What the list shows for some words in some stores."""
-        return Query(text=text, stores=stores, kinds=self.kinds, states=self.states)
+        shown = [one for one in opened if not stores or one.id in stores]
+        return Query(text=text, stores=stores, kinds=self.kinds_of(shown), states=self.states)
 
-    def count(self, counts: Mapping[str, Mapping[State, int]]) -> int:
+    def count(
+        self, counts: Mapping[str, Mapping[State, int]], opened: Iterable[OpenedStore] = ()
+    ) -> int:
         """How many records it has, from kind -> state -> number."""
+        kinds = self.kinds_of(opened)
         return sum(
             number
             for kind, states in counts.items()
-            if not self.kinds or kind in self.kinds
+            if not kinds or kind in kinds
             for state, number in states.items()
             if not self.states or state in self.states
         )
 
 
 MEMORIES: Final = View(
-    "memories", N_("Memories"), Icon.BRAIN, frozenset({"memory"}), frozenset({State.LIVE})
+    "memories",
+    N_("Memories"),
+    Icon.BRAIN,
+    frozenset({"memory"}),
+    frozenset({State.LIVE}),
+    shelves=frozenset({Shelf.MEMORY, Shelf.ROW}),
 )
 REVIEW: Final = View(
     "review",
@@ -49,9 +73,15 @@ REVIEW: Final = View(
     frozenset({"review"}),
     frozenset({State.PENDING}),
     page="review",
+    shelves=frozenset({Shelf.REVIEW}),
 )
 SUMMARIES: Final = View(
-    "summaries", N_("Summaries"), Icon.SUMMARY, frozenset({"summary"}), frozenset()
+    "summaries",
+    N_("Summaries"),
+    Icon.SUMMARY,
+    frozenset({"summary"}),
+    frozenset(),
+    shelves=frozenset({Shelf.SUMMARY}),
 )
 TRASH: Final = View("trash", N_("Trash"), Icon.TRASH, frozenset(), frozenset({State.TRASH}))
 ACTIVITY: Final = View(
@@ -61,6 +91,7 @@ ACTIVITY: Final = View(
     frozenset({"event"}),
     frozenset(),
     page="activity",
+    shelves=frozenset({Shelf.EVENT}),
 )
 
 VIEWS: Final = (MEMORIES, REVIEW, SUMMARIES, TRASH, ACTIVITY)

@@ -114,8 +114,15 @@ class ExportPage(Page):
                 "{n} records, with every field: those that you chose.",
                 self._total,
             )
+        opened = [
+            one
+            for one in self.services.library.stores()
+            if not query.stores or one.id in query.stores
+        ]
         one = (query.kinds, query.states)
-        title = next((view.title for view in VIEWS if (view.kinds, view.states) == one), "")
+        title = next(
+            (view.title for view in VIEWS if (view.kinds_of(opened), view.states) == one), ""
+        )
         if not title:
             return words.many(
                 "{n} record with every field it has.",

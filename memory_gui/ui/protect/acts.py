@@ -8,7 +8,7 @@ from enum import Enum
 from functools import partial
 from pathlib import Path
 
-from memory_gui.domain.changes import OpenBy
+from memory_gui.domain.changes import Capability, OpenBy
 from memory_gui.domain.records import StoreId
 from memory_gui.domain.work import Tick, no_tick
 from memory_gui.services import KeyPlace, OpenedStore, Services
@@ -83,10 +83,15 @@ class Overview:
     """Places of the encrypted store that lay here; None where this one is no stray."""
 
 
+def may_be_encrypted(store: OpenedStore) -> bool:
+    """Whether a store is one whose encryption and key can be changed here."""
+    return Capability.ENCRYPT in store.info.capabilities
+
+
 def overview(services: Services, store: StoreId) -> Overview:
     """Any thread. Looks at notes and holders, opens nothing."""
     opened = services.library.store(store)
-    plan = services.protect.plan(store) if opened.info.format else None
+    plan = services.protect.plan(store) if may_be_encrypted(opened) else None
     notes = services.rotating.waiting(opened.info.path)
     strays = [one for one in services.protect.strays() if one.path == opened.info.path]
     return Overview(

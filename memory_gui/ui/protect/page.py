@@ -24,7 +24,17 @@ from memory_gui.ui.pages.foreign_view import ForeignView
 from memory_gui.ui.pages.frame import Facts, Frame, padded
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.phrases import store_name
-from memory_gui.ui.protect.acts import Act, Done, Looked, Overview, carry_out, lines, look, overview
+from memory_gui.ui.protect.acts import (
+    Act,
+    Done,
+    Looked,
+    Overview,
+    carry_out,
+    lines,
+    look,
+    may_be_encrypted,
+    overview,
+)
 from memory_gui.ui.protect.notes import Waiting
 from memory_gui.ui.protect.offered import Wanted
 from memory_gui.ui.protect.question import Connect, Question
@@ -169,9 +179,10 @@ class ProtectPage(Page):
         if asking:
             self.waiting.hide()
             self.foreign.hide()
-        self.encrypt.setVisible(not store.info.encrypted and not asking)
+        offered = may_be_encrypted(store) and not asking
+        self.encrypt.setVisible(offered and not store.info.encrypted)
         for button in (self.recovery, self.rotate, self.copy, self.decrypt):
-            button.setVisible(store.info.encrypted and not asking)
+            button.setVisible(offered and store.info.encrypted)
 
     def _check(self) -> None:
         if self._id is not None:

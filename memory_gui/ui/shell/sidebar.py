@@ -156,7 +156,7 @@ class Sidebar(QWidget):
         self._counts = counts
         words = self._words
         for row, view in enumerate(VIEWS):
-            number = view.count(counts)
+            number = view.count(counts, self._opened)
             title = words.say(view.title)
             spoken = words.say("{view}, {n}", view=title, n=number)
             self._views.tell(row, Qt.ItemDataRole.DisplayRole, title)

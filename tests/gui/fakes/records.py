@@ -20,6 +20,7 @@ ALL = (
     | Capability.REVIEW
     | Capability.ERASE
     | Capability.WATCH
+    | Capability.ENCRYPT
 )
 _TEXTS = (
     ("response_style", "preference", "user", "Concise, answer first."),

@@ -10,10 +10,12 @@ from typing import Final
 
 from memory_gui.ui.phrases import SCOPES, SOURCES, TYPES, phrase
 from memory_gui.ui.visible import one_line
-from memory_gui.words import N_, Words
+from memory_gui.words import N_, Words, formats
 
 TITLES: Final[Mapping[str, str]] = MappingProxyType(
     {
+        "kind": N_("Kind"),
+        "subject": N_("About"),
         "scope": N_("Applies to"),
         "type": N_("Type"),
         "tag": N_("Tag"),
@@ -48,4 +50,6 @@ def value_of(words: Words, facet: str, value: str) -> str:
         return words.say("no tags") if facet == "tag" else words.say("not known")
     if facet == "month" and (found := _MONTH.fullmatch(value)) is not None:
         return words.month(int(found[1]), int(found[2]))
+    if facet == "kind":
+        return formats.kind(words, value)
     return phrase(words, ORDERED.get(facet, {}), value) or one_line(value, 80)

@@ -40,7 +40,7 @@ class Searching(QObject):
     @property
     def query(self) -> Query:
         """What is listed."""
-        return replace(self.view.query(self.text, self.stores), facets=self.facets)
+        return replace(self.view.query(self.text, self.stores, self.opened), facets=self.facets)
 
     @property
     def narrowed(self) -> bool:

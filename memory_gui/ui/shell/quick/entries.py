@@ -14,6 +14,7 @@ from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.pages.settings_table import TABLE
 from memory_gui.ui.phrases import store_names
+from memory_gui.ui.protect.acts import may_be_encrypted
 from memory_gui.ui.protect.offered import OFFERS, Wanted
 from memory_gui.ui.shell.actions import ACTS, Actions
 from memory_gui.ui.shell.holding import Holding
@@ -124,7 +125,7 @@ class Entries(QObject):
         names = store_names(words, opened)
         for offer in OFFERS:
             for one in opened:
-                if one.info.encrypted != offer.encrypted:
+                if one.info.encrypted != offer.encrypted or not may_be_encrypted(one):
                     continue
                 act, name = words.say(offer.text), names[one.id]
                 text = words.say("{act} ({store})", act=act, store=name)
