@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from memory_gui.domain.changes import SideFile
 from memory_gui.domain.errors import UserError
@@ -18,12 +19,13 @@ from memory_gui.engine.pages.btree import PageError, PageMap
 from memory_gui.engine.pages.cipher import MAGIC, find_cipher
 from memory_gui.engine.pages.file import LARGEST_PAGE, PageFile
 from memory_gui.engine.pages.fts5 import stray_entries
-from memory_gui.engine.pages.survey import TREE, Survey, nonzero
+from memory_gui.engine.pages.survey import TREE, Chain, Survey, nonzero
 from memory_gui.engine.pages.wal import Image, journal_images, wal_images
 from memory_gui.erasure.places import Places, Wanted, full_text_in, rows_left
 from memory_gui.erasure.probes import (
     WINDOW,
     Batch,
+    Span,
     batches,
     is_short,
     is_word,
@@ -34,6 +36,8 @@ from memory_gui.erasure.result import Find, Proof, Structure
 _CHUNK: Final = 1 << 20
 _LONGEST_FORM: Final = 1 << 12
 """Chunks overlap by this much, so that no short text is cut (longer ones are found by windows)."""
+
+_Read = TypeVar("_Read", bound=tuple[Any, ...])
 
 
 def open_file(path: Path, key: Key | None) -> PageFile:
@@ -147,31 +151,42 @@ class Look:
 
     def _walk(self, survey: Survey, places: Places, batch: Batch | None) -> None:
         pages = self._file.header.pages
-        for seen, (number, page) in enumerate(survey.walk(), 1):
-            if seen % 256 == 0:
-                self._tick("prove-structure", seen, pages)
+        seen = 0
+        for some in _chunks(survey.walk()):
+            seen += len(some)
+            self._tick("prove-structure", seen, pages)
             if batch is not None:
-                self._scan(survey, places, batch, number, page)
+                self._scan(survey, places, batch, some)
         if batch is not None:
             self._scan_chains(survey, places, batch)
 
     def _again(self, survey: Survey, places: Places, batch: Batch) -> None:
-        for number in range(1, len(survey.role)):
-            if survey.role[number] == TREE:
-                try:
-                    page = self._file.page(number)
-                except PageError:
-                    continue
-                self._scan(survey, places, batch, number, page)
+        for some in _chunks(self._tree_pages(survey)):
+            self._scan(survey, places, batch, some)
         self._scan_chains(survey, places, batch)
 
-    def _scan(self, survey: Survey, places: Places, batch: Batch, number: int, page: bytes) -> None:
-        """Finds within one page. A cell that goes on elsewhere is looked at whole, later."""
-        if survey.role[number] != TREE:
-            return
-        spans = batch.scan(page)
-        if not spans:
-            return
+    def _tree_pages(self, survey: Survey) -> Iterator[tuple[int, bytes]]:
+        for number in range(1, len(survey.role)):
+            if survey.role[number] == TREE:
+                with contextlib.suppress(PageError):
+                    yield number, self._file.page(number)
+
+    def _scan(
+        self,
+        survey: Survey,
+        places: Places,
+        batch: Batch,
+        pages: Sequence[tuple[int, bytes]],
+    ) -> None:
+        """Finds within each page of a tree."""
+        mine = [(number, page) for number, page in pages if survey.role[number] == TREE]
+        for at, spans in batch.scan_all([page for _, page in mine]).items():
+            self._place(survey, places, *mine[at], spans)
+
+    def _place(
+        self, survey: Survey, places: Places, number: int, page: bytes, spans: Sequence[Span]
+    ) -> None:
+        """Whose finds they are. A cell that goes on elsewhere is looked at whole, later."""
         found = survey.map_of(page, number)
         tree = survey.trees[survey.owner[number]]
         counts: dict[int, int] = {}
@@ -190,15 +205,17 @@ class Look:
                 self._hits += count
 
     def _scan_chains(self, survey: Survey, places: Places, batch: Batch) -> None:
+        for some in _chunks(self._chains(survey)):
+            found = batch.scan_all([payload for _, payload in some])
+            for at, spans in found.items():
+                chain, payload = some[at]
+                with contextlib.suppress(PageError):  # counted as unreadable by the walk
+                    places.add(survey.trees[chain.tree], chain.cell.rowid, payload, len(spans))
+
+    def _chains(self, survey: Survey) -> Iterator[tuple[Chain, bytes]]:
         for chain in survey.chains:
-            try:
-                payload = survey.payload(self._file.page(chain.page), chain.cell)
-                spans = batch.scan(payload)
-                if spans:
-                    tree = survey.trees[chain.tree]
-                    places.add(tree, chain.cell.rowid, payload, len(spans))
-            except PageError:
-                continue  # counted as unreadable by the walk
+            with contextlib.suppress(PageError):  # counted as unreadable by the walk
+                yield chain, survey.payload(self._file.page(chain.page), chain.cell)
 
     def _scan_values(self, survey: Survey, places: Places, batch: Batch) -> None:
         """Short texts, row by row: in raw pages they would be found by chance."""
@@ -206,16 +223,21 @@ class Look:
         for number, tree in enumerate(survey.trees):
             if not places.holds_values(tree):
                 continue
-            for page in range(1, len(survey.role)):
-                if survey.role[page] != TREE or survey.owner[page] != number:
-                    continue
-                try:
+            for rows in _chunks(self._values(survey, places, number, keys=keys)):
+                for at, spans in batch.scan_all([values for *_, values in rows]).items():
+                    rowid, payload, _ = rows[at]
+                    places.add(tree, rowid, payload, len(spans))
+
+    def _values(
+        self, survey: Survey, places: Places, tree: int, *, keys: bool
+    ) -> Iterator[tuple[int, bytes, bytes]]:
+        """(rowid, payload, values) of the rows that can be read."""
+        for page in range(1, len(survey.role)):
+            if survey.role[page] == TREE and survey.owner[page] == tree:
+                with contextlib.suppress(PageError):  # counted as unreadable by the walk
                     for rowid, payload in survey.rows_of(page):
-                        spans = batch.scan(places.values(tree, payload, keys=keys))
-                        if spans:
-                            places.add(tree, rowid, payload, len(spans))
-                except PageError:
-                    continue  # counted as unreadable by the walk
+                        values = places.values(survey.trees[tree], payload, keys=keys)
+                        yield rowid, payload, values
 
     def _full_text(self, survey: Survey, places: Places) -> tuple[int, int]:
         """(entries that belong to no document, finds in segments that could not be judged)."""
@@ -267,6 +289,20 @@ class Look:
             return len(batch.scan(self._file.clear(image.page, image.number)))
         except PageError:
             return 0
+
+
+def _chunks(items: Iterable[_Read]) -> Iterator[list[_Read]]:
+    """Items whose last part is bytes, in lists of about a chunk each."""
+    some: list[_Read] = []
+    size = 0
+    for item in items:
+        some.append(item)
+        size += len(item[-1])
+        if size >= _CHUNK:
+            yield some
+            some, size = [], 0
+    if some:
+        yield some
 
 
 def _blocks(survey: Survey, tree: int) -> Iterator[tuple[int, bytes]]:

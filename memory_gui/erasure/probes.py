@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Finding erased texts in bytes, in every form in which a program may have written them.
 
-A shared window of 32 bytes always holds one whole block of 16 bytes at a multiple of 16 of the
-data. So all 16-byte pieces of the texts are kept in a set, the data is cut at multiples of 16, and
-only where a block is in the set is the match extended. Shorter texts are looked for whole, the
-same way with blocks of 8 (from 15 bytes), 4 (from 7), 2 (from 3) or 1. Letters A-Z are folded on
-both sides; other letters are looked for as written and case-folded.
+Of a text of at least 32 bytes every window of 32 bytes is looked for, a shorter one whole, all of
+them in one pass (``engine.needles``). Letters A-Z are folded on both sides; other letters are
+looked for as written and case-folded.
 
 Texts under SHORTEST bytes cannot be told from chance among page headers, numbers and row ids, so
 they are looked for in the values of live rows and in side files (``short_batch``); where no live
@@ -15,14 +13,14 @@ looked for as whole words where that is asked for, and the result says so.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from collections.abc import Set as AbstractSet
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from struct import Struct
-from typing import Final
+from itertools import accumulate
+from typing import Any, Final
 
-from memory_gui.erasure.views import views
+from memory_gui import lazy
+from memory_gui.erasure.views import has_views, views
 
 WINDOW: Final = 32
 """No run of this many bytes of an erased text may be left; a shorter text counts as a whole."""
@@ -30,12 +28,10 @@ SHORTEST: Final = 8
 """Texts of fewer UTF-8 bytes are looked for in values and side files, not in raw pages."""
 WORD: Final = 4
 """Texts of fewer UTF-8 bytes would be found in every other word."""
-BATCH: Final = 1_000_000
-"""Pieces looked for in one pass (about 130 MB); more texts make more passes."""
-_LONG: Final = 16
-_AROUND: Final = WINDOW - _LONG
-_CHUNK: Final = 4096
-_SEPARATOR: Final = b"\xff\xff\xff"
+BATCH: Final = 4_000_000
+"""Bytes of texts looked for in one pass (about 300 MB); more texts make more passes."""
+_BETWEEN: Final = b"\xff"
+"""Between two parts of the data: no letter, no NUL, no part of an escape."""
 _LETTERS: Final = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789_")
 """Of a word, in lower-case data. Other scripts have no such edges and are found anywhere."""
 
@@ -59,61 +55,63 @@ def forms(text: str) -> set[bytes]:
 class Batch:
     """What is looked for in one pass over the data."""
 
-    pieces: set[bytes] = field(default_factory=set)
-    corpus: bytearray = field(default_factory=bytearray)
-    whole: dict[int, dict[bytes, list[tuple[bytes, int]]]] = field(
-        default_factory=lambda: {8: {}, 4: {}, 2: {}, 1: {}}
-    )
+    long: list[bytes] = field(default_factory=list)
+    whole: list[bytes] = field(default_factory=list)
     words: set[bytes] = field(default_factory=set)
     weight: int = 0
+    _needles: Any = None
 
     def add_long(self, form: bytes) -> None:
         """Look for every window of a form of at least WINDOW bytes."""
-        self.pieces.update(form[at : at + _LONG] for at in range(len(form) - _LONG + 1))
-        self.corpus += form + _SEPARATOR
+        self.long.append(form)
         self.weight += len(form)
 
     def add_whole(self, form: bytes) -> None:
         """Look for a form as a whole."""
-        block = next(size for size in (8, 4, 2, 1) if len(form) >= 2 * size - 1)
-        table = self.whole[block]
-        for at in range(min(block, len(form) - block + 1)):
-            table.setdefault(form[at : at + block], []).append((form, at))
-        self.weight += block
+        self.whole.append(form)
+        self.weight += WINDOW
 
     def scan(self, data: bytes) -> list[Span]:
         """Where the data holds something that is looked for: spans, in order, none overlapping."""
-        spans: list[Span] = []
-        for view in views(data.lower()):
-            spans += [(view.place(start), view.place(end)) for start, end in self._match(view.data)]
-        return merge(spans)
+        return self.scan_all([data]).get(0, [])
 
-    def _match(self, low: bytes) -> Iterator[Span]:
-        if self.pieces:
-            for at in _candidates(low, _LONG, self.pieces):
-                yield from self._extend(low, at)
-        for block, table in self.whole.items():
-            if table:
-                for start, end in _whole_matches(low, block, table):
-                    if low[start:end] not in self.words or _is_word(low, start, end):
-                        yield start, end
+    def scan_all(self, parts: Sequence[bytes]) -> dict[int, list[Span]]:
+        """The same of many pieces of data at once, by their numbers; those with none are left out.
 
-    def _extend(self, low: bytes, at: int) -> Iterator[Span]:
-        """The windows that hold the block at a place and are in a text.
-
-        All pieces of such a window are pieces of texts, so where their run around the block is
-        shorter there is none, and the texts need not be gone through.
+        Nothing that lies over the end of a part is found.
         """
-        first = last = at
-        while (
-            first > 0 and at - first < _AROUND and low[first - 1 : first - 1 + _LONG] in self.pieces
-        ):
-            first -= 1
-        while last - at < _AROUND and low[last + 1 : last + 1 + _LONG] in self.pieces:
-            last += 1
-        for start in range(first, last - _AROUND + 1):
-            if low[start : start + WINDOW] in self.corpus:
-                yield start, start + WINDOW
+        low = _BETWEEN.join(parts).lower()
+        starts = [0, *accumulate(len(part) + 1 for part in parts)]
+        found = self._match(low, starts)
+        seen = [
+            (number, view)
+            for number in has_views(low, starts)
+            for view in views(low[starts[number] : starts[number + 1] - 1])
+        ]
+        if seen:
+            bounds = [0, *accumulate(len(view.data) + 1 for _, view in seen)]
+            more = self._match(_BETWEEN.join(view.data for _, view in seen), bounds)
+            for place, spans in more.items():
+                number, view = seen[place]
+                told = [(view.place(start), view.place(end)) for start, end in merge(spans)]
+                found.setdefault(number, []).extend(told)
+        return {number: merge(found[number]) for number in sorted(found)}
+
+    def _match(self, low: bytes, starts: Sequence[int]) -> dict[int, list[Span]]:
+        """Matches in data as it is, by the part that they lie in, from the part's beginning."""
+        if self._needles is None:
+            self._needles = lazy.needles().Needles(self.long, self.whole)
+        hits = self._needles.find(low)
+        found: dict[int, list[Span]] = {}
+        for start, end in sorted(zip(hits.starts.tolist(), hits.ends.tolist(), strict=True)):
+            number = bisect_right(starts, start) - 1
+            if end >= starts[number + 1]:
+                continue
+            if self.words and low[start:end] in self.words and not _is_word(low, start, end):
+                continue
+            first = starts[number]
+            found.setdefault(number, []).append((start - first, end - first))
+        return found
 
 
 def batches(texts: Iterable[str], limit: int = BATCH) -> Iterator[Batch]:
@@ -191,32 +189,3 @@ def _parts(form: bytes, limit: int) -> Iterator[bytes]:
         return
     for at in range(0, len(form) - WINDOW + 1, step):
         yield form[at : at + step + WINDOW - 1]
-
-
-@lru_cache(maxsize=8)
-def _cutter(block: int, count: int) -> Struct:
-    return Struct(f"{block}s" * count)
-
-
-def _candidates(low: bytes, block: int, wanted: AbstractSet[bytes]) -> Iterator[int]:
-    """Offsets, multiples of ``block``, at which the data has one of the wanted blocks."""
-    per_chunk = _CHUNK // block
-    cutter = _cutter(block, per_chunk)
-    full = len(low) // _CHUNK * _CHUNK
-    for base in range(0, full, _CHUNK):
-        blocks = cutter.unpack_from(low, base)
-        if not wanted.isdisjoint(blocks):
-            yield from (base + block * i for i, b in enumerate(blocks) if b in wanted)
-    for at in range(full, len(low) - block + 1, block):
-        if low[at : at + block] in wanted:
-            yield at
-
-
-def _whole_matches(
-    low: bytes, block: int, table: dict[bytes, list[tuple[bytes, int]]]
-) -> Iterator[Span]:
-    for at in _candidates(low, block, table.keys()):
-        for form, offset in table[low[at : at + block]]:
-            start = at - offset
-            if start >= 0 and low.startswith(form, start):
-                yield start, start + len(form)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -43,10 +43,20 @@ class _Squeezed(View):
         return 2
 
 
+def has_views(low: bytes, starts: Sequence[int]) -> list[int]:
+    """Which parts of the data say more than what stands there; they begin at ``starts``."""
+    places = [found.start() for found in _PAIRS.finditer(low)]
+    at = low.find(b"\\")
+    while at >= 0:
+        places.append(at)
+        after = starts[bisect_right(starts, at)]
+        at = low.find(b"\\", after)
+    return sorted({bisect_right(starts, place) - 1 for place in places})
+
+
 def views(low: bytes) -> Iterator[View]:
-    """The data itself, and what it says with escapes and NULs taken out. ``low`` is lower-case."""
+    """What the data says with escapes and NULs taken out. ``low`` is lower-case."""
     plain = View(low)
-    yield plain
     for pairs in _PAIRS.finditer(low):
         first = pairs.start() - 1 if pairs.start() else pairs.start() + 1
         yield _Squeezed(low[first : pairs.end() : 2], [(0, first)])

@@ -1,0 +1,286 @@
+# SPDX-License-Identifier: MIT
+"""Which of very many byte strings stand in some data: all of them at once, exactly, by numpy.
+
+A match of 32 bytes always holds a whole block of 24 at a multiple of 8 of the data, one of 15 a
+block of 12 at a multiple of 4, one of 8 a block of 7 at a multiple of 2. So a hash is taken of each
+such block, looked up in a small table, and only where it is there are the bytes compared. No hash
+decides anything: what is told was compared byte by byte, and nothing that is there is passed over.
+
+Loaded on first use (``lazy.needles``). For the formats, which look for what else carries a text,
+and for the prover, which looks for what is left of it.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+WINDOW: Final = 32
+"""No run of so many bytes of a long string may stand anywhere; a shorter one counts as a whole."""
+_PAD: Final = WINDOW + 8
+"""Zeros behind the data, at the least, so that words may be read beyond its end."""
+_TABLE_BITS: Final = range(12, 25)
+_AT_ONCE: Final = 1 << 17
+"""Possible matches that are compared together (about 8 MB)."""
+_CLASSES: Final = ((15, 12, 4), (8, 7, 2), (4, 4, 1), (3, 3, 1), (2, 2, 1), (1, 1, 1))
+"""For strings of at least so many bytes: blocks of how many, at multiples of what."""
+
+Numbers = NDArray[np.int64]
+Hashes = NDArray[np.uint64]
+_NONE: Final = np.empty(0, np.int64)
+
+
+class Hits(NamedTuple):
+    """Matches, in no order. ``groups`` is for ``Needles.owners``."""
+
+    starts: Numbers
+    ends: Numbers
+    groups: Numbers
+
+
+class Needles:
+    """Strings that are looked for. Immutable once made; any thread may use it.
+
+    Of ``long`` every window of WINDOW bytes is looked for (none is shorter), of ``whole`` the
+    string itself (none is empty).
+    """
+
+    def __init__(self, long: Sequence[bytes], whole: Sequence[bytes]) -> None:
+        self._windows = _Windows(long) if long else None
+        self._first_whole = self._windows.groups if self._windows is not None else 0
+        self._long = len(long)
+        self._whole: list[_Whole] = []
+        self._pad = max(map(len, whole), default=0) + _PAD
+        least = self._pad
+        for shortest, size, step in _CLASSES:
+            mine = [(n, one) for n, one in enumerate(whole) if shortest <= len(one) < least]
+            if mine:
+                self._whole.append(_Whole(mine, size, step))
+            least = shortest
+
+    def find(self, data: bytes) -> Hits:
+        """Every place at which the data has one of them."""
+        buffer = _Buffer(data, self._pad)
+        found = [self._windows.find(buffer)] if self._windows is not None else []
+        for one in self._whole:
+            starts, ends, numbers = one.find(buffer)
+            found.append(Hits(starts, ends, numbers + self._first_whole))
+        if not found:
+            return Hits(_NONE, _NONE, _NONE)
+        return Hits(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
+
+    def owners(self, groups: Numbers) -> set[int]:
+        """Numbers of the strings that have what was found: first the long ones, then the whole."""
+        groups = np.unique(groups)
+        whole = groups[groups >= self._first_whole] - self._first_whole + self._long
+        found = {int(number) for number in whole}
+        windows = groups[groups < self._first_whole]
+        if self._windows is not None and len(windows):
+            found |= self._windows.owners(windows)
+        return found
+
+
+class _Buffer:
+    """Data, and the words of eight bytes that begin at each of its bytes."""
+
+    def __init__(self, data: bytes, pad: int = _PAD) -> None:
+        self.size = len(data)
+        self.bytes = np.frombuffer(data + bytes(pad), np.uint8)
+        self._raw = self.bytes.data
+
+    def words(self, first: int, step: int, count: int) -> Hashes:
+        """Words at ``first``, ``first + step`` and so on."""
+        view: Hashes = np.ndarray((count,), "<u8", self._raw, first, (step,))
+        return view
+
+    def words_at(self, places: Numbers) -> Hashes:
+        """Words at these places."""
+        found: Hashes = self.words(0, 1, len(self.bytes) - 7)[places]
+        return found
+
+
+class _Hash:
+    """Numbers that are drawn anew in each process: no text can be made that collides on purpose."""
+
+    def __init__(self) -> None:
+        self._odd = [np.uint64(secrets.randbits(64) | 1) for _ in range(4)]
+
+    def of(self, words: Sequence[Hashes], size: int) -> Hashes:
+        """One number for blocks of so many bytes, whose words these are."""
+        mask = np.uint64((1 << 8 * size) - 1 if size < 8 else (1 << 64) - 1)
+        total = (words[0] & mask) * self._odd[0]
+        for word, odd in zip(words[1:], self._odd[1:], strict=False):
+            total ^= total >> np.uint64(32)
+            total += word
+            total *= odd
+        total ^= total >> np.uint64(32)
+        total *= self._odd[0]
+        return total
+
+
+def _offsets(size: int) -> tuple[int, ...]:
+    """Where the words of a block begin."""
+    if size <= 8:
+        return (0,)
+    return (*range(0, size - 8, 8), size - 8)
+
+
+class _Sieve:
+    """Where data has, at a multiple of ``step``, one of some blocks of ``size`` bytes."""
+
+    def __init__(self, size: int, step: int, hashes: _Hash, keys: Hashes) -> None:
+        self.keys = np.unique(keys)
+        self._size, self._step, self._hash = size, step, hashes
+        bits = min(max(len(self.keys).bit_length() + 4, _TABLE_BITS[0]), _TABLE_BITS[-1])
+        self._shift = np.uint64(64 - bits)
+        self._table = np.zeros(1 << bits, np.bool_)
+        self._table[(self.keys >> self._shift).view(np.int64)] = True
+
+    def find(self, buffer: _Buffer) -> tuple[Numbers, Numbers]:
+        """(places, each one's number among the keys)."""
+        count = (buffer.size - self._size) // self._step + 1
+        if count <= 0:
+            return _NONE, _NONE
+        words = [buffer.words(at, self._step, count) for at in _offsets(self._size)]
+        keys = self._hash.of(words, self._size)
+        places = np.flatnonzero(self._table[(keys >> self._shift).view(np.int64)])
+        keys = keys[places]
+        numbers = np.searchsorted(self.keys, keys)
+        numbers[numbers == len(self.keys)] = 0
+        true = self.keys[numbers] == keys
+        return places[true] * self._step, numbers[true]
+
+
+class _Windows:
+    """The windows of long strings. Equal ones are one group."""
+
+    _SIZE: Final = 24
+    _STEP: Final = 8
+
+    def __init__(self, long: Sequence[bytes]) -> None:
+        self._corpus = _Buffer(b"".join(long))
+        sizes = np.array([len(one) for one in long], np.int64)
+        self._ends = np.cumsum(sizes)
+        places = _places(sizes, self._ends, WINDOW)
+        self._sort(places)
+        places = _places(sizes, self._ends, self._SIZE)
+        words = [self._corpus.words_at(places + at) for at in _offsets(self._SIZE)]
+        self._sieve = _Sieve(self._SIZE, self._STEP, self._hash, self._hash.of(words, self._SIZE))
+
+    @property
+    def groups(self) -> int:
+        """How many different windows there are."""
+        return len(self._keys)
+
+    def _sort(self, places: Numbers) -> None:
+        """By hash; drawn anew in the unheard-of case that two different windows share one."""
+        words = [self._corpus.words_at(places + at) for at in _offsets(WINDOW)]
+        while True:
+            self._hash = _Hash()
+            hashes = self._hash.of(words, WINDOW)
+            order = np.argsort(hashes, kind="stable")
+            hashes = hashes[order]
+            same = hashes[1:] == hashes[:-1]
+            unlike = [np.any(same & (word[order[1:]] != word[order[:-1]])) for word in words]
+            if not any(unlike):
+                break
+        self._first = np.flatnonzero(np.concatenate(([True], ~same)))
+        self._keys = hashes[self._first]
+        self._places = places[order]
+
+    def find(self, buffer: _Buffer) -> Hits:
+        """Every place with one of the windows."""
+        blocks, _ = self._sieve.find(buffer)
+        last = buffer.size - WINDOW
+        found = []
+        for at in range(0, len(blocks), _AT_ONCE // 8):
+            around = blocks[at : at + _AT_ONCE // 8, None] - np.arange(WINDOW - self._SIZE + 1)
+            found.append(self._compare(buffer, np.unique(around[(around >= 0) & (around <= last)])))
+        if not found:
+            return Hits(_NONE, _NONE, _NONE)
+        starts, groups = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        return Hits(starts, starts + WINDOW, groups)
+
+    def _compare(self, buffer: _Buffer, starts: Numbers) -> tuple[Numbers, Numbers]:
+        words = [buffer.words_at(starts + at) for at in _offsets(WINDOW)]
+        keys = self._hash.of(words, WINDOW)
+        groups = np.searchsorted(self._keys, keys)
+        groups[groups == len(self._keys)] = 0
+        same = self._keys[groups] == keys
+        places = self._places[self._first[groups]]
+        for at, word in zip(_offsets(WINDOW), words, strict=True):
+            same &= self._corpus.words_at(places + at) == word
+        return starts[same], groups[same]
+
+    def owners(self, groups: Numbers) -> set[int]:
+        """Numbers of the strings that have these windows."""
+        ends = np.append(self._first, len(self._places))[groups + 1]
+        places = self._places[_ranges(self._first[groups], ends)[0]]
+        return {int(one) for one in np.unique(np.searchsorted(self._ends, places, "right"))}
+
+
+class _Whole:
+    """Strings that are looked for as a whole, found by a block of theirs."""
+
+    def __init__(self, strings: Iterable[tuple[int, bytes]], size: int, step: int) -> None:
+        numbers, texts = zip(*strings, strict=True)
+        self._numbers = np.array(numbers, np.int64)
+        self._sizes = np.array([len(one) for one in texts], np.int64)
+        self._width = max(int(self._sizes.max()), 8)
+        self._texts = np.zeros((len(texts), self._width), np.uint8)
+        for row, text in zip(self._texts, texts, strict=True):
+            row[: len(text)] = np.frombuffer(text, np.uint8)
+        flat = _Buffer(self._texts.tobytes())
+        rows = np.arange(len(texts), dtype=np.int64)
+        # The block may begin at any of ``step`` bytes of the string.
+        places = np.concatenate([rows * self._width + at for at in range(step)])
+        hashes = _Hash()
+        keys = hashes.of([flat.words_at(places + at) for at in _offsets(size)], size)
+        order = np.argsort(keys, kind="stable")
+        self._places = places[order]
+        self._sieve = _Sieve(size, step, hashes, keys)
+        self._first = np.searchsorted(keys[order], self._sieve.keys)
+        self._after = np.append(self._first[1:], len(places))
+
+    def find(self, buffer: _Buffer) -> Hits:
+        """Every place with one of the strings."""
+        blocks, keys = self._sieve.find(buffer)
+        found = []
+        for at in range(0, len(blocks), _AT_ONCE):
+            some = keys[at : at + _AT_ONCE]
+            which, of = _ranges(self._first[some], self._after[some])
+            for start in range(0, len(which), _AT_ONCE):
+                part = slice(start, start + _AT_ONCE)
+                places = self._places[which[part]]
+                row = places // self._width
+                starts = blocks[at + of[part]] - places % self._width
+                found.append(self._compare(buffer, starts, row))
+        if not found:
+            return Hits(_NONE, _NONE, _NONE)
+        starts, row = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        return Hits(starts, starts + self._sizes[row], self._numbers[row])
+
+    def _compare(self, buffer: _Buffer, starts: Numbers, row: Numbers) -> tuple[Numbers, Numbers]:
+        inside = (starts >= 0) & (starts + self._sizes[row] <= buffer.size)
+        starts, row = starts[inside], row[inside]
+        columns = np.arange(self._width)
+        same = buffer.bytes[starts[:, None] + columns] == self._texts[row]
+        whole = np.all(same | (columns >= self._sizes[row][:, None]), axis=1)
+        return starts[whole], row[whole]
+
+
+def _places(sizes: Numbers, ends: Numbers, size: int) -> Numbers:
+    """Where a block of so many bytes begins in strings that lie one behind the other."""
+    starts = ends - sizes
+    return _ranges(starts, starts + np.maximum(sizes - size + 1, 0))[0]
+
+
+def _ranges(starts: Numbers, ends: Numbers) -> tuple[Numbers, Numbers]:
+    """The numbers of many ranges one behind the other, and which range each one is of."""
+    sizes = ends - starts
+    of = np.repeat(np.arange(len(sizes)), sizes)
+    return np.arange(len(of)) + (starts - (np.cumsum(sizes) - sizes))[of], of
