@@ -148,8 +148,10 @@ class Acts:
         changes = self._write(
             shelf, shelf.change(lambda store: _instead(store, instead, lambda: store.apply(edit)))
         )
-        new = self.values(self.current(ref))
-        return Done(changes, (_swapped(back(ref, old, new), instead),) if old != new else ())
+        now = _named_now(ref, changes)
+        new = self.values(self.current(now))
+        steps = (_swapped(back(now, old, new), instead),) if old != new else ()
+        return Done(changes, steps, moved=None if now == ref else (ref, now))
 
     def trash(self, target: Target) -> Done:
         """Out of the agent's sight."""
@@ -370,7 +372,7 @@ class Acts:
         """Do a step, after ``check``; its ``steps`` do the opposite."""
         match step:
             case SetFields(ref=ref, fields=fields):
-                return self.edit(Edit(Target(ref), fields, frozenset({"secret"})))
+                return self.edit(Edit(Target(ref), fields, frozenset({"secret", "subject"})))
             case SetTrash(ref=ref, trash=trash):
                 return self.trash(Target(ref)) if trash else self.restore(Target(ref))
             case TakeOut(ref=ref):
@@ -386,6 +388,13 @@ class Acts:
                 shelf = self._library.shelf(step.ref.store)
                 done, opposite = shelf.change(lambda store: do_together(store, step))
                 return Done(self._write(shelf, done), (opposite,))
+
+
+def _named_now(ref: Ref, changes: ChangeSet) -> Ref:
+    """What an edited record is named now: its key may be among what was edited."""
+    if ref not in changes.removed:
+        return ref
+    return next((one for one in changes.added if one.kind == ref.kind), ref)
 
 
 def _instead(store: Store, instead: Target | None, act: Callable[[], ChangeSet]) -> ChangeSet:

@@ -30,6 +30,7 @@ def record_data(record: Record) -> dict[str, Any]:
         "updated_at_utc": record.updated_at_utc,
         "zone": record.zone,
         "extra": dict(record.extra),
+        **({"told": list(record.told)} if record.told else {}),
     }
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from memory_gui.domain.changes import Capability, Edit, NewRecord, Target
+from memory_gui.domain.changes import Capability, Edit, NewRecord, StoreInfo, Target
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, State, StoreId
@@ -31,8 +31,9 @@ def with_set(parser: Parser, words: Words, *, required: bool) -> None:
         action="append",
         required=required,
         help=words.say(
-            "give field F (title, text, scope, type, tags, key) the value V; F=@FILE reads a "
-            "file, F=- standard input; others on this computer can see arguments"
+            "give field F (title, text, scope, type, tags, key; subject and source where the "
+            "agent has them) the value V; F=@FILE reads a file, F=- standard input; others on "
+            "this computer can see arguments"
         ),
     )
 
@@ -44,7 +45,8 @@ def with_despite(parser: Parser, words: Words) -> None:
         metavar="GUARD",
         default="",
         help=words.say(
-            "insist past these guards, with commas: secret, personal, hidden, conflict, foreign"
+            "insist past these guards, with commas: secret, personal, hidden, conflict, "
+            "foreign, subject"
         ),
     )
 
@@ -52,7 +54,7 @@ def with_despite(parser: Parser, words: Words) -> None:
 def despite(session: Session) -> frozenset[str]:
     """The guards that the person insists past."""
     named = {part.strip() for part in session.args.despite.split(",") if part.strip()}
-    if not named <= {"secret", "personal", "hidden", "conflict", "foreign"}:
+    if not named <= {"secret", "personal", "hidden", "conflict", "foreign", "subject"}:
         raise UserError("usage.despite")
     return frozenset(named)
 
@@ -72,9 +74,15 @@ def add(session: Session) -> Exit:
     insist = despite(session)
     if "foreign" in insist:
         session.services.library.allow_writing(store.id, despite_foreign=True)
-    new = NewRecord(store.info.kinds[0], session.values(), despite=insist)
+    kind = store.info.kinds[0]
+    new = NewRecord(kind, session.values(_more_fields(store.info, kind)), despite=insist)
     result = session.services.editing.add(store.id, new)
     return _print_changed(session, result, new.kind)
+
+
+def _more_fields(info: StoreInfo, kind: str) -> tuple[str, ...]:
+    """What else a person may give a record of this kind, as its format declares."""
+    return next((one.fields for one in info.declared if one.name == kind), ())
 
 
 def _edit_arguments(parser: Parser, words: Words) -> None:
@@ -103,7 +111,7 @@ def edit(session: Session) -> Exit:
         session.services.library.allow_writing(store.id, despite_foreign=True)
     ref = session.ref(store, session.args.ref)
     target = Target(ref, session.args.if_match)
-    wanted = Edit(target, session.values(), insist)
+    wanted = Edit(target, session.values(_more_fields(store.info, ref.kind)), insist)
     if session.args.forget_old:
         return forget_old(session, wanted, despite_foreign="foreign" in insist)
     result = session.services.editing.edit(wanted)

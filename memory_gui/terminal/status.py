@@ -115,6 +115,8 @@ _BY_AREA: Final = {
     "protect": Exit.REFUSED,
     "undo": Exit.REFUSED,
     "agent": Exit.REFUSED,
+    "persistent": Exit.REFUSED,
+    "facts": Exit.REFUSED,
 }
 
 

@@ -74,7 +74,10 @@ TERMINAL_ERRORS: dict[str, ErrorWords] = {
         N_("--after takes the “next” of an earlier answer."), N_("Begin again without it.")
     ),
     "usage.despite": ErrorWords(
-        N_("--despite takes secret, personal, hidden, conflict, foreign, with commas between them.")
+        N_(
+            "--despite takes secret, personal, hidden, conflict, foreign, subject, with commas "
+            "between them."
+        )
     ),
     "usage.rules": ErrorWords(N_("After “rules” comes one of these, or nothing: {acts}.")),
     "usage.rules_add": ErrorWords(
