@@ -3,7 +3,8 @@
 forked for each trial. Run as a program; ``trials.py`` talks with it.
 
 One JSON object a line in, one out. ``{"do": "erase", …}`` runs the verb with the workers in the
-same process, so that a kill ends everything at once (``apart``: in their own, as it is). ``at`` and
+same process, so that a kill ends everything at once (``apart``: each in a fork of its own;
+``unseen``: other programs are seen by their locks alone). ``at`` and
 ``act`` name what happens to it and at which point (``stops.py``). With ``hold`` it waits at the
 first point for a line ``go``. ``make``, ``look``, ``opens`` and ``hits`` are ``agentstore``'s.
 """
@@ -83,8 +84,9 @@ def erase(message: dict[str, Any], wait: Callable[[], None]) -> dict[str, Any]:
         session.Session._scripts_may = lambda _: True  # type: ignore[method-assign]
     else:
         words.append("--no-keychain")
-    if not message.get("apart"):
-        stops.join_workers()
+    stops.fork_workers() if message.get("apart") else stops.join_workers()
+    if message.get("unseen"):
+        stops.hide_others()
     act = stops.ACTS[message.get("act", "kill")]
     stops.STOPS.prepare(int(message.get("at", 0)), lambda: act(path), wait)
     out, err = io.StringIO(), io.StringIO()

@@ -13,6 +13,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 import struct
 from collections.abc import Callable
 from pathlib import Path
@@ -21,10 +22,9 @@ from typing import Any
 import sqlcipher3
 
 from memory_gui.domain.errors import Cancelled, UserError
-from memory_gui.engine import rawfile
-from memory_gui.erasure import asking, prover, work
-from memory_gui.erasure.eraser import Eraser
-from memory_gui.process.child import ChildFailed
+from memory_gui.engine import holders, rawfile
+from memory_gui.erasure import asking, eraser, prover, work
+from memory_gui.process.child import MARK, Child, ChildFailed, ChildGone, encode
 from memory_gui.services.erasing import Erasing
 
 NO_CHANGE = (
@@ -93,7 +93,7 @@ class Inline:
 
     def __init__(self, worker: str) -> None:
         self.name, self.pid = worker, os.getpid()
-        self._eraser = Eraser() if worker == "eraser" else None
+        self._eraser = eraser.Eraser() if worker == "eraser" else None
 
     @classmethod
     def start(cls, worker: str, **_more: Any) -> Inline:
@@ -121,6 +121,55 @@ class Inline:
             self._eraser.close()
 
 
+class Forked(Child):
+    """A worker in a fork of this process, over a socket: as a worker is, and started at once."""
+
+    def __init__(self, worker: str) -> None:
+        self.name, self._gone = worker, False
+        ours, theirs = socket.socketpair()
+        self._pid = os.fork()
+        if self._pid == 0:
+            ours.close()
+            self._serve(worker, theirs)
+        theirs.close()
+        self._line, self._heard = ours, ours.makefile("rb")
+
+    @classmethod
+    def start(cls, worker: str, **_more: Any) -> Forked:
+        return cls(worker)
+
+    @staticmethod
+    def _serve(worker: str, line: socket.socket) -> None:
+        for number in (0, 1):
+            os.dup2(line.fileno(), number)
+        try:
+            (eraser if worker == "eraser" else prover).main()
+        finally:
+            os._exit(0)
+
+    @property
+    def pid(self) -> int:
+        return self._pid
+
+    def send(self, message: Any) -> None:
+        try:
+            self._line.sendall(encode(message))
+        except OSError as error:
+            raise ChildGone(self.name) from error
+
+    def receive(self, timeout: float | None = None) -> dict[str, Any]:
+        line = self._heard.readline()
+        if not line:
+            raise ChildGone(self.name)
+        return self._understand(line.lstrip(MARK))
+
+    def close(self, grace: float = 5.0) -> None:
+        self._line.shutdown(socket.SHUT_WR)
+        os.waitpid(self._pid, 0)
+        self._heard.close()
+        self._line.close()
+
+
 def install() -> None:
     """Wrap statements, raw writes, names in folders, messages to workers, and the act itself."""
     connect = sqlcipher3.connect
@@ -137,6 +186,16 @@ def install() -> None:
 def join_workers() -> None:
     """Their work is done in this process from here on."""
     work.Child = asking.Child = Inline  # type: ignore[misc,assignment]  # for this process
+
+
+def fork_workers() -> None:
+    """They are processes of their own from here on."""
+    work.Child = asking.Child = Forked  # type: ignore[misc,assignment]  # for this process
+
+
+def hide_others() -> None:
+    """Other programs are of another user: nobody tells what they have open."""
+    holders._by_proc = lambda *_: {}
 
 
 def _wrap(module: Any, name: str) -> None:
