@@ -198,7 +198,7 @@ class _Windows:
         last = buffer.size - WINDOW
         found = []
         for at in range(0, len(blocks), _AT_ONCE // 8):
-            around = blocks[at : at + _AT_ONCE // 8, None] - np.arange(WINDOW - self._SIZE + 1)
+            around = blocks[at : at + _AT_ONCE // 8, None] - np.arange(self._STEP)
             found.append(self._compare(buffer, np.unique(around[(around >= 0) & (around <= last)])))
         if not found:
             return Hits(_NONE, _NONE, _NONE)
