@@ -2,9 +2,11 @@
 """The menu says what Undo and Redo would do, and lets nobody ask for what is not there."""
 
 import pytest
+from looking import banner, child, press
 from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLineEdit
 
-from memory_gui.ui.shell.undoing import act_phrase
+from memory_gui.ui.records.bulk.turned import act_phrase
 from memory_gui.words import Words
 
 
@@ -29,6 +31,46 @@ def test_it_names_the_last_act_and_then_the_one_that_was_taken_back(window, sett
     settled()
     assert not entry(window, "undo").isEnabled()
     assert entry(window, "redo").text() == "Redo: move 1 record to the trash"
+
+
+def test_what_was_taken_back_is_told_by_its_kind_and_the_title_of_the_only_record(window, settled):
+    window.memories.go_to(0)
+    title = window.memories.model.record(0).title
+    window.memories.trash_selected()
+    settled()
+    entry(window, "undo").trigger()
+    settled()
+    assert banner(window) == f"Taken back: move “{title}” to the trash."
+    entry(window, "redo").trigger()
+    settled()
+    assert banner(window) == f"Done again: move “{title}” to the trash."
+
+
+def test_of_several_it_is_told_how_many(window, settled):
+    window.memories.list.table.select_ranges([(0, 2)])
+    window.memories.trash_selected()
+    settled()
+    entry(window, "undo").trigger()
+    settled()
+    assert banner(window) == "Taken back: move 3 records to the trash."
+
+
+def test_no_title_is_left_when_texts_are_hidden_nor_told_while_they_are(window, settled):
+    window.memories.go_to(0)
+    title = window.memories.model.record(0).title
+    window.memories.edit_current()
+    settled()
+    child(window, QLineEdit, "editor.tags").setText("tea")
+    press(window, "editor.save")
+    settled()
+    assert banner(window).startswith(f"“{title}” is saved.")
+    entry(window, "hide").trigger()
+    assert banner(window).startswith("Saved.")
+    entry(window, "undo").trigger()
+    settled()
+    assert banner(window) == "Taken back: change 1 record."
+    entry(window, "hide").trigger()
+    assert banner(window) == f"Taken back: change “{title}”."
 
 
 def test_it_follows_the_language(window, fake, settled):

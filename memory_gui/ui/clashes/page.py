@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from memory_gui.domain.changes import ChangeSet
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.services import BulkResult
 from memory_gui.services.clashes import Choice, Clash, Way
@@ -17,6 +18,7 @@ from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import BUSY, CONTENT, EMPTY, Frame, empty
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.privacy.hiding import hidden_words
+from memory_gui.ui.records.bulk.turned import Turn, Turned, turn, turned_sentence
 from memory_gui.ui.tokens import SPACE_L
 from memory_gui.ui.widgets import Button, PrimaryButton, TextLabel
 from memory_gui.words.errors import explain
@@ -141,10 +143,16 @@ class ClashPage(Page):
                 in_turn=True,
             )
             return
-        act = editing.undo if self._request.act == "undo" else editing.redo
+        which: Turn = "undo" if self._request.act == "undo" else "redo"
         choices = {clash.ref: (clash, choice) for clash, choice in chosen}
         self.bridge.call(
-            act, choices, done=self._on_turned, failed=self._on_act_failed, in_turn=True
+            turn,
+            self.services,
+            which,
+            choices,
+            done=partial(self._on_turned, which),
+            failed=self._on_act_failed,
+            in_turn=True,
         )
 
     def _on_settled(self, result: BulkResult) -> None:
@@ -173,13 +181,10 @@ class ClashPage(Page):
             self._wipe()
             self.closed.emit()
 
-    def _on_turned(self, changes: ChangeSet) -> None:
-        if changes.refs:
-            self.changed.emit(changes)
-        undo = self._request.act == "undo"
-        self.told.emit(
-            "ok", self.words.say("Taken back.") if undo else self.words.say("Done again.")
-        )
+    def _on_turned(self, which: Turn, turned: Turned) -> None:
+        if turned.changes.refs:
+            self.changed.emit(turned.changes)
+        self.told.emit("ok", turned_sentence(self.words, which, turned))
         self._wipe()
         self.closed.emit()
 

@@ -175,6 +175,7 @@ class MemoriesPage(Page):
         self.right.clear()
         self.list.clear()
         self._acts.clear()
+        self._writing.clear()
 
     def retranslate(self) -> None:
         self.list.retranslate()

@@ -13,18 +13,20 @@ from PySide6.QtWidgets import QWidget
 from memory_gui.domain.changes import ChangeSet
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Record, Ref, State
-from memory_gui.services import OpenedStore
+from memory_gui.services import OpenedStore, Services
 from memory_gui.services.drafts import Draft
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.phrases import store_name
 from memory_gui.ui.privacy.clipboard import copied_words
 from memory_gui.ui.records.bulk.agentnote import AgentNote
+from memory_gui.ui.records.bulk.turned import TitledNews, title_of
 from memory_gui.ui.records.editing.detail import Several
 from memory_gui.ui.records.editing.homes import homes_menu, homes_of
 from memory_gui.ui.records.editing.longer import whole_of
 from memory_gui.ui.records.editing.pane import RecordPane
 from memory_gui.ui.records.listing.pane import ListPane
+from memory_gui.words import Words
 
 
 class Writing(QObject):
@@ -43,6 +45,7 @@ class Writing(QObject):
         self._list = pane
         self._right = right
         self._note = note
+        self._news = TitledNews(context, pane.banner, self)
         self._reading: Handle | None = None
         """What reads a long record whole, for whatever was asked for last."""
         pane.chosen.connect(self.show_chosen)
@@ -54,6 +57,10 @@ class Writing(QObject):
         right.detail.whole_wanted.connect(self._on_whole_wanted)
         right.saved.connect(self._on_saved)
         right.ended.connect(self._on_edit_ended)
+
+    def clear(self) -> None:
+        """Forget what was told."""
+        self._news.forget()
 
     # ---- reading
 
@@ -183,19 +190,42 @@ class Writing(QObject):
 
     def _on_saved(self, changes: ChangeSet) -> None:
         refs = (*changes.added, *changes.changed)
-        if refs:
-            library = self._context.services.library
-            self._context.bridge.call(library.id_of, refs[0], done=self._on_saved_id)
         self.saved.emit(changes)
-        say, stores = self._context.words.say, {ref.store for ref in changes.refs}
+        stores = {ref.store for ref in changes.refs}
         note = self._note.on_act("edit", stores) if changes.changed else ""
-        text = say("{what} {note}", what=say("Saved."), note=note) if note else say("Saved.")
-        self._list.banner.tell("ok", text, (say("Undo"), self.undo_wanted.emit))
+        if refs:
+            self._context.bridge.call(
+                saved_one,
+                self._context.services,
+                refs[0],
+                done=partial(self._on_saved_one, note),
+                failed=lambda _error: self._say_saved(note, ""),
+            )
+        else:
+            self._say_saved(note, "")
 
-    def _on_saved_id(self, number: int | None) -> None:
+    def _on_saved_one(self, note: str, found: tuple[int | None, str]) -> None:
+        number, title = found
         self._list.follow(number)
+        self._say_saved(note, title)
+
+    def _say_saved(self, note: str, title: str) -> None:
+        words = self._context.words
+        undo = (words.say("Undo"), self.undo_wanted.emit)
+        self._news.tell(partial(saved_sentence, words, note), title, undo)
 
     def _on_edit_ended(self) -> None:
         self._list.held = False
         self.show_chosen()
         self._list.table.setFocus()
+
+
+def saved_one(services: Services, ref: Ref) -> tuple[int | None, str]:
+    """The listing id and the title of what was saved. In a thread of the bridge."""
+    return services.library.id_of(ref), title_of(services, ref)
+
+
+def saved_sentence(words: Words, note: str, title: str) -> str:
+    """That it is saved, and what there is to know about a running agent."""
+    what = words.say("“{title}” is saved.", title=title) if title else words.say("Saved.")
+    return words.say("{what} {note}", what=what, note=note) if note else what

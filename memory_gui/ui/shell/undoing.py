@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.services.editing import Editing
 from memory_gui.ui.context import Context
+from memory_gui.ui.records.bulk.turned import act_phrase
 from memory_gui.ui.shell.actions import Actions
-from memory_gui.words import Words
 
 Told = tuple[str, int] | None
 """The code of an act and how many records it was about; None: there is nothing."""
@@ -62,19 +62,3 @@ class Undoing(QObject):
 def texts_of(editing: Editing) -> tuple[Told, Told]:
     """What undo and redo would do. In a thread of the bridge."""
     return editing.undo_text(), editing.redo_text()
-
-
-def act_phrase(words: Words, code: str, n: int) -> str:
-    """An act as it follows ``Undo: ``; empty for a code without words."""
-    many = words.many
-    return {
-        "add": many("add {n} memory", "add {n} memories", n),
-        "edit": many("change {n} record", "change {n} records", n),
-        "trash": many("move {n} record to the trash", "move {n} records to the trash", n),
-        "restore": many("restore {n} record", "restore {n} records", n),
-        "delete": many("delete {n} record", "delete {n} records", n),
-        "tag": many("change the tags of {n} record", "change the tags of {n} records", n),
-        "approve": many("approve {n} proposal", "approve {n} proposals", n),
-        "reject": many("reject {n} proposal", "reject {n} proposals", n),
-        "reopen": many("reopen {n} proposal", "reopen {n} proposals", n),
-    }.get(code, "")

@@ -30,7 +30,7 @@ class TestEdit:
         assert edit.target.etag == f"{1:016x}"
         assert text(window, "detail.title") == "deploy_port_1"
         assert "9090" in child(window, QPlainTextEdit, "detailText").toPlainText()
-        assert banner(window).startswith("Saved. A session of Agentao")
+        assert banner(window).startswith("“deploy_port_1” is saved. A session of Agentao")
 
     def test_nothing_changed_saves_nothing(self, qtbot, window, fake, settled):
         self.open(qtbot, window, settled)

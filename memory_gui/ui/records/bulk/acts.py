@@ -9,12 +9,11 @@ from typing import Any, Final
 
 from PySide6.QtCore import QObject, Signal
 
-from memory_gui.domain.changes import ChangeSet
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Ref, RefText, StoreId
 from memory_gui.services.clashes import TAKEN
 from memory_gui.ui.bridge import Handle
-from memory_gui.ui.clashes.request import Act, ClashRequest
+from memory_gui.ui.clashes.request import ClashRequest
 from memory_gui.ui.context import Context
 from memory_gui.ui.records.bulk.agentnote import AgentNote
 from memory_gui.ui.records.bulk.chosen import Chosen, refs_of
@@ -22,6 +21,7 @@ from memory_gui.ui.records.bulk.ending import Ending, Find, act_on
 from memory_gui.ui.records.bulk.failed import Failed
 from memory_gui.ui.records.bulk.sentences import sentence
 from memory_gui.ui.records.bulk.stopped import act_of
+from memory_gui.ui.records.bulk.turned import TitledNews, Turn, Turned, turn, turned_sentence
 from memory_gui.ui.widgets import Banner, Busy
 from memory_gui.words.errors import explain
 
@@ -53,6 +53,7 @@ class Acts(QObject):
         self._busy = busy
         self._failed = failed
         self._handle: Handle | None = None
+        self._news = TitledNews(context, banner, self)
         self.note = AgentNote(context.words)
         busy.cancelled.connect(self._on_busy_cancelled)
 
@@ -104,11 +105,11 @@ class Acts(QObject):
 
     def undo(self) -> None:
         """Take the last act back."""
-        self._turn("undo", self._context.services.editing.undo, self._on_undo_done)
+        self._turn("undo")
 
     def redo(self) -> None:
         """Do again what was taken back."""
-        self._turn("redo", self._context.services.editing.redo, self._on_redo_done)
+        self._turn("redo")
 
     def tell(self, error: UserError | IntegrityError) -> None:
         """Say an error in the banner."""
@@ -118,6 +119,7 @@ class Acts(QObject):
     def clear(self) -> None:
         """Forget what was told."""
         self._failed.clear()
+        self._news.forget()
         self.note.forget()
 
     # ---- running
@@ -162,15 +164,15 @@ class Acts(QObject):
         self._busy.stop()
         self._banner.tell("info", self._context.words.say("Stopped. Nothing was changed."))
 
-    def _turn(
-        self, name: Act, act: Callable[..., ChangeSet], done: Callable[[ChangeSet], None]
-    ) -> None:
+    def _turn(self, name: Turn) -> None:
         words = self._context.words
         doing = words.say("Taking back…") if name == "undo" else words.say("Doing again…")
         self._busy.start(doing, words.say("Stop"))
         self._handle = self._context.bridge.call(
-            act,
-            done=partial(self._on_turned, done),
+            turn,
+            self._context.services,
+            name,
+            done=partial(self._on_turned, name),
             failed=partial(self._on_turn_failed, name),
             tick=self._on_tick,
             stopped=self._on_stopped_before,
@@ -178,20 +180,24 @@ class Acts(QObject):
             in_turn=True,
         )
 
-    def _on_turned(self, done: Callable[[ChangeSet], None], changes: ChangeSet) -> None:
+    def _on_turned(self, name: Turn, turned: Turned) -> None:
         self._busy.stop()
-        if self._handle is None or not self._handle.token.cancelled:
-            done(changes)
-            return
+        changes, words = turned.changes, self._context.words
         self.changed.emit(changes)
-        text = self._context.words.many(
+        if self._handle is None or not self._handle.token.cancelled:
+            self._failed.clear()
+            undone = name == "undo"
+            way = (words.say("Redo"), self.redo) if undone else (words.say("Undo"), self.undo)
+            self._news.tell(partial(turned_sentence, words, name, turned), turned.title, way)
+            return
+        text = words.many(
             "Stopped after {n} record. The rest can be taken back later.",
             "Stopped after {n} records. The rest can be taken back later.",
             len(changes.refs),
         )
         self._banner.tell("info", text)
 
-    def _on_turn_failed(self, name: Act, error: UserError | IntegrityError) -> None:
+    def _on_turn_failed(self, name: Turn, error: UserError | IntegrityError) -> None:
         self._busy.stop()
         if error.code == "undo.clash":
             self._banner.dismiss()
@@ -228,18 +234,6 @@ class Acts(QObject):
             ways += ((words.say("Choose what becomes of them…"), settle),)
         self._banner.tell("warn" if result.failed else "ok", text, *ways)
         self._failed.show_causes(ending.causes if ending.wanted > 1 else ())
-
-    def _on_undo_done(self, changes: ChangeSet) -> None:
-        self._failed.clear()
-        self.changed.emit(changes)
-        words = self._context.words
-        self._banner.tell("ok", words.say("Taken back."), (words.say("Redo"), self.redo))
-
-    def _on_redo_done(self, changes: ChangeSet) -> None:
-        self._failed.clear()
-        self.changed.emit(changes)
-        words = self._context.words
-        self._banner.tell("ok", words.say("Done again."), (words.say("Undo"), self.undo))
 
     def _on_refs_found(self, refs: tuple[Ref, ...]) -> None:
         self._banner.dismiss()
