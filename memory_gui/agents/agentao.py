@@ -96,7 +96,9 @@ def _over(stock: type) -> type:
                 connection = self._opener.connect()
                 try:
                     connection.row_factory = Row
-                    connection.execute("PRAGMA journal_mode=WAL")
+                    (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
+                    if mode != "persist":  # a person has the journal kept (``erase --keep-clean``)
+                        connection.execute("PRAGMA journal_mode=WAL")
                     connection.execute("PRAGMA foreign_keys=ON")
                     with connection:
                         yield connection

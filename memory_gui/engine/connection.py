@@ -27,6 +27,7 @@ from memory_gui.engine.raw import (
     first_read,
     harden,
     is_sound,
+    keep_journal,
     key_fits_elsewhere,
     shut,
     unlock,
@@ -200,6 +201,8 @@ class _Opening:
                 shut(raw)
                 return None
             harden(raw, self._powers)
+            if self._powers is Powers.CHANGE:
+                keep_journal(raw, evidence.path)
             self._require_whole_pages(raw)
             connection = Connection(
                 raw,

@@ -17,7 +17,7 @@ from memory_gui.domain.keys import ANY_CIPHER, Key
 from memory_gui.engine.authorizer import Powers
 from memory_gui.engine.errors import name_of
 from memory_gui.engine.gate import GATE
-from memory_gui.engine.raw import first_read, harden, shut, unlock
+from memory_gui.engine.raw import first_read, harden, keep_journal, shut, unlock
 from memory_gui.engine.sql import file_uri
 
 __all__ = ["DatabaseError", "Row", "Unfit", "name_of", "open_raw", "shut"]
@@ -60,6 +60,7 @@ def open_raw(
         if not first_read(raw):
             raise Unfit
         harden(raw, Powers.CHANGE)
+        keep_journal(raw, path)
     except BaseException:
         shut(raw)
         raise

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 import sqlcipher3
@@ -86,6 +87,29 @@ def harden(raw: sqlcipher3.Connection, powers: Powers) -> None:
         row = raw.execute(f"PRAGMA {name}").fetchone()
         if row is None or int(row[0]) != expected:
             raise UserError("engine.pragma", pragma=name)
+
+
+def keep_journal(raw: sqlcipher3.Connection, path: Path) -> None:
+    """A journal that is kept as a file goes on being kept: with PERSIST it is never unlinked.
+
+    One that lies there while nobody writes was kept on purpose (``services.standing``): a hot one
+    was rolled back by the first read, and another writer's is seen by its lock.
+    """
+    journal = Path(f"{path}-journal")
+    if not journal.exists() or _mode(raw) != "delete":
+        return
+    try:
+        raw.execute("BEGIN IMMEDIATE")
+    except sqlcipher3.OperationalError:
+        return
+    kept = journal.exists()
+    raw.execute("ROLLBACK")
+    if kept:
+        raw.execute("PRAGMA journal_mode = PERSIST").fetchall()
+
+
+def _mode(raw: sqlcipher3.Connection) -> str:
+    return str(raw.execute("PRAGMA journal_mode").fetchone()[0]).lower()
 
 
 def is_sound(raw: sqlcipher3.Connection) -> bool:

@@ -19,6 +19,7 @@ from memory_gui.domain.keys import Key, RawKey
 from memory_gui.engine.alone import BUSY_MS, open_alone
 from memory_gui.engine.database import Connection
 from memory_gui.engine.heard import Heard, Statement
+from memory_gui.engine.leftjournal import PERSIST, TRUNCATE
 from memory_gui.engine.rawfile import HeldFile, Role
 from memory_gui.engine.rekeying import refuse_other_ciphers, rekey
 from memory_gui.engine.rowsets import parts, where
@@ -251,8 +252,9 @@ class Wipe:
         """Step 12: the journal mode that the file had. All but WAL live in a connection only."""
         if mode == "wal":
             return "wal"
-        answer = str(self._ask("PRAGMA journal_mode = DELETE")).lower()
-        if answer != "delete":
+        wanted = mode if mode in (PERSIST, TRUNCATE) else "delete"
+        answer = str(self._ask(f"PRAGMA journal_mode = {wanted}")).lower()
+        if answer != wanted:
             raise UserError("erase.step", step="journal-mode", answer=answer)
         # The switch writes page 1 into a journal, which stays as long as the lock is held.
         if "-journal" in self._logs:  # the one that was there before has lost its name

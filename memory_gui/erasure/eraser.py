@@ -26,8 +26,10 @@ from memory_gui.domain.keys import Key, RawKey
 from memory_gui.engine.alone import check_fresh
 from memory_gui.engine.evidence import inspect
 from memory_gui.engine.holders import open_by
+from memory_gui.engine.leftjournal import kept_mode, left_journal
 from memory_gui.engine.rekeying import check_changed
 from memory_gui.engine.wipe import Wipe
+from memory_gui.erasure.fileeraser import FilesEraser
 from memory_gui.erasure.messages import Message, key_from, side_file_from
 from memory_gui.erasure.plan import rows_of
 from memory_gui.erasure.recipe import FLUSH, Case, recipe_for
@@ -49,6 +51,7 @@ class Eraser:
         self._old_key: Key | None = None
         self._rows: tuple[EraseRows, ...] = ()
         self._mode = ""
+        self._wanted = ""
         self._steps: list[list[Any]] = []
         self._committed = False
         self._foreign = False
@@ -59,10 +62,13 @@ class Eraser:
         self._reply: Reply = _nowhere
         self._recipe = recipe_for(Case("wal"))
         self._new_key: RawKey | None = None
+        self._files = FilesEraser()
 
     def handle(self, message: Message, reply: Reply) -> Message:
         """Answer one message."""
         self._reply = reply
+        if str(message["do"]).startswith("files-"):
+            return self._files.handle(message, reply)
         acts = {
             "open": self._open,
             "prepare": self._prepare,
@@ -88,13 +94,15 @@ class Eraser:
             return self._blocked("erase.in_use")
         try:
             salt = inspect(self._path).salt.hex()  # before SQLite has it: closing lets locks go
+            left = left_journal(self._path)
             same = "file" not in message or is_same(message["file"], self._path, salt)
             self._wipe = Wipe.open(self._path, self._key)
             numbered = 0 if same else self._only_named(self._wipe)
             if not same and not any(map(self._wipe.count, self._rows)):
                 self._let_go()
                 return {"other": True}
-            self._mode = (same and message.get("mode")) or self._wipe.journal_mode
+            self._mode = (same and message.get("mode")) or kept_mode(self._wipe.journal_mode, left)
+            self._wanted = (same and message.get("wanted")) or self._mode
             self._wipe.refuse_moving_rowids()
             if message.get("new_key"):
                 self._wipe.may_rekey()
@@ -182,7 +190,8 @@ class Eraser:
 
     def _case(self, wipe: Wipe, *, new_key: bool) -> Case:
         return Case(
-            self._mode,
+            self._wanted,
+            now=self._mode,
             full_text=tuple(index.content for index in wipe.full_text),
             samples=wipe.samples,
             auto_vacuum=wipe.auto_vacuum,
@@ -212,7 +221,7 @@ class Eraser:
             "full-text-again": self._renew_again,
             "new-key": lambda: self._rekey(wipe),
             "truncate-log": wipe.truncate_log,
-            "journal-mode": lambda: wipe.back_to(self._mode),
+            "journal-mode": lambda: wipe.back_to(self._wanted),
             "settings-again": wipe.settings_again,
             "sync": wipe.sync,
         }
@@ -351,6 +360,7 @@ class Eraser:
 
     def close(self) -> None:
         """The parent is gone."""
+        self._files.close()
         self._put_back()
         self._let_go()
 

@@ -20,7 +20,10 @@ _SETTINGS: Final = ("settings", "secure-delete", "no-auto-checkpoint")
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What a database is. ``mode`` is the journal mode that it is to have afterwards.
+    """What a database is.
+
+    ``mode`` is the journal mode that it is to have afterwards, ``now`` the one that it has where
+    that is another.
 
     ``full_text`` are the contents of its indexes (``own``, ``external``, ``none``),
     ``auto_vacuum`` is 0, 1 (full) or 2 (incremental), ``samples``: it has ``sqlite_stat4``.
@@ -34,6 +37,7 @@ class Case:
     new_key: bool = False
     side_files: bool = False
     """Whether text is to be overwritten in the agent's other files, too."""
+    now: str = ""
 
     def as_json(self) -> dict[str, object]:
         """For the receipt."""
@@ -74,7 +78,8 @@ def recipe_for(case: Case) -> Recipe:
     commit; the VACUUM of the recipe writes the file anew and keeps the setting. Other files are
     cleaned inside of the transaction: after a kill the rows, and so the texts, are there again.
     """
-    rollback = case.mode != "wal"
+    rollback = (case.now or case.mode) != "wal"
+    back = rollback or case.mode != "wal"
     again = any(content != "none" for content in case.full_text)
     prepare = [*_SETTINGS]
     prepare += ["keep-journal", "lock", "log-mode"] if rollback else ["lock"]
@@ -86,7 +91,7 @@ def recipe_for(case: Case) -> Recipe:
     after += ["full-text-again", *FLUSH] if again else []
     after += ["new-key"] if case.new_key else []
     after += ["truncate-log"]
-    after += ["journal-mode"] if rollback else []
+    after += ["journal-mode"] if back else []
     after += ["settings-again", "sync"]
     return Recipe(
         WIPE_AND_REKEY if case.new_key else WIPE,

@@ -129,6 +129,7 @@ class StoreWork:
                 "rows": rows_message(self._plan.rows),
                 "anyway": self._plan.anyway,
                 "mode": self._entry.scheme.get("journal_mode"),
+                "wanted": self._entry.scheme.get("wanted_mode"),
                 "foreign": bool(self._entry.scheme.get("foreign")),
                 "file": {k: self._entry.scheme.get(k) for k in ("inode", "encrypted", "salt")},
                 "new_key": self.new_key is not None,

@@ -53,6 +53,7 @@ from memory_gui.services.rotating import Rotating
 from memory_gui.services.rules import Rules
 from memory_gui.services.samples import Samples
 from memory_gui.services.settings import SETTINGS_FILE, Settings
+from memory_gui.services.standing import Standing
 from memory_gui.services.undo import UndoStack
 from memory_gui.services.uses import Uses
 from memory_gui.stores.pair import pair_of
@@ -76,6 +77,7 @@ class Services:
     rules: Rules
     erasing: Erasing
     everything: Everything
+    standing: Standing
     forgetting: Forgetting
     destroying: Destroying
     receipts: Receipts
@@ -218,6 +220,7 @@ def build_services(
         rules=Rules(library, review, acts, editing, journal=journal, keeper=keeper),
         erasing=erasing,
         everything=Everything(library),
+        standing=Standing(library, keeper, erasing),
         destroying=Destroying(
             library, keeper, keychain, apart=apart, rotating=rotating, receipts=receipts
         ),

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from memory_gui.domain.changes import OpenBy, SideFile
 from memory_gui.domain.errors import Cancelled, UserError
+from memory_gui.domain.filecuts import FileCut
 from memory_gui.domain.keys import Key, RawKey
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.engine.holders import family, open_by
@@ -26,7 +27,7 @@ from memory_gui.services.erasedkeys import (
     refuse_foreign,
 )
 from memory_gui.services.erasekeys import EraseKeys
-from memory_gui.services.eraseplans import ErasePlans, tables_of
+from memory_gui.services.eraseplans import ErasePlans, files_of, tables_of
 from memory_gui.services.journal import Journal
 from memory_gui.services.keys import KeyFinder
 from memory_gui.services.known import LedgerKeeper
@@ -146,7 +147,8 @@ class Erasing(BegunErasures):
                 call(plan)
             if self._journal is not None and result.state is not EraseState.NOT_FINISHED:
                 chosen = [ref for ref in erased_refs(plan) if ref.kind != "event"]
-                self._journal.done("erase", chosen)
+                if chosen:
+                    self._journal.done("erase", chosen)
         except Held as held:
             self._returned.drop(plan)
             result = not_begun(plan, held, held.holder)
@@ -275,10 +277,12 @@ class Erasing(BegunErasures):
         open_now = [s for s in self._library.shelves() if s.info.path == resolved]
         side_files: tuple[SideFile, ...] = ()
         tables: tuple[TableKind, ...] = ()
+        files: tuple[FileCut, ...] = ()
         if open_now:
             key = open_now[0].key
             side_files = self.plans.side_files(open_now[0])
             tables = open_now[0].screen(tables_of)
+            files = open_now[0].screen(files_of)
         elif key is None:
             key = self._key_for(resolved)
         with self._apart.alone([resolved], ask=False):
@@ -288,6 +292,7 @@ class Erasing(BegunErasures):
                 texts,
                 side_files=side_files,
                 tables=tables,
+                files=files,
                 tick=tick,
                 cancel=cancel,
             )
