@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Mapping
 
 from memory_gui.domain.errors import MemoryGuiError
 from memory_gui.domain.keys import Key
 from memory_gui.domain.work import CancelToken, Tick
+from memory_gui.erasure.filecuts import kept_after
 from memory_gui.erasure.messages import (
     key_message,
     proof_from,
@@ -33,6 +35,8 @@ def prove_store(
     Raises:
         ChildGone, Cancelled, UserError: as the prover says.
     """
+    if plan.files:
+        return prove_files(plan, tick=tick, cancel=cancel, words=words)
     child = Child.start("prover")
     try:
         answer = child.ask(
@@ -44,6 +48,48 @@ def prove_store(
                 "side_files": side_files_message(plan.side_files),
                 "tables": tables_message(plan.tables),
                 "rows": rows_message(plan.rows),
+                "words": words,
+            },
+            tick=tick,
+            cancel=cancel,
+        )
+        return proof_from(answer["proof"])
+    finally:
+        with contextlib.suppress(MemoryGuiError):
+            child.close()
+
+
+def prove_files(
+    plan: StorePlan,
+    *,
+    tick: Tick,
+    cancel: CancelToken | None = None,
+    expected: Mapping[str, str] | None = None,
+    words: bool = True,
+) -> Proof:
+    """The same of a store that is made of text files.
+
+    ``expected``: by path the SHA-256 of what an erase left of a file; it goes through the pipe
+    only, for a digest of a short text tells the text.
+    """
+    known = expected or {}
+    child = Child.start("prover")
+    try:
+        answer = child.ask(
+            {
+                "do": "prove-files",
+                "files": [
+                    {
+                        "path": file.path,
+                        "gone": file.whole,
+                        "expected": known.get(file.path, ""),
+                        "size": file.seen[2] - sum(end - start for start, end in file.cuts),
+                        "kept": [[one.start, one.end, one.ref] for one in kept_after(file)],
+                    }
+                    for file in plan.files
+                ],
+                "texts": list(plan.texts),
+                "side_files": side_files_message(plan.side_files),
                 "words": words,
             },
             tick=tick,

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from memory_gui.domain.changes import EraseRows, EraseScope, MayHold, SideFile
+from memory_gui.domain.filecuts import FileCut
 from memory_gui.domain.records import Ref
+from memory_gui.erasure.filecuts import REWRITE, merge_files
 from memory_gui.erasure.limits import Limit, limits_of
 
 RECIPE = "in-place-wipe"
@@ -64,11 +66,18 @@ class StorePlan:
     """Under which its records are marked in the ledger; empty where they are not."""
     mode: str = ""
     """The journal mode that the file is to have afterwards; empty: the one it has."""
+    files: tuple[FileCut, ...] = ()
+    """All files of a store that is made of text files; then there is no database."""
 
     @property
     def is_written(self) -> bool:
         """Whether the database is changed, and not only searched."""
-        return bool(self.rows) or self.anyway
+        return bool(self.rows) or self.anyway or any(file.is_written for file in self.files)
+
+    @property
+    def recipe(self) -> str:
+        """The name of the recipe."""
+        return REWRITE if self.files else RECIPE
 
     @property
     def counts(self) -> Mapping[str, int]:
@@ -167,7 +176,8 @@ def make_plan(
     for scope in scopes:
         known = facts[scope.store]
         tables = {entry.table: entry for entry in known.tables}
-        for rows in scope.rows:
+        own = {file.path for file in scope.files}
+        for rows in () if scope.files else scope.rows:
             tables.setdefault(rows.table, TableKind(rows.table, rows.kind, rows.key_columns))
         stores.append(
             StorePlan(
@@ -177,7 +187,7 @@ def make_plan(
                 salt=known.salt.hex() if known.encrypted else "",
                 rows=tuple(rows for rows in scope.rows if rows.keys),
                 texts=texts,
-                side_files=known.side_files,
+                side_files=tuple(one for one in known.side_files if one.path not in own),
                 tables=tuple(
                     replace(entry, apart=entry.apart or entry.kind in apart_kinds)
                     for entry in tables.values()
@@ -189,6 +199,7 @@ def make_plan(
                 key_policy=known.key_policy,
                 others=known.others,
                 paper=known.paper,
+                files=scope.files,
             )
         )
     return ErasePlan(tuple(stores), plan_limits(stores))
@@ -208,7 +219,7 @@ def scheme_of(plan: StorePlan) -> dict[str, Any]:
     """What a pending entry keeps of a plan: no text, and keys only where ids are opaque."""
     return {
         "version": 1,
-        "recipe": RECIPE,
+        "recipe": plan.recipe,
         "key_policy": plan.key_policy,
         "others": list(plan.others),
         "paper": plan.paper,
@@ -221,7 +232,7 @@ def scheme_of(plan: StorePlan) -> dict[str, Any]:
         "foreign": bool(plan.foreign_sql),
         "anyway": plan.anyway,
         "act": plan.act,
-        **({"journal_mode": plan.mode} if plan.mode else {}),
+        "wanted_mode": plan.mode,
         "rows": [
             row_message(rows if plan.opaque_ids else replace(rows, keys=())) for rows in plan.rows
         ],
@@ -253,6 +264,7 @@ def plan_of(path: str, scheme: Mapping[str, Any]) -> StorePlan:
         paper=str(scheme.get("paper", "")),
         anyway=bool(scheme.get("anyway", False)),
         act=str(scheme.get("act", "")),
+        mode=str(scheme.get("wanted_mode", "")),
     )
 
 
@@ -323,4 +335,5 @@ def _both(first: StorePlan, second: StorePlan | None) -> StorePlan:
         rows=merge_rows(first.rows, second.rows),
         texts=tuple(dict.fromkeys((*first.texts, *second.texts))),
         side_files=tuple(dict.fromkeys((*first.side_files, *second.side_files))),
+        files=merge_files(first.files, second.files),
     )

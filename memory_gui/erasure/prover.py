@@ -16,6 +16,7 @@ from typing import Any
 from memory_gui.domain.changes import SideFile
 from memory_gui.domain.keys import Key
 from memory_gui.domain.work import Tick, no_tick
+from memory_gui.erasure.fileprover import prove_plain
 from memory_gui.erasure.look import Look, open_file, search_side_files
 from memory_gui.erasure.messages import Message, key_from, side_file_from
 from memory_gui.erasure.places import Wanted
@@ -57,7 +58,10 @@ def prove_files(
 
 
 def handle(message: Message, reply: Reply) -> Message:
-    """Answer one message: ``prove``, or ``search`` for the plan's side files alone."""
+    """Answer one message.
+
+    ``prove``, ``prove-files`` for a store of text files, or ``search`` for side files alone.
+    """
 
     def tick(step: str, done: int, total: int) -> None:
         reply({"tick": [step, done, total]})
@@ -65,6 +69,12 @@ def handle(message: Message, reply: Reply) -> Message:
     if message["do"] == "search":
         files = tuple(side_file_from(entry) for entry in message["side_files"])
         return {"finds": [asdict(f) for f in search_side_files(message["texts"], files, tick)]}
+
+    if message["do"] == "prove-files":
+        files = tuple(side_file_from(entry) for entry in message["side_files"])
+        words = bool(message["words"])
+        found = prove_plain(message["files"], message["texts"], files, tick, words=words)
+        return {"proof": asdict(found)}
 
     proof = prove_files(
         Path(message["path"]),

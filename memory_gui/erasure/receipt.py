@@ -47,7 +47,7 @@ def receipt_of(
         "made_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "started_at": result.started_at,
         "finished_at": result.finished_at,
-        "recipe": RECIPE,
+        "recipe": next((store.recipe for store in plan.stores if store.files), RECIPE),
         "stores": [_store(store, result, mark) for store in plan.stores],
         **document,
     }

@@ -139,6 +139,9 @@ class Proof:
     cells_only: int = 0
     words_only: int = 0
     ms: float = 0.0
+    files: int = 0
+    """Text files that were read as a whole, in a store that is made of them; ``bytes`` in all."""
+    bytes: int = 0
 
     @property
     def clean(self) -> bool:
@@ -170,6 +173,7 @@ class Proof:
                 "schema_copies": self.structure.schema_copies,
                 "by_place": dict(self.structure.by_place),
             },
+            **({"files": self.files, "bytes": self.bytes} if self.files else {}),
             "texts": self.texts,
             "cells_only": self.cells_only,
             "words_only": self.words_only,
@@ -348,6 +352,8 @@ def add_proofs(proofs: Sequence[Proof]) -> Proof | None:
         cells_only=max(proof.cells_only for proof in proofs),
         words_only=max(proof.words_only for proof in proofs),
         ms=sum(proof.ms for proof in proofs),
+        files=sum(proof.files for proof in proofs),
+        bytes=sum(proof.bytes for proof in proofs),
     )
 
 

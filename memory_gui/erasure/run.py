@@ -16,10 +16,13 @@ from pathlib import Path
 
 from memory_gui.domain.changes import OpenBy, SideFile
 from memory_gui.domain.errors import Cancelled, UserError
+from memory_gui.domain.filecuts import FileCut
 from memory_gui.domain.keys import Key, RawKey
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.engine.holders import open_by
 from memory_gui.erasure.asking import prove_store, search
+from memory_gui.erasure.filecuts import paths_of
+from memory_gui.erasure.filework import FilesWork
 from memory_gui.erasure.left import limits_after
 from memory_gui.erasure.plan import ErasePlan, StorePlan, TableKind, plan_limits, plan_of
 from memory_gui.erasure.result import (
@@ -141,7 +144,7 @@ def run_erase(
         files = plan.side_files if cleans else ()
         for job in jobs:
             new = (new_keys or {}).get(job.plan.path)
-            work = StoreWork(replace(job, new_key=new, side_files=files), pending, tick)
+            work = _work(replace(job, new_key=new, side_files=files), pending, tick)
             files = ()
             try:
                 done = work.run(cancel, accept_side_files=accept_side_files)
@@ -191,7 +194,7 @@ def resume(
         results = [_busy(store.path, error)]
     else:
         plan = replace(plan, stores=(replace(job.plan, texts=store.texts),))
-        work = StoreWork(replace(job, new_key=new_key), pending, tick)
+        work = _work(replace(job, new_key=new_key), pending, tick)
         done = work.run(None, accept_side_files=accept_side_files)
         results = [_with_key(done, job, work, settle, pending)]
         unseen = work.unseen
@@ -205,6 +208,7 @@ def prove(
     *,
     side_files: Sequence[SideFile] = (),
     tables: Sequence[TableKind] = (),
+    files: Sequence[FileCut] = (),
     tick: Tick = no_tick,
     cancel: CancelToken | None = None,
 ) -> Proof:
@@ -221,6 +225,7 @@ def prove(
         texts=tuple(text for text in texts if text),
         side_files=tuple(side_files),
         tables=tuple(tables),
+        files=tuple(files),
     )
     return prove_store(plan, key, tick=tick, cancel=cancel, words=False)
 
@@ -243,6 +248,10 @@ def accept(result: EraseResult) -> EraseResult:
 
 
 # ---- inside
+
+
+def _work(job: Job, pending: Pending, tick: Tick) -> StoreWork:
+    return (FilesWork if job.plan.files else StoreWork)(job, pending, tick)
 
 
 def _with_key(
@@ -293,7 +302,7 @@ def _busy(path: str, error: Busy) -> StoreResult:
 
 def _held(plan: ErasePlan, stores: Sequence[StorePlan]) -> list[StoreResult]:
     """When one of the stores is open elsewhere: what to say of each; nothing was changed."""
-    holders = {store.path: open_by([Path(store.path)]) for store in stores}
+    holders = {store.path: open_by(paths_of(store.files) or [Path(store.path)]) for store in stores}
     if not any(holders.values()):
         return []
     return [
@@ -346,7 +355,7 @@ def _look_only(
     places = proof.structure.by_place
     if proof.hits or proof.structure.unreadable or places.get("overflow") or places.get("tail"):
         job = take_over(store, key, pending, tick)
-        return StoreWork(job, pending, tick).run(None, accept_side_files=accept_side_files)
+        return _work(job, pending, tick).run(None, accept_side_files=accept_side_files)
     proof = replace(proof, by="content")
     open_finds = bool(proof.still_in)
     state = EraseState.PROVED

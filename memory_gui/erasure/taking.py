@@ -81,9 +81,13 @@ def take_over(
         tables=_merge_tables(before.tables, plan.tables),
         format=plan.format or before.format,
         anyway=plan.anyway or before.anyway,
+        mode=plan.mode or before.mode,
     )
     mine = Lease.mine()
     scheme = {**old.scheme, **scheme_of(merged)}
+    if not plan.opaque_ids:  # then the entry has no keys that could be counted
+        more = {t: max(n, scheme["counts"].get(t, 0)) for t, n in old.scheme["counts"].items()}
+        scheme["counts"] = {**scheme["counts"], **more}
     scheme["side_files"] = max(int(old.scheme.get("side_files", 0)), scheme["side_files"])
     scheme["foreign"] = bool(old.scheme.get("foreign") or scheme["foreign"])
     scheme["anyway"] = bool(old.scheme.get("anyway") or scheme["anyway"])
@@ -94,12 +98,17 @@ def take_over(
 
 
 def begin_scheme(plan: StorePlan) -> dict[str, Any]:
-    """What is written down when an erase begins: the plan, and of which file it is."""
-    return {**scheme_of(plan), "inode": inode_of(plan.path)}
+    """What is written down when an erase begins: the plan, and of which file it is.
+
+    Text files have a new number after each writing; each of them is noted by itself.
+    """
+    return {**scheme_of(plan), "inode": None if plan.files else inode_of(plan.path)}
 
 
 def _is_there(entry: PendingErase) -> bool:
     """Whether the entry's own database lies at its path; where nothing does, others say so."""
+    if entry.scheme.get("files"):
+        return True
     return inode_of(entry.store_path) is None or is_same(entry.scheme, entry.store_path)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from memory_gui.domain.changes import EraseRows, EraseScope, MayHold, SideFile, StoreInfo
+from memory_gui.domain.filecuts import FileCut
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, StoreId
 from memory_gui.domain.work import CancelToken, nobody_asks
@@ -160,6 +161,7 @@ class ErasePlans:
             side_files=self.side_files(shelf, everywhere=has_rows),
             tables=shelf.screen(tables_of),
             foreign_sql=info.foreign_sql,
+            opaque_ids=shelf.screen(lambda store: store.opaque_ids),
         )
 
     def _unseen(self, shelves: Sequence[Shelf]) -> list[Limit]:
@@ -179,6 +181,11 @@ def tables_of(store: Store) -> tuple[TableKind, ...]:
     """Which kind of record each table of a store holds."""
     layout = store.layout().items()
     return tuple(TableKind(table, kind, columns) for kind, (table, columns) in layout)
+
+
+def files_of(store: Store) -> tuple[FileCut, ...]:
+    """All files of a store that is made of text files, none of them cut."""
+    return store.erase_scope(()).files if store.follows_path else ()
 
 
 def _without(rows: EraseRows, ref: Ref) -> EraseRows:

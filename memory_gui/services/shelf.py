@@ -71,6 +71,7 @@ class Shelf:
         return self._opener(self.location, self.key, Mode.CHANGE)
 
     def _first_look(self, store: Store) -> StoreInfo:
+        self._state.follows = store.follows_path
         self._state.token = store.change_token()
         return store.info()
 
@@ -283,7 +284,7 @@ class Shelf:
 
     def _poll(self) -> bool:
         identity = FileIdentity.of(self.location)
-        if identity is not None and identity != self.identity:
+        if identity is not None and identity != self.identity and not self._state.follows:
             self._restart(identity)
         token = self.screen(lambda store: store.change_token())
         changed = token != self._state.token

@@ -67,3 +67,5 @@ class ShelfState:
     stale: bool = False
     trouble: bool = False
     news: bool = False
+    follows: bool = False
+    """Its files are read by their paths: another one there is an ordinary change."""

@@ -169,9 +169,6 @@ class Store(ABC):
 
     follows_path: bool = False
     """Its files are read by their paths each time: another file there is an ordinary change."""
-    opaque_ids: bool = True
-    """Its keys tell nothing of what is in the records: they are random or counted."""
-
     # ---- reading
 
     @abstractmethod

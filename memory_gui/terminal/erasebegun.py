@@ -22,7 +22,8 @@ SIDE_FILES: Final = "side-files"
 
 def kinds_of(plan: ErasePlan) -> Mapping[str, str]:
     """Which kind of records each table holds."""
-    return {rows.table: rows.kind for store in plan.stores for rows in store.rows}
+    databases = (store for store in plan.stores if not store.files)
+    return {rows.table: rows.kind for store in databases for rows in store.rows}
 
 
 def named_in(begun: tuple[PendingErase, ...]) -> set[str]:

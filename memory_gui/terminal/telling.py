@@ -24,6 +24,7 @@ from memory_gui.words.erasure import (
     OWN_CLEAR,
     holding,
     kind,
+    looked_at,
     part_name,
     state_text,
     where,
@@ -141,10 +142,9 @@ def tell_proof(session: Session, proof: Proof) -> None:
     out, words = session.out, session.words
     out.line(
         words.say(
-            "Looked at {pages} pages and {frames} log frames from another process: "
-            "{hits} finds of erased text, {bytes} bytes where nothing should be.",
-            pages=proof.pages,
-            frames=proof.frames,
+            "Looked at from another process: {what}. {hits} finds of erased text, {bytes} bytes "
+            "where nothing should be.",
+            what=looked_at(words, proof.pages, proof.frames, proof.files, proof.bytes),
             hits=proof.hits,
             bytes=proof.structure.nonzero_bytes,
         )

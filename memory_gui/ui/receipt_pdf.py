@@ -13,7 +13,7 @@ from memory_gui.domain.changes import MayHold
 from memory_gui.ui.fonts import base_font
 from memory_gui.ui.pdf import pdf_of
 from memory_gui.words import N_, Words
-from memory_gui.words.erasure import KEYS, STEPS, holding, limit, state_text
+from memory_gui.words.erasure import KEYS, STEPS, holding, limit, looked_at, state_text
 from memory_gui.words.receipts import DESTROYED, KINDS, NO_SANITISATION
 
 _POINTS: Final = 9.0
@@ -83,7 +83,10 @@ def _facts(words: Words, document: Document) -> list[Row]:
         rows.append((say("The key"), say(about)))
     proof = document.get("proof")
     if proof:
-        looked = say("{pages} pages, {frames} log frames", **_only(proof, "pages", "frames"))
+        looked = looked_at(
+            words,
+            *(int(proof.get(name, 0)) for name in ("pages", "frames", "files", "bytes")),
+        )
         rows.append((say("Read"), looked))
         rows.append((say("Traces found"), words.number(proof["hits"])))
         rows.append((say("Bytes left over"), words.number(proof["structure"]["nonzero_bytes"])))
@@ -130,10 +133,6 @@ def _signature(words: Words, document: Document) -> list[Row]:
         (say("Signature"), document["signature"]),
         (say("Receipt before"), str(chain.get("previous", ""))),
     ]
-
-
-def _only(values: Mapping[str, Any], *names: str) -> dict[str, Any]:
-    return {name: values[name] for name in names}
 
 
 def _heading(text: str) -> str:

@@ -15,6 +15,7 @@ from babel.lists import format_list
 
 from memory_gui.domain.changes import MayHold
 from memory_gui.domain.records import State
+from memory_gui.words import formats
 from memory_gui.words.catalogue import N_, Words
 from memory_gui.words.recovery import day
 
@@ -120,6 +121,8 @@ STEPS: Final[dict[str, str]] = {
     "truncate-log": N_("Empty the log"),
     "journal-mode": N_("Put the journal mode back"),
     "settings-again": N_("See that the file's settings are as before"),
+    "files-swap": N_("Put the file without it in the place of the old one, in one step"),
+    "files-wipe": N_("Overwrite the old file's bytes where they lie"),
     "destroy": N_("Overwrite the whole file with zeros and remove it"),
     "sync": N_("Sync file and folder"),
     "check": N_("Check the database through a fresh connection"),
@@ -306,7 +309,21 @@ def counted(words: Words, name: str, n: int) -> str:
         return words.many("{n} entry of the change log", "{n} entries of the change log", n)
     if name == "summary":
         return words.many("{n} session summary", "{n} session summaries", n)
-    return words.say("{n} rows of {kind}", n=n, kind=name)
+    if not formats.is_kind(name) and PurePath(name).suffix:
+        return words.many("{n} record in {file}", "{n} records in {file}", n, file=name)
+    return formats.kind_counted(words, name, n)
+
+
+def looked_at(words: Words, pages: int, frames: int, files: int, size: int) -> str:
+    """What a proof read: of a database its pages, of text files all of their bytes."""
+    if files:
+        return words.many(
+            "{n} file, all of its {size} bytes",
+            "{n} files, all of their {size} bytes",
+            files,
+            size=size,
+        )
+    return words.say("{pages} pages, {frames} log frames", pages=pages, frames=frames)
 
 
 def where(words: Words, name: str) -> str:

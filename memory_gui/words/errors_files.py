@@ -19,6 +19,10 @@ FILES_ERRORS: dict[str, ErrorWords] = {
         N_("Another program wrote to the file at the same moment: {path}"),
         N_("Nothing of yours was written, and nothing of theirs was lost. Try again."),
     ),
+    "erase.file_changed": ErrorWords(
+        N_("Another program has written to the file since the erase was planned: {path}"),
+        N_("Nothing was erased, and nothing of theirs was lost. Plan the erase once more."),
+    ),
     "file.not_wiped": ErrorWords(
         N_("The file was written anew, but its old bytes could not be overwritten: {path}"),
         N_(

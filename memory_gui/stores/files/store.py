@@ -270,7 +270,7 @@ class FilesStore(Store, Generic[D]):
         for place, (ref, item) in enumerate(self._items.items()):
             if place % _ASK_EACH == 0:
                 check()
-            if ref not in gone and folded:
+            if ref not in gone and folded and not self.goes_whole(item.path):
                 own = "\n".join((*item.texts, *item.record.searchable())).casefold()
                 if any(text in own for text in folded):
                     found.append(ref)
@@ -284,6 +284,18 @@ class FilesStore(Store, Generic[D]):
         return tuple(
             EraseRows(table, self.key_columns[kind], tuple(keys), kind)
             for (table, kind), keys in by_place.items()
+        )
+
+    def _file_cuts(self, going: Sequence[Item]) -> tuple[FileCut, ...]:
+        """Every file that is there; one that is a record by itself only where it goes.
+
+        Of those that stay the text is overwritten, as in the agent's other files.
+        """
+        paths = {item.path for item in going}
+        return tuple(
+            self._file_cut(doc, going)
+            for doc in self._docs.values()
+            if doc.content.seen and (doc.path in paths or not self.goes_whole(doc.path))
         )
 
     def _file_cut(self, doc: D, going: Sequence[Item]) -> FileCut:

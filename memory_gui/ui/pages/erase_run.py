@@ -39,7 +39,8 @@ class Outcome:
 
 def outcome_of(result: EraseResult, plan: ErasePlan) -> Outcome:
     """What is kept of a result when its plan is forgotten."""
-    kinds = {rows.table: rows.kind for store in plan.stores for rows in store.rows}
+    databases = (store for store in plan.stores if not store.files)
+    kinds = {rows.table: rows.kind for store in databases for rows in store.rows}
     return Outcome(result, receipt_of(result, plan), kinds, still_in(plan, "summary"))
 
 

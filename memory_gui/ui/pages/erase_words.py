@@ -34,6 +34,7 @@ from memory_gui.words.erasure import (
     counted,
     kept_key_line,
     listed,
+    looked_at,
     new_key_lines,
     short_name,
     where,
@@ -309,7 +310,7 @@ def _proof(words: Words, proof: Proof, *, gone: bool) -> list[tuple[str, str]]:
     rows = [
         (
             words.say("Read"),
-            words.say("{pages} pages, {frames} log frames", pages=proof.pages, frames=proof.frames),
+            looked_at(words, proof.pages, proof.frames, proof.files, proof.bytes),
         )
     ]
     if gone:

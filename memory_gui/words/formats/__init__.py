@@ -21,7 +21,17 @@ from memory_gui.words.formats import (
 )
 from memory_gui.words.formats.shape import FormatWords, KindWords
 
-__all__ = ["FormatWords", "KindWords", "field", "kind", "kind_counted", "one", "reason", "told"]
+__all__ = [
+    "FormatWords",
+    "KindWords",
+    "field",
+    "is_kind",
+    "kind",
+    "kind_counted",
+    "one",
+    "reason",
+    "told",
+]
 
 T = TypeVar("T")
 
@@ -40,6 +50,11 @@ def kind(words: Words, name: str) -> str:
     """Several of a kind: ``entities``."""
     found = _find((one.kinds for one in _ALL), name)
     return name if found is None else words.say(found.several)
+
+
+def is_kind(name: str) -> bool:
+    """Whether a format has a kind of that name."""
+    return any(name in format_.kinds for format_ in _ALL)
 
 
 def one(words: Words, name: str) -> str:

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+"""Files of a store as they stand in plans, messages and pending entries: places, never texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from memory_gui.domain.filecuts import FileCut, KeptSpan, merged, moved
+from memory_gui.engine.plainfile import Seen
+
+REWRITE: Final = "file-rewrite"
+"""The recipe for text files: written anew without it, swapped in one step, old bytes zeroed."""
+
+
+def cut_message(file: FileCut) -> dict[str, Any]:
+    """For the pipe and for a pending entry; where kept records lie is told the prover only."""
+    return {
+        "path": file.path,
+        "seen": list(file.seen),
+        "cuts": [list(span) for span in file.cuts],
+        "whole": file.whole,
+    }
+
+
+def cut_from(entry: Mapping[str, Any]) -> FileCut:
+    """The same as a value."""
+    device, inode, size, changed = (int(number) for number in entry["seen"])
+    return FileCut(
+        str(entry["path"]),
+        (device, inode, size, changed),
+        tuple((int(start), int(end)) for start, end in entry["cuts"]),
+        bool(entry["whole"]),
+    )
+
+
+def seen_from(file: FileCut) -> Seen:
+    """Which file was planned."""
+    return Seen(*file.seen)
+
+
+def kept_after(file: FileCut) -> tuple[KeptSpan, ...]:
+    """Where the records that stay lie when the cuts are made."""
+    found = []
+    for kept in file.kept:
+        span = moved((kept.start, kept.end), file.cuts)
+        if span is not None:
+            found.append(KeptSpan(*span, kept.ref))
+    return tuple(found)
+
+
+def merge_files(before: Sequence[FileCut], now: Sequence[FileCut]) -> tuple[FileCut, ...]:
+    """What an unfinished erase was to take, and what a new one takes, of files that are the same.
+
+    Of one that was written since, only the new cuts have their places in it.
+    """
+    found = {file.path: file for file in before}
+    for file in now:
+        old = found.get(file.path)
+        if old is None or old.seen != file.seen:
+            found[file.path] = file
+        else:
+            cuts, whole = merged((*old.cuts, *file.cuts)), old.whole or file.whole
+            found[file.path] = replace(file, cuts=cuts, whole=whole)
+    return tuple(found.values())
+
+
+def paths_of(files: Iterable[FileCut]) -> list[Path]:
+    """The files themselves."""
+    return [Path(file.path) for file in files]

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+"""A store of text files from the pending entry to the proof, with both children watched."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from memory_gui.domain.errors import Cancelled, UserError
+from memory_gui.domain.work import CancelToken
+from memory_gui.erasure.asking import prove_files
+from memory_gui.erasure.filecuts import REWRITE, cut_message
+from memory_gui.erasure.messages import (
+    Message,
+    open_by_from,
+    side_files_message,
+    step_from,
+)
+from memory_gui.erasure.result import Count, EraseState, Find, Proof, StoreResult
+from memory_gui.erasure.work import StoreWork
+from memory_gui.process.child import Child, ChildGone
+
+_STEPS = ("files-swap", "files-wipe", "side-files")
+
+
+class FilesWork(StoreWork):
+    """Erases from the files and proves it. Used by one thread."""
+
+    def run(self, cancel: CancelToken | None, *, accept_side_files: bool) -> StoreResult:
+        """Erase, then prove. Raises as ``StoreWork.run``."""
+        child = Child.start("eraser")
+        self._past = False
+        try:
+            self._lease(child.pid)
+            blocked = self._files_ready(child)
+            if blocked is not None:
+                return blocked
+            if cancel is not None and cancel.cancelled:
+                child.ask({"do": "files-stop"})
+                raise Cancelled
+            self._write_down(state="erasing")
+            self._past = True
+            answer = child.ask({"do": "files-erase"}, tick=self._tick)
+            self._past = False
+        except ChildGone:
+            self._past = False
+            return self._not_finished("process.gone", {"worker": "eraser"})
+        except (UserError, Cancelled):
+            self._past = False
+            self._drop_if_fresh()
+            raise
+        finally:
+            if not self._past:
+                child.close()
+        return self._after_files(answer, accept_side_files=accept_side_files)
+
+    # ---- inside
+
+    def _files_ready(self, child: Child) -> StoreResult | None:
+        answer = child.ask(
+            {
+                "do": "files-open",
+                "files": [cut_message(file) for file in self._plan.files],
+                "new": dict(self._entry.scheme.get("new_files", {})),
+                "texts": list(self._plan.texts) if self._to_clean else [],
+                "side_files": side_files_message(self._to_clean),
+            },
+            tick=self._tick,
+        )
+        if "blocked" in answer:
+            self._write_down(state="waiting")
+            return self._not_finished(
+                answer["blocked"],
+                {"path": self._plan.path},
+                open_by=open_by_from(answer["open_by"]),
+            )
+        self._unseen = bool(answer["unseen"])
+        self._recipe = {"name": REWRITE, "case": {}, "steps": list(_STEPS)}
+        # Written down before anything is changed: by it a later run sees what was done.
+        noted = {**self._entry.scheme.get("new_files", {}), **answer["new"]}
+        self._write_down(new_files=noted, unseen=self._unseen)
+        return None
+
+    def _after_files(self, answer: Message, *, accept_side_files: bool) -> StoreResult:
+        self._steps = tuple(step_from(step) for step in answer["steps"])
+        if "failed" in answer:
+            if not answer["committed"]:
+                self._drop_if_fresh()
+                raise UserError(answer["failed"], **answer["params"])
+            return self._not_finished(answer["failed"], answer["params"])
+        taken = dict(self._entry.scheme.get("counts", {}))
+        counts = {table: Count(number, number, 0) for table, number in taken.items()}
+        cleaned = tuple(Find(**find) for find in answer.get("cleaned", ()))
+        erased = StoreResult(
+            self._plan.path,
+            EraseState.PROVED,
+            counts,
+            self._steps,
+            recipe=self._recipe,
+            cleaned=cleaned,
+        )
+        with contextlib.suppress(UserError):
+            self._write_down(state="proving")
+        try:
+            proof = self._prove_files(answer.get("expected", {}))
+        except ChildGone:
+            stopped = self._not_finished("process.gone", {"worker": "prover"})
+            return replace(stopped, counts=erased.counts)
+        return self._judge(erased, proof, accept_side_files=accept_side_files)
+
+    def _prove_files(self, expected: Mapping[str, Any]) -> Proof:
+        return prove_files(self._plan, tick=self._tick, expected=expected)
