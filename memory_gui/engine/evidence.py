@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
@@ -64,6 +64,11 @@ _NETWORK: Final = frozenset(
         "beegfs",
         "webdav",
     ]
+)
+
+
+_NO_FILES: Final = frozenset(
+    ["proc", "sysfs", "devtmpfs", "devpts", "cgroup", "cgroup2", "securityfs", "debugfs", "autofs"]
 )
 
 
@@ -209,21 +214,34 @@ def network_file_system(path: Path, mounts: str | None = None) -> str | None:
 
 def file_system(path: Path, mounts: str | None = None) -> str | None:
     """The type of the file system that the path lies on (Linux: proc(5), mountinfo)."""
+    best, kind = "", ""
+    for where, type_ in _mounts(mounts):
+        if _is_below(str(path), where) and len(where) >= len(best):
+            best, kind = where, type_
+    return kind or None
+
+
+def far_mounts(mounts: str | None = None) -> frozenset[str]:
+    """Where network file systems, and those that hold no files of anybody's, are mounted."""
+    return frozenset(
+        where
+        for where, type_ in _mounts(mounts)
+        if type_ in _NETWORK | _NO_FILES or type_.startswith("fuse.")
+    )
+
+
+def _mounts(mounts: str | None) -> Iterator[tuple[str, str]]:
+    """(mount point, type), as the kernel lists them."""
     if mounts is None:
         try:
             mounts = Path("/proc/self/mountinfo").read_text("utf-8", "surrogateescape")
         except OSError:
-            return None
-    best, kind = "", ""
+            return
     for line in mounts.splitlines():
         fields, _, rest = line.partition(" - ")
         parts, more = fields.split(" "), rest.split(" ")
-        if len(parts) < 5 or not more:
-            continue
-        where = parts[4].encode("utf-8", "surrogateescape").decode("unicode_escape")
-        if _is_below(str(path), where) and len(where) >= len(best):
-            best, kind = where, more[0]
-    return kind or None
+        if len(parts) >= 5 and more:
+            yield parts[4].encode("utf-8", "surrogateescape").decode("unicode_escape"), more[0]
 
 
 def _is_below(path: str, folder: str) -> bool:

@@ -57,7 +57,7 @@ from memory_gui.services.standing import Standing
 from memory_gui.services.undo import UndoStack
 from memory_gui.services.uses import Uses
 from memory_gui.stores.pair import pair_of
-from memory_gui.stores.registry import Registry, formats, found_below, usual_places
+from memory_gui.stores.registry import Registry, formats
 from memory_gui.vault.keychain import AnyKeychain
 from memory_gui.words import Words
 
@@ -241,8 +241,7 @@ def build_services(
             library,
             known,
             keeper,
-            places=usual_places(home),
-            below=found_below,
+            places=(),
             recovery=recovery.state,
             agents={one.name: one.agent for one in formats(home)},
             settings=lambda: settings.values,

@@ -22,9 +22,7 @@ from memory_gui.engine.connection import open_database
 from memory_gui.engine.evidence import inspect
 from memory_gui.engine.peek import SchemaObject
 from memory_gui.stores.contract import Format, Location, Mode, Store
-from memory_gui.stores.discovery import stores_below
 from memory_gui.stores.formats.agentao.format import AgentaoFormat
-from memory_gui.stores.formats.agentao.pairing import FILE, FOLDER, user_database
 from memory_gui.stores.formats.agentao_json.format import AgentaoJsonFormat
 from memory_gui.stores.formats.facts.format import FactsFormat
 from memory_gui.stores.formats.generic.format import GenericFormat
@@ -46,16 +44,6 @@ def formats(home: Path | None) -> tuple[Format, ...]:
         GraphFormat(),
         GenericFormat(),
     )
-
-
-def usual_places(home: Path) -> tuple[tuple[str, Path], ...]:
-    """Format and file of the stores that agents make without being told where. Looks at nothing."""
-    return ((AgentaoFormat.name, user_database(home)),)
-
-
-def found_below(folders: Sequence[Path]) -> tuple[tuple[str, Path], ...]:
-    """Format and file of the stores in folders that a person named, and below them."""
-    return tuple((AgentaoFormat.name, file) for file in stores_below(folders, (FOLDER, FILE)))
 
 
 @dataclass(frozen=True, slots=True)

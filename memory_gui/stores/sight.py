@@ -67,6 +67,8 @@ class Sight:
     look: Look
     known: Schema | None = None
     """A schema that was read with the key."""
+    problem: str = ""
+    """The code of what is wrong with it, where it is ``odd``."""
 
     @property
     def path(self) -> Path:
@@ -123,7 +125,7 @@ def see(location: Location) -> Sight:
     try:
         seen = inspect(location.main, any_kind=True)
     except UserError as error:
-        return Sight(location, _LOOKS.get(error.code, "odd"))
+        return Sight(location, _LOOKS.get(error.code, "odd"), problem=error.code)
     return Sight(location, seen.head)
 
 
