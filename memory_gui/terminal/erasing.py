@@ -30,6 +30,7 @@ from memory_gui.terminal.erasebegun import (
 )
 from memory_gui.terminal.erasechoice import chosen, own_evidence
 from memory_gui.terminal.erasekeys import key_policy, refuse_lost_key, tell_keys
+from memory_gui.terminal.keepclean import ACTS, keep_clean
 from memory_gui.terminal.parser import Parser, Verb, with_refs, with_store
 from memory_gui.terminal.returned import let_stay, require_alone
 from memory_gui.terminal.session import Session
@@ -94,6 +95,12 @@ def _erase_arguments(parser: Parser, words: Words) -> None:
     )
     with_despite(parser, words)
     parser.add_argument(
+        "--keep-clean",
+        metavar="ACT",
+        choices=ACTS,
+        help=say("show, on, off: for a store whose writers all go through this program"),
+    )
+    parser.add_argument(
         "--pending", action="store_true", help=say("list what was begun and not finished")
     )
     parser.add_argument("--resume", action="store_true", help=say("finish what was begun"))
@@ -103,6 +110,8 @@ def erase(session: Session) -> Exit:
     """Plan, or run and prove."""
     args = session.args
     require_alone(session)
+    if args.keep_clean is not None:
+        return keep_clean(session)
     policy = key_policy(session)
     begun = session.services.erasing.pending(_main(session))
     state = session.services.keeper.state

@@ -114,6 +114,7 @@ _BY_AREA: Final = {
     "scope": Exit.REFUSED,
     "protect": Exit.REFUSED,
     "undo": Exit.REFUSED,
+    "standing": Exit.REFUSED,
     "agent": Exit.REFUSED,
     "persistent": Exit.REFUSED,
     "facts": Exit.REFUSED,

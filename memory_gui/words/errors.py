@@ -82,6 +82,21 @@ ERRORS: dict[str, ErrorWords] = {
         N_("The step “{step}” did not come out as it must ({answer})."),
         N_("Nothing is claimed. Close other programs that use the database, then try again."),
     ),
+    "standing.no_ledger": ErrorWords(
+        N_(
+            "Whether a store is kept clean is remembered in this app’s own records, "
+            "and there are none."
+        ),
+        N_("They need a keychain."),
+    ),
+    "standing.journal": ErrorWords(
+        N_("{path}: keeping it clean changes its journal mode, now {mode}."),
+        N_("Say yes to that, or leave it as it is."),
+    ),
+    "standing.not_done": ErrorWords(
+        N_("{path} could not be wiped, so it is kept as before."),
+        N_("Look at it with “check”, then try again."),
+    ),
     "erase.in_use": ErrorWords(
         N_("Another program has the database open: {path}"),
         N_("Nothing was changed. Close that program; the erase is written down and can go on."),

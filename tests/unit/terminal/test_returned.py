@@ -18,11 +18,16 @@ from memory_gui.terminal.session import Session
 
 
 @pytest.fixture
-def back(make, monkeypatch):
-    """A store in which an erased memory is back with an older file."""
-    keychain = ManyKeychains(SECRETS)
-    monkeypatch.setattr(session_module, "Keychain", lambda **_: keychain)
+def keychain(monkeypatch):
+    """The keychain of every call, which it may use as if a person were there."""
+    made = ManyKeychains(SECRETS)
+    monkeypatch.setattr(session_module, "Keychain", lambda **_: made)
     monkeypatch.setattr(Session, "attended", property(lambda _self: True))
+
+
+@pytest.fixture
+def back(make, keychain):
+    """A store in which an erased memory is back with an older file."""
     terminal = make()
 
     def call(verb, *arguments):
@@ -50,6 +55,22 @@ def test_it_is_named_and_erased_again(back):
     assert (done.status, done.json["state"]) == (0, "proved")
     assert [row[0] for row in back.terminal.rows()] == ["00000000", "00000002"]
     assert back("erase", "--returned", "--yes", "--json").json == {"returned": []}
+
+
+def test_a_store_is_kept_clean_and_put_back(make, keychain):
+    terminal = make()
+
+    def call(*arguments):
+        return terminal("erase", str(terminal.store), "--keep-clean", *arguments)
+
+    assert call("show", "--json").json["keep_clean"] is False
+    done = call("on", "--yes")
+    assert done.status == 0
+    assert "The file’s journal mode is changed" in done.out
+    assert "is kept clean at every write" in done.out
+    shown = call("show", "--json").json
+    assert (shown["keep_clean"], shown["works"], shown["journal_mode"]) == (True, True, "persist")
+    assert call("off", "--json").json["journal_mode"] == "wal"
 
 
 def test_a_person_may_let_it_stay(back):
