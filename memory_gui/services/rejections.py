@@ -42,19 +42,25 @@ class Rejections:
     def note(self, items: Iterable[Record]) -> None:
         """These were rejected now."""
         rows, now = self._rows(), datetime.now(UTC).isoformat(timespec="seconds")
+        found: dict[StoreId, list[Rejection]] = {}
         for item in items if rows is not None else ():
             store = item.ref.store
-            mark = self._mark(store, item)
+            one = Rejection(self._name(store), self._mark(store, item), item.ref.plain, now)
+            found.setdefault(store, []).append(one)
+        for store, some in found.items():
+            assert rows is not None  # noqa: S101 - looked at above
             with suppress(UserError):  # the rejection itself stands in the agent's own file
-                one = Rejection(self._name(store), mark, item.ref.plain, now)
-                assert rows is not None  # noqa: S101 - looked at above
-                rows.put(one)
-                self._marks(store)[mark] = one
+                rows.put(*some)
+                self._marks(store).update((one.mark, one) for one in some)
 
     def lift(self, items: Iterable[Record]) -> None:
         """These wait again: their rejection counts no more."""
+        found: dict[StoreId, list[str]] = {}
         for item in items:
-            self._remove(item.ref.store, [self._mark(item.ref.store, item)])
+            mark = self._mark(item.ref.store, item)
+            found.setdefault(item.ref.store, []).append(mark)
+        for store, marks in found.items():
+            self._remove(store, marks)
 
     def before(self, item: Record) -> str | None:
         """When the same was rejected before (ISO 8601, UTC); None when it was not.

@@ -41,7 +41,7 @@ from memory_gui.services.values import BulkResult
 KIND = "review"
 
 
-_AT_ONCE: Final = 200
+_AT_ONCE: Final = 50
 """So many previews are one piece of work; between two of them the list gets its turn."""
 
 
@@ -95,6 +95,8 @@ class Review:
         self._outlooks = Outlooks(library)
         self._halves = Halves(library, acts, begun, self.proposals.finish)
         self._reopened: list[Callable[[Sequence[Ref]], object]] = []
+        self._begun = begun
+        library.when_opened(self._note_stopped)
         library.when_opened(self._halves.finish)
 
     def items(
@@ -117,12 +119,25 @@ class Review:
         query = Query(kinds=frozenset({KIND}), states=frozenset(states))
         listing = self._library.search(query, "created", patience=_SOON_S)
         own = {one.ref: one for one in self.proposals.items((), states)}
+        if listing.partial and not listing.ids:
+            first = self._first(states)
+            return Queued((*first, *own), {**first, **own}, partial=True)
         refs = (*self._library.refs(listing.ids), *own)
         at = max(0, refs.index(near) - _AROUND // 2) if near in refs else 0
         around = refs[at : at + _AROUND]
         found = self._library.records([ref for ref in around if ref.kind != OWN])
         records = {ref: one for ref, one in found.items() if one is not None}
         return Queued(refs, {**records, **own}, listing.partial)
+
+    def _first(self, states: Collection[State]) -> dict[Ref, Record]:
+        """Some items as their tables begin: for the moment in which nothing else is known."""
+        found: dict[Ref, Record] = {}
+        for shelf in self._library.shelves():
+            if Capability.REVIEW in shelf.info.capabilities:
+                batch = shelf.screen(lambda store: next(store.scan([KIND]), ()))
+                some = [one for one in batch if one.state in states][:_AROUND]
+                found.update((one.ref, one) for one in some)
+        return found
 
     def preview(self, ref: Ref, fields: Fields | None = None) -> ReviewPreview:
         """What approving would do, with what it would replace and what it is like.
@@ -153,8 +168,10 @@ class Review:
             found.update((ref, self.preview(ref)) for ref in some if ref.kind == OWN)
             for store in dict.fromkeys(ref.store for ref in some):
                 mine = [ref for ref in some if ref.store == store and ref.kind != OWN]
-                seen = map(self._compared, self._acts.previews(mine))
-                found.update((one.item.ref, one) for one in seen)
+                for seen in self._acts.previews(mine):
+                    if cancel is not None:
+                        cancel.check()
+                    found[seen.item.ref] = self._compared(seen)
             tick("preview", at + len(some), len(refs))
         return [found[ref] for ref in refs if ref in found]
 
@@ -207,6 +224,15 @@ class Review:
         result = self._editing.each(verdict, targets, decide, tick, cancel)
         self._remember(verdict, [one.ref for one in targets], result)
         return result
+
+    def _note_stopped(self, store: StoreId) -> None:
+        """What a kill came after: rejected in a bulk act, and not yet noted as that."""
+        for entry in self._begun.list(str(store)) if self._begun is not None else ():
+            if entry.act == Verdict.REJECT.value and not entry.is_held():
+                with suppress(UserError):
+                    items = self.look_up(Ref(store, kind, key) for kind, key in entry.records)
+                    gone = [one for one in items.values() if one.state is State.REJECTED]
+                    self.rejections.note(gone)
 
     def take(self, decision: Decision) -> Done:
         """Do one decision, and how it is taken back. For the parts of the services."""

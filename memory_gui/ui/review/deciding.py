@@ -11,8 +11,6 @@ from memory_gui.domain.changes import ChangeSet, Decision, Fields, Target, Verdi
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Record, Ref
 from memory_gui.services import BulkResult
-from memory_gui.services.reviewbulk import BulkPlan, plan_bulk
-from memory_gui.ui.bridge import Handle
 from memory_gui.ui.clashes.request import ClashRequest
 from memory_gui.ui.pages.frame import Frame
 from memory_gui.ui.pages.page import Page
@@ -24,7 +22,7 @@ from memory_gui.ui.review.beside import Touched
 from memory_gui.ui.review.card import ReviewCard
 from memory_gui.ui.review.editor import ReviewEditor
 from memory_gui.ui.review.queue import ReviewQueue
-from memory_gui.ui.review.several import AGAIN, Several
+from memory_gui.ui.review.several import Several
 from memory_gui.ui.review.telling import Telling
 
 _OVERTAKEN = frozenset({"record.changed", "review.target_changed"})
@@ -37,7 +35,6 @@ class DecidingPage(Page):
     _queue: ReviewQueue
     _deciding: Ref | None
     _wanted: Ref | None
-    _looking: Handle | None = None
     _showing: Showing
     _telling: Telling
     card: ReviewCard
@@ -87,40 +84,12 @@ class DecidingPage(Page):
             self.several.look()
             self.several.query.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _on_look(self, text: str, which: str) -> None:
-        if self._looking is not None:
-            self._looking.cancel()
-        self._looking = self.bridge.call(
-            self._plans, text, which, done=self.several.show_plans, failed=self._on_no_plan
-        )
-
-    def _plans(self, text: str, which: str) -> tuple[BulkPlan, ...]:
-        """Not in the window's thread."""
-        review = self.services.review
-        refs = review.waiting(text, rejected_before=which == AGAIN)
-        return tuple(plan_bulk(review, refs, one) for one in (Verdict.APPROVE, Verdict.REJECT))
-
-    def _on_no_plan(self, error: UserError | IntegrityError) -> None:
-        self.frame.say_error(self.words, error)
-
-    def _on_act(self, plan: BulkPlan) -> None:
-        if self._deciding is not None:
-            return
-        self.bridge.call(
-            self.services.review.decide_all,
-            plan.decisions,
-            done=self._on_several_done,
-            failed=self._on_no_plan,
-            in_turn=True,
-        )
-
     def _on_several_done(self, result: BulkResult) -> None:
         """Each that failed is listed once, with its cause."""
         for ref, error in result.failed:
             self._queue.failed(ref, say.in_words(self.words, error))
         self.bar.look()
         self.refresh()
-        self.several.look()
         self.changed.emit(result.changes)
 
     # ---- one of two that speak of the same

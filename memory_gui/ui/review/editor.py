@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from memory_gui.domain.changes import Fields
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Record
+from memory_gui.ui.agent.reach import ReachLine
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import padded
 from memory_gui.ui.phrases import SCOPES, TYPES, phrase
@@ -60,6 +61,7 @@ class ReviewEditor(Panel):
         self.text = named(QPlainTextEdit(), "review.edit.text")
         self.text.setTabChangesFocus(True)
         self.text.setFixedHeight(self.text.fontMetrics().lineSpacing() * _TEXT_LINES + 20)
+        self.reach = ReachLine(words, self.text, "review.edit.reach")
         self.key = named(QLineEdit(), "review.edit.key")
         self.scope = named(Choice(), "review.edit.scope")
         self.type = named(Choice(), "review.edit.type")
@@ -187,6 +189,7 @@ class ReviewEditor(Panel):
         self.text.setAccessibleName(names[0])
         self.approve.setText(words.say("Approve with these changes"))
         self.give_up.setText(words.say("Leave it as it was"))
+        self.reach.say_again()
         self.tags.setPlaceholderText(words.say("separated by commas"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -206,6 +209,8 @@ class ReviewEditor(Panel):
         for label, field in zip(self._labels, fields, strict=True):
             label.setBuddy(field)
             form.addRow(label, field)
+            if field is self.text:
+                form.addRow("", self.reach)
         inside.addLayout(form)
         inside.addWidget(self.saved_as)
         row = QHBoxLayout()

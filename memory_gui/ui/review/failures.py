@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -15,9 +16,11 @@ from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.review.queue import Failure
 from memory_gui.ui.tokens import SPACE_M
 from memory_gui.ui.visible import one_line
-from memory_gui.ui.widgets import Button, Panel, SectionLabel, TextLabel
+from memory_gui.ui.widgets import Button, Caption, Panel, SectionLabel, TextLabel
 from memory_gui.words import Words
 from memory_gui.words.errors import explain
+
+_MOST: Final = 12
 
 
 class FailureList(Panel):
@@ -63,8 +66,12 @@ class FailureList(Panel):
             if self._failures
             else ""
         )
-        for number, failure in enumerate(self._failures):
+        for number, failure in enumerate(self._failures[:_MOST]):
             self._rows.addLayout(self._row(number, failure))
+        more = len(self._failures) - _MOST
+        if more > 0:
+            text = words.many("{n} more like these", "{n} more like these", more)
+            self._rows.addWidget(named(Caption(text), f"{self._name}.more"))
 
     def retranslate(self) -> None:
         """Say all texts again."""

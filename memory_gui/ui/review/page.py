@@ -29,6 +29,7 @@ from memory_gui.ui.review.card import ReviewCard
 from memory_gui.ui.review.deciding import DecidingPage
 from memory_gui.ui.review.editor import ReviewEditor
 from memory_gui.ui.review.failures import FailureList
+from memory_gui.ui.review.many import ManyActs
 from memory_gui.ui.review.queue import ReviewQueue
 from memory_gui.ui.review.several import Several
 from memory_gui.ui.review.telling import Telling
@@ -63,7 +64,8 @@ class ReviewPage(DecidingPage):
         self._showing.when_changed(self.frame.banner.dismiss_passing)
         self._showing.when_changed(self._hide_typed)
         self.failures = FailureList(self.words, "review.failures", showing=self._showing)
-        self.several = Several(self.words)
+        self.several = Several(self.words, self._showing)
+        self._many = ManyActs(context, self.several, self.frame, self)
         self._build()
         self._connect()
         self.retranslate()
@@ -108,7 +110,7 @@ class ReviewPage(DecidingPage):
         self._loaded = False
         self._deciding = self._wanted = self._resumed = None
         self.many.setChecked(False)
-        self.several.clear()
+        self._many.clear()
         self.bar.forget()
         self.card.wipe()
         self.editor.end()
@@ -190,8 +192,7 @@ class ReviewPage(DecidingPage):
         self.bar.undo_wanted.connect(self._on_undo)
         self.which.currentIndexChanged.connect(self._on_which_chosen)
         self.many.toggled.connect(self._on_many)
-        self.several.look_wanted.connect(self._on_look)
-        self.several.act_wanted.connect(self._on_act)
+        self._many.ended.connect(self._on_several_done)
         self.card.beside.saved_kept.connect(self._on_saved_kept)
         self.card.beside.both_kept.connect(self._on_both_kept)
         self.card.beside.new_kept.connect(self._on_new_kept)

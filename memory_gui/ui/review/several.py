@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Deciding on several proposals at once: a filter, what would become of them, then the act."""
+"""Deciding on several proposals at once, by a filter and by ticks: counts first, then the act."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from memory_gui.domain.changes import Verdict
-from memory_gui.services.reviewbulk import BulkPlan
+from memory_gui.services.reviewbulk import BulkLook
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import padded
+from memory_gui.ui.privacy.showing import Showing
+from memory_gui.ui.review import words as say
+from memory_gui.ui.review.choosing import ChoiceList
 from memory_gui.ui.tokens import SPACE_S
-from memory_gui.ui.widgets import Button, Choice, Panel, SectionLabel, TextLabel
+from memory_gui.ui.widgets import Busy, Button, Choice, Panel, SectionLabel, TextLabel
 from memory_gui.ui.widgets.flow import FlowLayout
 from memory_gui.words import Words
 
@@ -20,23 +23,27 @@ EVERY, AGAIN = "every", "again"
 
 
 class Several(Panel):
-    """Asks nobody anything: the page looks, and acts. GUI thread."""
+    """Asks nobody anything: ``ManyActs`` looks, and acts. GUI thread."""
 
     look_wanted = Signal(str, str)
     """(query text, EVERY or AGAIN): which are meant."""
-    act_wanted = Signal(object)
-    """A BulkPlan: do that."""
+    act_wanted = Signal(object, object, object)
+    """(verdict, BulkLook, the chosen Refs): do that."""
+    stop_wanted = Signal()
 
-    def __init__(self, words: Words, parent: QWidget | None = None) -> None:
+    def __init__(self, words: Words, showing: Showing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         named(self, "review.several")
         self._words = words
-        self._plans: tuple[BulkPlan, ...] = ()
+        self._look: BulkLook | None = None
+        self._acting = False
         self._title = named(SectionLabel(), "review.several.title")
         self.query = named(QLineEdit(), "review.several.query")
         self.which = named(Choice(), "review.several.which")
         for name in (EVERY, AGAIN):
             self.which.addItem("", name)
+        self.busy = named(Busy(), "review.several.busy")
+        self.list = named(ChoiceList(words, showing), "review.several.choice")
         self.told = named(TextLabel(selectable=True), "review.several.told")
         self.approve = named(Button(), "review.several.approve")
         self.reject = named(Button(), "review.several.reject")
@@ -46,43 +53,56 @@ class Several(Panel):
         self._soon.timeout.connect(self.look)
         self.query.textChanged.connect(self._on_changed)
         self.which.currentIndexChanged.connect(self._on_changed)
+        self.list.changed.connect(self._say)
+        self.busy.cancelled.connect(self.stop_wanted)
         self.approve.clicked.connect(lambda: self._act(Verdict.APPROVE))
         self.reject.clicked.connect(lambda: self._act(Verdict.REJECT))
-        inside = padded(self)
-        row, acts = QWidget(), QWidget()
-        for holder, widgets in (
-            (row, (self.query, self.which)),
-            (acts, (self.approve, self.reject)),
-        ):
-            flow = FlowLayout(holder, spacing=SPACE_S)
-            for widget in widgets:
-                flow.addWidget(widget)
-        self.query.setMinimumWidth(260)
-        for part in (self._title, row, self.told, acts):
-            inside.addWidget(part)
+        self._lay_out()
         self.retranslate()
         self.hide()
 
     def look(self) -> None:
         """Ask what would become of those that are meant."""
+        if self._acting:
+            return
         self._soon.stop()
-        self._plans = ()
-        self._say()
+        self._show(None)
         self.look_wanted.emit(self.query.text(), self.which.currentData())
 
-    def show_plans(self, plans: tuple[BulkPlan, ...]) -> None:
-        """What approving, and what rejecting, would do."""
-        self._plans = plans
+    def show_look(self, look: BulkLook) -> None:
+        """What would become of each."""
+        self.busy.stop()
+        self._show(look)
+
+    def begin(self, text: str) -> None:
+        """Something goes on that can be stopped."""
+        self.busy.start(text, self._words.say("Stop"))
+
+    def set_acting(self, *, on: bool) -> None:
+        """An act is under way: nothing else can be chosen until it ends."""
+        self._acting = on
+        for widget in (self.query, self.which, self.list):
+            widget.setEnabled(not on)
+        if not on:
+            self.busy.stop()
         self._say()
 
+    def show_stopped(self) -> None:
+        """A person stopped the look."""
+        self.busy.stop()
+        self.told.setText(self._words.say("Stopped. Change the filter to look again."))
+
     def clear(self) -> None:
-        """Forget what was typed, and go away."""
+        """Forget what was typed and listed, and go away."""
         self._soon.stop()
-        self._plans = ()
+        self.busy.stop()
+        self._acting = False
+        for widget in (self.query, self.which, self.list):
+            widget.setEnabled(True)
+        self._show(None)
         self.query.blockSignals(True)
         self.query.setText("")
         self.query.blockSignals(False)
-        self._soon.stop()
         self.hide()
 
     def retranslate(self) -> None:
@@ -94,46 +114,45 @@ class Several(Panel):
         self.which.setItemText(0, words.say("All that wait"))
         self.which.setItemText(1, words.say("Rejected before"))
         self.which.setAccessibleName(words.say("Which of them"))
+        self.list.retranslate()
         self._say()
 
     # ---- inside
 
-    def _plan(self, verdict: Verdict) -> BulkPlan | None:
-        return next((plan for plan in self._plans if plan.verdict is verdict), None)
+    def _show(self, look: BulkLook | None) -> None:
+        self._look = look
+        self.list.show_rows(() if look is None else look.looked)
+        self._say()
 
     def _on_changed(self) -> None:
-        self._plans = ()
-        self._say()
+        self._show(None)
         self._soon.start()
 
     def _act(self, verdict: Verdict) -> None:
-        plan, self._plans = self._plan(verdict), ()
-        self._say()
-        if plan is not None and plan.decisions:
-            self.act_wanted.emit(plan)
+        if self._look is not None and not self._acting:
+            self.act_wanted.emit(verdict, self._look, self.list.chosen)
 
     def _say(self) -> None:
         words = self._words
-        approve, reject = self._plan(Verdict.APPROVE), self._plan(Verdict.REJECT)
-        number = len(approve.decisions) if approve else 0
-        rejected = len(reject.decisions) if reject else 0
+        counts = None if self._look is None else self._look.counts(self.list.off)
+        number = counts.approvable if counts else 0
+        rejected = counts.total if counts else 0
         self.approve.setText(words.many("Approve {n} proposal", "Approve {n} proposals", number))
         self.reject.setText(words.many("Reject {n} proposal", "Reject {n} proposals", rejected))
-        self.approve.setEnabled(number > 0)
-        self.reject.setEnabled(rejected > 0)
-        self.told.setText(_told(words, approve) if approve else words.say("Looking…"))
+        self.approve.setEnabled(number > 0 and not self._acting)
+        self.reject.setEnabled(rejected > 0 and not self._acting)
+        self.told.setText(say.planned(words, counts) if counts else words.say("Looking…"))
 
-
-def _told(words: Words, plan: BulkPlan) -> str:
-    """Counts by outcome, one a line."""
-    count = plan.outcomes.get
-    lines = [
-        words.many("{n} adds a memory", "{n} add a memory", count("new", 0)),
-        words.many("{n} is saved already", "{n} are saved already", count("identical", 0)),
-        words.many(
-            "{n} is left for you to look at, one by one",
-            "{n} are left for you to look at, one by one",
-            len(plan.left),
-        ),
-    ]
-    return "\n".join(lines)
+    def _lay_out(self) -> None:
+        inside = padded(self)
+        row, acts = QWidget(), QWidget()
+        for holder, widgets in (
+            (row, (self.query, self.which)),
+            (acts, (self.approve, self.reject)),
+        ):
+            flow = FlowLayout(holder, spacing=SPACE_S)
+            for widget in widgets:
+                flow.addWidget(widget)
+        self.query.setMinimumWidth(260)
+        for part in (self._title, row, self.busy, self.list, self.told, acts):
+            inside.addWidget(part)

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from string import Formatter
 from typing import Final
 
-from memory_gui.domain.changes import Alike, Outcome, ReviewPreview, Why
+from memory_gui.domain.changes import Alike, Outcome, ReviewPreview, Verdict, Why
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, State
 from memory_gui.findings.personal import personal_in
+from memory_gui.services import BulkResult
 from memory_gui.services.outlook import Outlook, Sight
+from memory_gui.services.reviewbulk import BulkCounts, BulkPlan, Looked
 from memory_gui.ui.phrases import SCOPES, TYPES, full_time, phrase
 from memory_gui.ui.privacy.masking import kinds_in
 from memory_gui.words import N_, Words
@@ -113,6 +115,92 @@ def rejected_before(words: Words, preview: ReviewPreview | None) -> str:
         return ""
     when = full_time(words, preview.rejected_at, preview.rejected_at)
     return words.say("Rejected before, on {date}. The agent proposes it again.", date=when)
+
+
+_BECOMES: Final = {
+    "new": N_("adds a memory"),
+    "alike": N_("adds a memory that is much like a saved one"),
+    "identical": N_("is saved already"),
+    "replaces": N_("replaces a memory"),
+}
+_LEFT: Final = {
+    "review.conflict": N_("left: it would replace a memory"),
+    "review.opposite": N_("left: a saved memory says the contrary"),
+    "review.hidden": N_("left: it has characters that do not show"),
+    "record.secret": N_("left: it looks like a password or a key"),
+    "review.personal": N_("left: personal data is in it"),
+    "review.key_clash": N_("left: another text would be lost"),
+}
+_LEFT_OTHER: Final = N_("left: it cannot be saved as it is")
+
+
+def looked(words: Words, one: Looked, title: str) -> str:
+    """A proposal in the list of several: its title, and what approving would do."""
+    if one.cause is None:
+        becomes = words.say(_BECOMES[one.outcome])
+    else:
+        becomes = words.say(_LEFT.get(one.cause.code, _LEFT_OTHER))
+    if one.again:
+        becomes = words.say("{text}; {warning}", text=becomes, warning=words.say("rejected before"))
+    return words.say("{title} — {what}", title=title, what=becomes)
+
+
+def planned(words: Words, counts: BulkCounts) -> str:
+    """What approving would do, by outcome and by cause: one count a line."""
+    many, count = words.many, counts.outcomes.get
+    lines = [
+        many("{n} adds a memory", "{n} add a memory", count("new", 0)),
+        many(
+            "{n} adds a memory that is much like a saved one",
+            "{n} add memories that are much like saved ones",
+            count("alike", 0),
+        ),
+        many("{n} is saved already", "{n} are saved already", count("identical", 0)),
+        many("{n} replaces a memory", "{n} replace memories", count("replaces", 0)),
+        many(
+            "{n} is left for you to look at, one by one",
+            "{n} are left for you to look at, one by one",
+            counts.left,
+        ),
+    ]
+    shown = (count("new", 1), *(count(one, 0) for one in ("alike", "identical", "replaces")), 1)
+    told = [line for line, number in zip(lines, shown, strict=True) if number]
+    for code, number in counts.causes.items():
+        what = words.say(_LEFT.get(code, _LEFT_OTHER))
+        told.append(words.say("· {what}: {n}", what=what, n=number))
+    return "\n".join(told)
+
+
+def ended(words: Words, plan: BulkPlan, result: BulkResult) -> str:
+    """How a bulk act ended."""
+    many, approving = words.many, plan.verdict is Verdict.APPROVE
+    done = (
+        many("{n} proposal approved.", "{n} proposals approved.", result.done)
+        if approving
+        else many("{n} proposal rejected.", "{n} proposals rejected.", result.done)
+    )
+    parts = [done]
+    rest = len(plan.decisions) - result.done - len(result.failed)
+    if result.stopped and rest:
+        parts.append(
+            many(
+                "You stopped it: {n} proposal is as it was.",
+                "You stopped it: {n} proposals are as they were.",
+                rest,
+            )
+        )
+    if result.failed:
+        parts.append(
+            many(
+                "{n} proposal was not decided and still waits.",
+                "{n} proposals were not decided and still wait.",
+                len(result.failed),
+            )
+        )
+    text = parts[0]
+    for part in parts[1:]:
+        text = words.say("{what} {note}", what=text, note=part)
+    return text
 
 
 def personal(words: Words, texts: Sequence[str]) -> str:

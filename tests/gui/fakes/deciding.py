@@ -54,8 +54,13 @@ class FakeReview:
         found = self.items(states=states)
         return Queued(tuple(one.ref for one in found), {one.ref: one for one in found})
 
-    def waiting(self, text: str = "", *, rejected_before: bool = False) -> list[Ref]:
-        refs = [one.ref for one in self.items() if text.casefold() in one.text.casefold()]
+    def waiting(
+        self, text: str = "", *, rejected_before: bool = False, **kwargs: Any
+    ) -> list[Ref]:
+        states = kwargs.get("states", (State.PENDING,))
+        refs = [
+            one.ref for one in self.items(states=states) if text.casefold() in one.text.casefold()
+        ]
         if rejected_before:
             refs = [ref for ref in refs if self.preview(ref).rejected_at]
         return refs

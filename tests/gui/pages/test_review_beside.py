@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: MIT
 """Saved memories beside a proposal, and the ways to settle them; skipping and opening again."""
 
+import threading
 from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from scene import CHINESE, ITEMS, NEW, OLD_PORT, PREVIEWS, REPLACES, preview
 
-from memory_gui.domain.changes import Alike, Verdict, Why
+from memory_gui.domain.changes import Alike, ChangeSet, Verdict, Why
+from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import State
+from memory_gui.services import BulkResult
 from memory_gui.ui.review.page import ReviewPage
 
 CONTRARY = replace(OLD_PORT, title="long_answers", text="prefers long answers", scope="user")
@@ -172,6 +175,16 @@ def test_several_at_once_by_a_filter_with_what_would_become_of_them(review, fake
     told = page.several.told.text()
     assert "1 adds a memory" not in told
     assert "are left for you to look at" in told
+    model = page.several.list.model
+    lines = [model.index(row, 0).data() for row in range(model.rowCount())]
+    assert "Deploy port — left: it would replace a memory" in lines
+    assert "WITH" not in page.several.list.count.text()
+    page.several.list.none.click()
+    assert not page.several.reject.isEnabled()
+    page.several.list.view.setCurrentIndex(model.index(1, 0))
+    QTest.keyClick(page.several.list.view, Qt.Key.Key_Space)
+    assert page.several.reject.text() == "Reject 1 proposal"
+    assert page.several.list.chosen == {REPLACES.ref}
     page.several.query.setText("简洁")
     page.several.look()
     settled()
@@ -184,6 +197,59 @@ def test_several_at_once_by_a_filter_with_what_would_become_of_them(review, fake
     page.clear()
     assert page.several.query.text() == ""
     assert not page.several.isVisible()
+    assert page.several.list.model.rowCount() == 0
+
+
+def test_a_bulk_act_shows_how_far_it_is_and_stops_between_two(review, fake, settled, monkeypatch):
+    page = review()
+    page.many.click()
+    settled()
+    began, go_on = threading.Event(), threading.Event()
+    real = fake.review.decide_all
+
+    def slowly(decisions, *, tick, cancel):
+        changes = real(decisions[:1])
+        tick("reject", 1, len(decisions))
+        began.set()
+        go_on.wait(5)
+        return replace(changes, stopped=cancel.cancelled)
+
+    monkeypatch.setattr(fake.review, "decide_all", slowly)
+    page.several.reject.click()
+    assert began.wait(5)
+    for _ in range(500):
+        QApplication.processEvents()
+        if page.several.busy._label.text() == "1 of 5":
+            break
+        go_on.wait(0.01)
+    assert page.several.busy._label.text() == "1 of 5"
+    assert not page.several.approve.isEnabled()
+    assert not page.several.query.isEnabled()
+    page.several.stop_wanted.emit()
+    go_on.set()
+    settled()
+    told = "1 proposal rejected. You stopped it: 4 proposals are as they were."
+    assert page.frame.banner.text == told
+    assert page.place.text() == "1 of 4"
+    assert page.several.query.isEnabled()
+
+
+def test_what_fails_in_a_bulk_act_is_listed_once_each(review, fake, settled, monkeypatch):
+    page = review()
+    page.many.click()
+    settled()
+    error = UserError("store.missing", path="/gone")
+
+    def fail(decisions, **_):
+        failed = tuple((one.target.ref, error) for one in decisions)
+        return BulkResult(ChangeSet(), 0, failed)
+
+    monkeypatch.setattr(fake.review, "decide_all", fail)
+    page.several.reject.click()
+    settled()
+    causes = [w for w in page.failures.findChildren(QLabel) if "There is no file" in w.text()]
+    assert len(causes) == 5
+    assert "5 proposals were not decided" in page.frame.banner.text
 
 
 def test_what_was_rejected_before_is_told_and_rejected_in_bulk(review, fake, settled):

@@ -56,6 +56,7 @@ class EditSession(QObject):
         self._theirs = None
         self.active = True
         self._editor.begin(record, self._scopes(record.ref.store))
+        self._tell_format()
 
     def begin_new(self, store: OpenedStore, stores: tuple[OpenedStore, ...]) -> None:
         """Write a new memory, at first for the scope that the store is for."""
@@ -66,6 +67,12 @@ class EditSession(QObject):
         role = store.info.role
         scopes = self._scopes(store.id)
         self._editor.begin(None, scopes, role if role in scopes else scopes[0])
+        self._tell_format()
+
+    def _tell_format(self) -> None:
+        """How much its agent reads of a text depends on it."""
+        formats = {one.id: one.info.format for one in self._stores}
+        self._editor.set_format("" if self._store is None else formats.get(self._store, ""))
 
     def begin_merge(
         self, into: Record, text: str, tags: tuple[str, ...], stores: tuple[OpenedStore, ...]

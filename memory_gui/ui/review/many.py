@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: MIT
+"""Looking at several proposals, and deciding on them: with progress, and a way to stop."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from PySide6.QtCore import QObject, Signal
+
+from memory_gui.domain.changes import Verdict
+from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.domain.records import Ref
+from memory_gui.domain.work import CancelToken, Tick, no_tick
+from memory_gui.services import BulkResult
+from memory_gui.services.reviewbulk import BulkLook, BulkPlan, look_over
+from memory_gui.ui.bridge import Handle
+from memory_gui.ui.context import Context
+from memory_gui.ui.pages.frame import Frame
+from memory_gui.ui.review import words as say
+from memory_gui.ui.review.several import AGAIN, Several
+
+
+class ManyActs(QObject):
+    """One look, or one act, at a time. GUI thread."""
+
+    ended = Signal(object)
+    """A BulkResult: what was done, and each that failed once with its cause."""
+
+    def __init__(self, context: Context, several: Several, frame: Frame, parent: QObject) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._words = context.words
+        self._several = several
+        self._frame = frame
+        self._looking: Handle | None = None
+        self._acting: Handle | None = None
+        several.look_wanted.connect(self._on_look_wanted)
+        several.act_wanted.connect(self._on_act_wanted)
+        several.stop_wanted.connect(self._on_stop_wanted)
+
+    @property
+    def busy(self) -> bool:
+        """Whether an act is under way."""
+        return self._acting is not None
+
+    def clear(self) -> None:
+        """Drop what is on its way."""
+        for handle in (self._looking, self._acting):
+            if handle is not None:
+                handle.cancel()
+        self._looking = self._acting = None
+        self._several.clear()
+
+    # ---- looking
+
+    def _on_look_wanted(self, text: str, which: str) -> None:
+        if self._looking is not None:
+            self._looking.cancel()
+        self._several.begin(self._words.say("Looking at what waits…"))
+        self._looking = self._context.bridge.call(
+            self._look,
+            text,
+            which,
+            done=self._several.show_look,
+            failed=self._on_failed,
+            tick=self._on_tick,
+            stopped=self._several.show_stopped,
+            cancellable=True,
+        )
+
+    def _look(
+        self, text: str, which: str, *, tick: Tick = no_tick, cancel: CancelToken | None = None
+    ) -> BulkLook:
+        """Not in the window's thread."""
+        review = self._context.services.review
+        refs = review.waiting(text, rejected_before=which == AGAIN)
+        return look_over(review, refs, tick=tick, cancel=cancel)
+
+    # ---- acting
+
+    def _on_act_wanted(self, verdict: Verdict, look: BulkLook, chosen: Collection[Ref]) -> None:
+        if self._acting is not None:
+            return
+        self._frame.banner.dismiss()
+        self._several.set_acting(on=True)
+        self._several.begin(
+            self._words.many("Deciding on {n} proposal…", "Deciding on {n} proposals…", len(chosen))
+        )
+        self._acting = self._context.bridge.call(
+            self._decide,
+            verdict,
+            look,
+            chosen,
+            done=self._on_done,
+            failed=self._on_failed,
+            tick=self._on_tick,
+            cancellable=True,
+            in_turn=True,
+        )
+
+    def _decide(
+        self,
+        verdict: Verdict,
+        look: BulkLook,
+        chosen: Collection[Ref],
+        *,
+        tick: Tick = no_tick,
+        cancel: CancelToken | None = None,
+    ) -> tuple[BulkPlan, BulkResult]:
+        """Not in the window's thread."""
+        plan = look.plan(verdict, chosen)
+        review = self._context.services.review
+        return plan, review.decide_all(plan.decisions, tick=tick, cancel=cancel)
+
+    def _on_done(self, came: tuple[BulkPlan, BulkResult]) -> None:
+        plan, result = came
+        self._end()
+        tone = "warn" if result.failed or result.stopped else "ok"
+        self._frame.banner.tell(tone, say.ended(self._words, plan, result))
+        self.ended.emit(result)
+        self._several.look()
+
+    def _on_tick(self, _step: str, done: int, total: int) -> None:
+        told = self._words.say("{done} of {total}", done=done, total=total)
+        self._several.busy.progress(told, done=done, total=total)
+
+    def _on_stop_wanted(self) -> None:
+        handle = self._acting or self._looking
+        if handle is not None:
+            handle.stop()
+
+    def _on_failed(self, error: UserError | IntegrityError) -> None:
+        self._end()
+        self._frame.say_error(self._words, error)
+
+    def _end(self) -> None:
+        self._acting = None
+        self._several.set_acting(on=False)
