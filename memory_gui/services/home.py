@@ -119,9 +119,11 @@ class Home:
             known = ()
             ledger.append(Problem(Cause.LEDGER, code="unreadable", error=error))
         view = self._view(known, whole=True)
-        names = {card.path: card.name for card in view.cards}
-        keys = [replace(one, name=names.get(one.path, "")) for one in self._keys()]
-        told = ledger or [*self._unfinished(view), *self._not_on_paper(view), *self._ledger()]
+        keys = tuple(_keys_of(view, self._keys()))
+        # Its new recovery key is what an old key waits for: that is said once.
+        waits = {one.path for one in keys if one.cause is Cause.OLD_KEY}
+        paper = (one for one in self._not_on_paper(view) if one.path not in waits)
+        told = ledger or [*self._unfinished(view), *paper, *self._ledger()]
         return replace(view, problems=(*view.problems, *told, *keys))
 
     def failed(self, path: str, error: UserError) -> None:
@@ -263,6 +265,14 @@ class Home:
             state = self._keeper.ledger().state
             if state.code not in ("open", "off"):
                 yield Problem(Cause.LEDGER, code=state.code, error=state.problem)
+
+
+def _keys_of(view: HomeView, problems: Iterable[Problem]) -> Iterator[Problem]:
+    """What waits about keys, with the store's name and, while it is open, its id."""
+    cards = {card.path: card for card in view.cards}
+    for one in problems:
+        card = cards.get(one.path)
+        yield one if card is None else replace(one, name=card.name, store=card.store)
 
 
 def _cards(found: _Sources) -> Iterator[Card]:

@@ -45,8 +45,8 @@ _ACTS: Final[Mapping[Cause, tuple[str, str]]] = MappingProxyType(
         Cause.NOT_PROVED: (PENDING, N_("Look at it")),
         Cause.NO_RECOVERY: (RECOVERY, N_("Recovery key…")),
         Cause.LEDGER: (LEDGER, N_("Try again")),
-        Cause.OLD_KEY: (OPEN, N_("Open it")),
-        Cause.STRAY: (OPEN, N_("Open it")),
+        Cause.OLD_KEY: (OPEN, N_("Open the store")),
+        Cause.STRAY: (OPEN, N_("Open the store")),
     }
 )
 """Cause -> its one act, and what the button says."""
@@ -185,17 +185,17 @@ def looked_at(words: Words, view: HomeView) -> str:
     places = _listed(words, [_place(words, place) for place in view.looks_in])
     if places and view.remembers:
         return words.say(
-            "Looked at are {places} and the stores opened before. Nothing else on this computer "
+            "Home looks at {places} and at the stores opened before. Nothing else on this computer "
             "is searched.",
             places=places,
         )
     if places:
         return words.say(
-            "Looked at is {places}. Nothing else on this computer is searched.", places=places
+            "Home looks at {places}. Nothing else on this computer is searched.", places=places
         )
     if view.remembers:
         return words.say(
-            "Looked at are the stores opened before. Nothing else on this computer is searched."
+            "Home looks at the stores opened before. Nothing else on this computer is searched."
         )
     return words.say("Nothing on this computer is searched.")
 
@@ -213,6 +213,8 @@ def problem_words(words: Words, problem: Problem) -> ProblemWords:
     """Say a problem."""
     text, more = _SAID[problem.cause](words, problem)
     act, button = _ACTS[problem.cause]
+    if problem.cause is Cause.OLD_KEY and problem.store is not None:
+        act, button = _ACTS[Cause.NO_RECOVERY]
     calm = problem.cause in CALM
     icon, tone = (Icon.INFO, "muted") if calm else (Icon.WARN, "warn")
     return ProblemWords(problem.path, problem.store, icon, tone, text, more, act, words.say(button))

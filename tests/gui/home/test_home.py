@@ -2,6 +2,7 @@
 """Home over a fake service: cards, problems with their one act each, and what is said of itself."""
 
 import time
+from dataclasses import replace
 
 import pytest
 from fake_services import PROJECT, USER
@@ -204,6 +205,14 @@ class TestProblems:
         with qtbot.waitSignal(page.go) as gone:
             act(Cause.NO_RECOVERY)
         assert gone.args == ["recovery", PROJECT]
+        with qtbot.waitSignal(page.path_wanted) as opened:
+            act(Cause.OLD_KEY)
+        assert opened.args == [ATLAS]
+        with qtbot.waitSignal(page.go) as gone:  # while it is open, to what it waits for
+            waits = replace(PROBLEMS[Cause.OLD_KEY], store=PROJECT)
+            again(HomeView((OPEN,), (waits,), True, (), True))
+            press(page, "start.problem0.act")
+        assert gone.args == ["recovery", PROJECT]
         act(Cause.LEDGER)
         assert fake.called("try_ledger_again") == [[]]
         looked = len(fake.called("look"))
@@ -236,7 +245,7 @@ class TestWhatItSays:
         shown = texts(page)
         assert "What do your agents remember?" in shown
         assert (
-            "Looked at are /home/ann/.agentao/memory.db and the stores opened before. "
+            "Home looks at /home/ann/.agentao/memory.db and at the stores opened before. "
             "Nothing else on this computer is searched." in shown
         )
         assert page.findChild(QAbstractButton, "start.sample").isVisible()

@@ -86,8 +86,8 @@ class TestTheRecoveryKey:
         (note,) = place.services.rotating.waiting()
         assert note.store_path == str(place.path)
         assert set(place.slots()) == {"a", "b"}
-        causes = [one.cause for one in place.services.home.look().problems]
-        assert Cause.OLD_KEY in causes
+        (waits,) = place.services.home.look().problems  # one line, not one more for the paper
+        assert (waits.cause, waits.store) == (Cause.OLD_KEY, place.store.id)
         self.sheet(place)
         assert place.services.rotating.waiting() == ()
         assert set(place.slots()) == {"b"}
