@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -50,7 +50,7 @@ class Columns:
         """The values of all ordinals so far; a view, which a later ``add`` may leave behind."""
         return self._arrays[name][: self.count]
 
-    def add(self, rows: dict[str, Sequence[int]], number: int) -> None:
+    def add(self, rows: Mapping[str, Sequence[int] | Array], number: int) -> None:
         """The properties of the next ``number`` ordinals."""
         needed = self.count + number
         for name in self._arrays:

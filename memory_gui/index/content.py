@@ -9,26 +9,24 @@ fetched when it is shown. Some that were fetched last are kept.
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from memory_gui.domain.folding import fold
 from memory_gui.domain.queries import changed_at, created_at
+from memory_gui.domain.recordbatch import RecordBatch
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.domain.times import month_of
-from memory_gui.index.arena import GAP, Arena
+from memory_gui.index.arena import Arena
 from memory_gui.index.columns import NAMED, NO_TIME, Columns
+from memory_gui.index.laid import STATES, folded, laid_of, title_lengths
 from memory_gui.index.names import Names, TagSets
 from memory_gui.index.refs import Refs
 from memory_gui.index.rows import NO_ROW, Rows
 
-_BETWEEN: Final = "\x1f"
-"""Stands for GAP until the texts are bytes; a record that has it is folded field by field."""
-_STATES: Final = {state: number for number, state in enumerate(State)}
 _KEPT: Final = 2_048
 """So many fetched records are kept."""
 _KEPT_TEXT: Final = 50_000
@@ -99,6 +97,33 @@ class Content:
         with self.guard:
             return self._put(records, rows or [_UNKNOWN] * len(records), read=True)
 
+    def take_batch(self, batch: RecordBatch, rows: Sequence[int], prints: Sequence[int]) -> bool:
+        """As ``take`` of records that are all new; False, and nothing taken, when some are not.
+
+        Their etags are not known until they are fetched.
+        """
+        with self.guard:
+            kind = self._kind(batch.kind)
+            twice = len(set(batch.ids)) < len(batch)
+            if twice or self._dropped or self.refs.may_know(kind, batch.ids):
+                return False
+            laid = laid_of(batch, self.names, self.tags)
+            first, number = len(self.refs), len(batch)
+            self.refs.add_all(kind, batch.ids)
+            owners = np.arange(first, first + number, dtype=np.uint32)
+            columns = {
+                **laid.columns,
+                "place": self.arena.add(laid.texts, owners),
+                "seen": [self._reading] * number,
+                "row": rows,
+                "print": prints,
+            }
+            self.columns.add(columns, number)
+            for state, times in Counter(batch.states).items():
+                self._count(batch.kind, STATES[state], times)
+            self.version += 1
+            return True
+
     def end(self) -> bool:
         """The reading is complete: what it did not meet is gone. True when there was any."""
         with self.guard:
@@ -157,7 +182,7 @@ class Content:
 
     def _append(self, fresh: Sequence[tuple[Record, _Row]], seen: int) -> None:
         records = [record for record, _ in fresh]
-        texts = [_folded(record) for record in records]
+        texts = [folded(record) for record in records]
         first = len(self.refs)
         for record in records:
             self.refs.add(self._kind(record.kind), record.ref)
@@ -166,13 +191,13 @@ class Content:
         columns: dict[str, Sequence[int]] = {name: [row[name] for row in rows] for name in rows[0]}
         columns["place"] = places.tolist()
         columns["length"] = [len(text) for text in texts]
-        columns["title"] = [_title_length(text) for text in texts]
+        columns["title"] = title_lengths(texts)
         columns["seen"] = [seen] * len(records)
         columns["row"] = [row[0] for _, row in fresh]
         columns["print"] = [row[1] for _, row in fresh]
         self.columns.add(columns, len(records))
         for record in records:
-            self._count(record.kind, _STATES[record.state], 1)
+            self._count(record.kind, STATES[record.state], 1)
 
     def _replace(self, ordinal: int, record: Record) -> bool:
         """Bring one up to date; True when it differed."""
@@ -180,13 +205,13 @@ class Content:
             return False
         old = self.columns.row(ordinal)
         self._release(ordinal, old)
-        text = _folded(record)
+        text = folded(record)
         row = self._row(ordinal, record)
         row["place"] = int(self.arena.add([text], np.array([ordinal], np.uint32))[0])
-        row["length"], row["title"] = len(text), _title_length(text)
+        row["length"], row["title"] = len(text), title_lengths([text])[0]
         row["row"], row["print"] = _UNKNOWN
         self.columns.set(ordinal, row)
-        self._count(record.kind, _STATES[record.state], 1)
+        self._count(record.kind, STATES[record.state], 1)
         return True
 
     def _drop(self, ordinal: int) -> None:
@@ -211,7 +236,7 @@ class Content:
         changed, created = changed_at(record), created_at(record)
         month = None if changed is None else month_of(changed)
         return {
-            "state": _STATES[record.state],
+            "state": STATES[record.state],
             "type": self.names["type"].take(record.type),
             "scope": self.names["scope"].take(record.scope),
             "source": self.names["source"].take(record.source),
@@ -240,14 +265,15 @@ class Content:
             number = int(etag, 16)
         except ValueError:
             number = -1
-        if len(etag) == 16 and f"{number:016x}" == etag:
+        if len(etag) == 16 and f"{number:016x}" == etag and number:
             return number
         self._odd_etags[ordinal] = etag  # one that is no 16 hexadecimal digits
         return 0
 
-    def _etag(self, ordinal: int) -> str:
-        odd = self._odd_etags.get(ordinal)
-        return f"{int(self.columns['etag'][ordinal]):016x}" if odd is None else odd
+    def _etag(self, ordinal: int) -> str | None:
+        """None where it is not known yet."""
+        number = int(self.columns["etag"][ordinal])
+        return f"{number:016x}" if number else self._odd_etags.get(ordinal)
 
     def _tidy(self) -> None:
         """Lay the texts anew when most of the memory holds none."""
@@ -305,10 +331,26 @@ class Content:
                 self._kept.move_to_end(ordinal)
             return record
 
-    def keep(self, ordinal: int, record: Record) -> None:
+    def met_again(self, ordinal: int, record: Record, print_: int | None) -> bool:
+        """A record was fetched: whether it is the one that is known here.
+
+        ``print_`` is that of its row; by it the etag becomes known where it was not.
+        """
+        with self.guard:
+            if not self.refs.kind(ordinal):
+                return False
+            etag = self._etag(ordinal)
+            if etag is None and print_ is not None:
+                if int(self.columns["print"][ordinal]) != print_:
+                    return False
+                self.columns.set(ordinal, {"etag": self._etag_number(ordinal, record.etag)})
+                return True
+            return etag == record.etag
+
+    def keep(self, ordinal: int, record: Record, print_: int | None = None) -> None:
         """Remember a record that was fetched, if it is the one that is known here."""
         with self.guard:
-            if not self.refs.kind(ordinal) or self._etag(ordinal) != record.etag:
+            if not self.met_again(ordinal, record, print_):
                 return
             if len(record.text) <= _KEPT_TEXT and not record.more:
                 self._kept[ordinal] = record
@@ -325,7 +367,7 @@ class Content:
             title = self.arena.read(row["place"], row["title"]).decode("utf-8", "replace")
             return Record(
                 ref,
-                self._etag(ordinal),
+                self._etag(ordinal) or "",
                 list(State)[row["state"]],
                 title,
                 "",
@@ -357,20 +399,3 @@ class Content:
             self._rows.clear()
             self.loaded = False
             self.version += 1
-
-
-def _folded(record: Record) -> bytes:
-    """The searchable texts, the title first, folded; GAP between them."""
-    fields = record.searchable()
-    if not record.title:
-        fields = ("", *fields)
-    joined = _BETWEEN.join(fields)
-    if joined.count(_BETWEEN) == len(fields) - 1:
-        folded = fold(joined).encode("utf-8", "surrogatepass")
-        return folded.replace(_BETWEEN.encode(), GAP)
-    return GAP.join(fold(field).encode("utf-8", "surrogatepass") for field in fields)
-
-
-def _title_length(text: bytes) -> int:
-    end = text.find(GAP)
-    return len(text) if end < 0 else end

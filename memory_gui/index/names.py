@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Final
@@ -38,6 +39,14 @@ class Names:
         self._uses[number] += 1
         return number
 
+    def take_all(self, texts: Sequence[str]) -> list[int]:
+        """The numbers of the texts of some more records, in their order."""
+        numbers = {}
+        for text, times in Counter(texts).items():
+            number = numbers[text] = self.take(text)
+            self._uses[number] += times - 1
+        return [numbers[text] for text in texts]
+
     def _new(self, text: str) -> int:
         self._ranks = None
         if self._free:
@@ -59,6 +68,10 @@ class Names:
             self._texts[number] = ""
             self._free.append(number)
             self._ranks = None
+
+    def use(self, number: int, times: int) -> None:
+        """So many more records have it."""
+        self._uses[number] += times
 
     def text(self, number: int) -> str:
         """The text of a number."""
@@ -119,6 +132,20 @@ class TagSets:
             self._arrays = None
         self._uses[number] += 1
         return number
+
+    def take_all(self, sets: Sequence[tuple[str, ...]]) -> list[int]:
+        """The numbers of the sets of some more records, in their order."""
+        numbers = {}
+        for tags, times in Counter(sets).items():
+            number = numbers[tags] = self.take(tags)
+            if number:
+                self._uses[number] += times - 1
+                for tag in self._tags_of(number):
+                    self.names.use(tag, times - 1)
+        return [numbers[tags] for tags in sets]
+
+    def _tags_of(self, number: int) -> list[int]:
+        return self._members[self._bounds[number] : self._bounds[number + 1]]
 
     def release(self, number: int) -> None:
         """A record that had it has it no longer."""

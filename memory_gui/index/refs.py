@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 from urllib.parse import unquote
 
@@ -49,6 +50,38 @@ class Refs:
         if len(self._recent) > max(_UNSORTED, len(self._sorted) // 4):
             self._sort()
         return ordinal
+
+    def add_all(self, kind: int, ids: Sequence[bytes]) -> None:
+        """Give records of a kind the next ordinals; ``ids`` as ``Ref.id``, each of them new."""
+        first, number = self._count, len(ids)
+        while first + number > len(self._starts):
+            self._grow()
+        lengths = np.fromiter(map(len, ids), np.uint32, number)
+        ends = np.cumsum(lengths, dtype=np.uint64)
+        at = slice(first, first + number)
+        self._starts[at] = ends - lengths + len(self._text)
+        self._lengths[at] = lengths
+        self._text += b"".join(ids)
+        hashes = [hash((kind, raw)) for raw in ids]
+        self._hashes[at] = hashes
+        self._kinds[at] = kind
+        self._count += number
+        recent = self._recent
+        for ordinal, one in enumerate(hashes, first):
+            recent[one] = (*recent[one], ordinal) if one in recent else (ordinal,)
+        if len(recent) > max(_UNSORTED, len(self._sorted) // 4):
+            self._sort()
+
+    def may_know(self, kind: int, ids: Sequence[bytes]) -> bool:
+        """Whether one of them may be there; by their hashes, so that True is not certain."""
+        hashes = [hash((kind, raw)) for raw in ids]
+        if not self._recent.keys().isdisjoint(hashes):
+            return True
+        if not len(self._sorted):
+            return False
+        numbers = np.array(hashes, np.int64)
+        at = np.minimum(np.searchsorted(self._sorted, numbers), len(self._sorted) - 1)
+        return bool((self._sorted[at] == numbers).any())
 
     def _grow(self) -> None:
         for name in ("_starts", "_lengths", "_hashes", "_kinds"):

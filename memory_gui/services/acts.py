@@ -91,8 +91,8 @@ class Acts:
         """A Ref with the etag of the record as the app last read it."""
         if isinstance(wanted, Target):
             return wanted
-        reading = self._library.shelf(wanted.store).reading
-        return Target(wanted, reading.content.etag(wanted) if reading.begun else None)
+        shelf = self._library.shelf(wanted.store)
+        return Target(wanted, shelf.etag(wanted) if shelf.reading.begun else None)
 
     def current(self, ref: Ref) -> Record:
         """The record now. Raises UserError ``record.gone``."""

@@ -173,21 +173,13 @@ class Reading:
         content = self.content
         counts = self._info().counts.values()
         self._done, self._total = 0, sum(n for states in counts for n in states.values())
-        content.begin()
-        differed = False
-        for batch in store.batches():
-            places, rows = _places(content, batch)
-            for start in range(0, len(places), _TOGETHER):
-                if self._stopping.is_set():
-                    raise Cancelled
-                some = slice(start, start + _TOGETHER)
-                differed |= content.take(batch.records(places[some]), rows[some])
-            self._done += batch.size
-            self._total = max(self._total, self._done)
+        return read_all(content, store, self._go_on)
+
+    def _go_on(self, done: int) -> None:
         if self._stopping.is_set():
             raise Cancelled
-        differed |= content.end()
-        return differed
+        self._done += done
+        self._total = max(self._total, self._done)
 
     def absorb(self, found: dict[Ref, Record | None], beside: Sequence[Record] = ()) -> None:
         """Bring memory up to date after a change of our own: the records as they are now."""
@@ -219,24 +211,68 @@ class Reading:
             content.clear()
 
 
-def _places(content: Content, batch: Batch) -> tuple[Sequence[int], Sequence[tuple[int, int]]]:
-    """Which of a batch are to be read, and the rows that they are read from."""
+def read_all(
+    content: Content, store: Store, go_on: Callable[[int], object] = lambda _done: None
+) -> bool:
+    """Fold a whole store into its content; True when anything differed.
+
+    ``go_on`` is told often how many more rows were read, and may raise to end it.
+    """
+    content.begin()
+    differed = False
+    for batch in store.batches():
+        places = _places(content, batch)
+        for start in range(0, len(places), _TOGETHER):
+            go_on(0)
+            differed |= _taken(content, batch, places[start : start + _TOGETHER])
+        go_on(batch.size)
+    go_on(0)
+    return content.end() or differed
+
+
+def _places(content: Content, batch: Batch) -> Sequence[int]:
+    """Which of a batch are to be read."""
     if not batch.numbers:
-        return range(batch.size), ()
-    places = content.met(batch.kind, batch.numbers, batch.prints)
-    return places, [(batch.numbers[place], batch.prints[place]) for place in places]
+        return range(batch.size)
+    return content.met(batch.kind, batch.numbers, batch.prints)
 
 
-def fetched(store: Store, refs: Iterable[Ref], most: int | None = None) -> dict[Ref, Record | None]:
-    """Records as they are now, by their names.
+def _taken(content: Content, batch: Batch, places: Sequence[int]) -> bool:
+    """Have some of a batch in memory, as columns where that goes; True when any differed."""
+    rows = [(batch.numbers[p], batch.prints[p]) for p in places] if batch.numbers else []
+    found = batch.columns(places) if batch.numbers else None
+    differed = False
+    if found is not None:
+        columns, plain = found
+        some = [rows[place] for place in plain]
+        if content.take_batch(columns, [row for row, _ in some], [one for _, one in some]):
+            differed = True
+            left = sorted(set(range(len(places))).difference(plain))
+            places, rows = [places[n] for n in left], [rows[n] for n in left]
+    return content.take(batch.records(places), rows) or differed
+
+
+def fetched(store: Store, refs: Iterable[Ref]) -> dict[Ref, Record | None]:
+    """Records as they are now, by their names."""
+    wanted = tuple(dict.fromkeys(refs))
+    return dict(zip(wanted, store.fetch(wanted), strict=True))
+
+
+def looked_up(
+    store: Store, refs: Iterable[Ref], most: int | None = None
+) -> dict[Ref, tuple[Record, int | None] | None]:
+    """Records as they are now with the prints of their rows.
 
     With ``most`` the beginnings of long ones, fetched a few at a time: no more are in memory whole.
     """
     wanted = tuple(dict.fromkeys(refs))
     if most is None:
-        return dict(zip(wanted, store.fetch(wanted), strict=True))
-    groups = (wanted[at : at + _FEW] for at in range(0, len(wanted), _FEW))
-    found = [one and one.begun(most) for group in groups for one in store.fetch(group)]
+        return dict(zip(wanted, store.fetch_printed(wanted), strict=True))
+    found = [
+        one and (one[0].begun(most), one[1])
+        for at in range(0, len(wanted), _FEW)
+        for one in store.fetch_printed(wanted[at : at + _FEW])
+    ]
     return dict(zip(wanted, found, strict=True))
 
 

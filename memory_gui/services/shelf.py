@@ -15,7 +15,7 @@ from memory_gui.domain.keys import Key
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.services.lanes import Lane
-from memory_gui.services.reading import Reading, fetched
+from memory_gui.services.reading import Reading, fetched, looked_up
 from memory_gui.services.shelf_state import FileIdentity, ShelfState
 from memory_gui.services.values import KeyPlace, OpenedStore
 from memory_gui.stores.contract import Location, Mode, Store
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 Opener = Callable[[Location, Key | None, Mode], Store]
+
+_CHANGED = "changed"
+"""An etag of no record: those are 16 hexadecimal digits, or a format's own of files."""
 
 _READ_ONLY = frozenset({"opened.read_only", "opened.from_copy"})
 """What the notes say about a file that may not be written."""
@@ -233,16 +236,31 @@ class Shelf:
         found = {ordinal: content.kept(ordinal) for ordinal in ordinals}
         refs = {o: ref for o, known in found.items() if known is None and (ref := content.ref(o))}
         try:
-            fresh = self.screen(lambda store: fetched(store, refs.values(), most)) if refs else {}
+            fresh = self.screen(lambda store: looked_up(store, refs.values(), most)) if refs else {}
         except UserError:
             found.update((ordinal, content.pale(ordinal)) for ordinal in refs)
             fresh = {}
         for ordinal, ref in refs.items():
-            record = fresh.get(ref)
-            if record is not None:
-                found[ordinal] = record
-                content.keep(ordinal, record)
+            looked = fresh.get(ref)
+            if looked is not None:
+                found[ordinal] = looked[0]
+                content.keep(ordinal, *looked)
         return [found[ordinal] for ordinal in ordinals]
+
+    def etag(self, ref: Ref) -> str | None:
+        """The etag of a record as it was last read into memory; None when it was not.
+
+        Of one that was changed since by another program and read in no etag yet: one that no
+        record has.
+        """
+        content = self.content
+        etag, ordinal = content.etag(ref), content.ordinal(ref)
+        if etag is not None or ordinal is None:
+            return etag
+        found = self.screen(lambda store: store.fetch_printed([ref]))[0]
+        if found is None:
+            return None
+        return found[0].etag if content.met_again(ordinal, *found) else _CHANGED
 
     def fetch(self, refs: Iterable[Ref]) -> tuple[Record | None, ...]:
         """Records as they are now."""

@@ -40,6 +40,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.graphs import Graph
 from memory_gui.domain.keys import Key
 from memory_gui.domain.kinds import Kind
+from memory_gui.domain.recordbatch import RecordBatch
 from memory_gui.domain.records import Record, Ref, RefText, StoreId
 from memory_gui.domain.work import nobody_asks
 
@@ -135,12 +136,17 @@ class Format(ABC):
         """
 
 
+def _no_columns(_places: Sequence[int]) -> None:
+    """For those that are only read record by record."""
+
+
 @dataclass(frozen=True, slots=True)
 class Batch:
     """Some rows of a kind, of which no record was made yet.
 
     ``numbers`` tell the rows of the kind apart. A row whose number and ``prints`` are the same as
     before is as it was. ``records`` makes those at some places. Without numbers all are to be made.
+    ``columns`` makes a batch of as many of those as it can, and says at which places they are.
     """
 
     kind: str
@@ -148,6 +154,7 @@ class Batch:
     records: Callable[[Sequence[int]], Sequence[Record]]
     numbers: Sequence[int] = ()
     prints: Sequence[int] = ()
+    columns: Callable[[Sequence[int]], tuple[RecordBatch, Sequence[int]] | None] = _no_columns
 
 
 class Store(ABC):
@@ -194,6 +201,10 @@ class Store(ABC):
     @abstractmethod
     def fetch(self, refs: Sequence[Ref]) -> tuple[Record | None, ...]:
         """The records in the order asked; None for one that is gone."""
+
+    def fetch_printed(self, refs: Sequence[Ref]) -> tuple[tuple[Record, int | None] | None, ...]:
+        """As ``fetch``, with the print of each record's row as ``batches`` gives it."""
+        return tuple(None if one is None else (one, None) for one in self.fetch(refs))
 
     @abstractmethod
     def resolve(self, ref: RefText) -> Ref | None:

@@ -17,6 +17,7 @@ from memory_gui.stores.sql.cells import (
     Row,
     bindable,
     placeholder,
+    print_of,
     read_row,
     select_list,
 )
@@ -88,6 +89,11 @@ class Table:
         """The row with a number."""
         rows = self.select(f"{self.rowid} = ?", (number,))
         return rows[0] if rows else None
+
+    def printed(self, where: str, params: Sequence[Cell] = ()) -> list[tuple[Row, int]]:
+        """As ``select``, each row with its ``print_of``."""
+        found = self._fetch(where, params)
+        return list(zip(self.made(found), map(print_of, found), strict=True))
 
     def batches(self, where: str = "1") -> Iterator[list[Row]]:
         """All rows in the order of their rowids; each batch is its own short read transaction."""

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A second reading makes records only of rows that are not as they were."""
 
+from memory_gui.domain.recordbatch import RecordBatch
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.index.content import Content
 
@@ -86,3 +87,52 @@ def test_what_is_put_during_a_reading_stays():
     assert content.end() is False
     assert content.etag(record(2).ref) == "e" * 16
     assert content.ordinal(record(3).ref) is None
+
+
+def batch(*numbers):
+    size = len(numbers)
+    none = [""] * size
+    return RecordBatch(
+        "memory", [f"{n:08x}".encode() for n in numbers], [State.LIVE] * size,
+        [b"title\x1fsome text"] * size, none, none, none, none, none, [()] * size,
+        [None] * size, [None] * size,
+    )  # fmt: skip
+
+
+class TestReadByColumns:
+    """Etags of records that were read by columns are known once they are fetched."""
+
+    @staticmethod
+    def read():
+        content = Content(STORE)
+        content.begin()
+        assert content.take_batch(batch(1, 2), [10, 20], [100, 200])
+        content.end()
+        return content
+
+    def test_it_is_found_and_has_no_etag(self):
+        content = self.read()
+        assert content.count() == 2
+        assert content.ordinal(record(2).ref) == 1
+        assert content.etag(record(2).ref) is None
+
+    def test_the_record_of_the_same_row_gives_its_etag_and_is_kept(self):
+        content = self.read()
+        content.keep(1, record(2), 200)
+        assert content.etag(record(2).ref) == record(2).etag
+        assert content.kept(1) == record(2)
+
+    def test_the_record_of_a_row_that_changed_meanwhile_does_not(self):
+        content = self.read()
+        content.keep(1, record(2, "new", "e" * 16), 201)
+        assert content.etag(record(2).ref) is None
+        assert content.kept(1) is None
+
+    def test_what_is_there_or_was_dropped_meanwhile_is_not_taken_again(self):
+        content = self.read()
+        content.begin()
+        assert not content.take_batch(batch(2, 3), [20, 30], [200, 300])
+        assert content.count() == 2
+        content.drop([record(3).ref])
+        assert not content.take_batch(batch(3), [30], [300])
+        assert not content.take_batch(batch(4, 4), [40, 50], [400, 500])

@@ -294,3 +294,26 @@ def test_closing_one_half_tells_the_other(pair):
     pair.services.library.close(pair.user.id)
     left = pair.services.library.stores()
     assert [one.partner_problem.code for one in left] == ["pair.closed"]
+
+
+class TestTheVersionThatWasRead:
+    """A store that was read by columns: etags are looked up when an act needs them."""
+
+    @pytest.fixture
+    def listed(self, pair):
+        write_elsewhere(pair.project_file, ("aaaaaaaa", "tea", "tea", "green"))
+        (number,) = pair.services.library.search(Query("green", kinds=frozenset({"memory"}))).ids
+        (ref,) = pair.services.library.refs([number])
+        assert pair.services.library.shelf(ref.store).content.etag(ref) is None
+        return ref
+
+    def test_an_act_on_it_is_done(self, pair, listed):
+        assert pair.services.editing.trash([listed]).failed == ()
+        assert pair.read(listed).state is State.TRASH
+
+    def test_what_another_program_wrote_since_is_not_overwritten(self, pair, listed):
+        with open_database(pair.project_file, None, write=True) as other, other.writing():
+            other.change("UPDATE memories SET content = 'black' WHERE id = 'aaaaaaaa'")
+        ((ref, error),) = pair.services.editing.trash([listed]).failed
+        assert (ref, error.code) == (listed, "record.changed")
+        assert pair.read(listed).state is State.LIVE

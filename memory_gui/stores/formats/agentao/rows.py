@@ -70,7 +70,7 @@ _FILED: Final = frozenset(
     {"id", "scope", "type", "title", "content", "source", "created_at", "updated_at"}
 )
 """Columns that the fields of a record show."""
-_TAGGED: Final = _FILED | {"tags_json"}
+TAGGED: Final = _FILED | {"tags_json"}
 
 
 def _memory(ref: Ref, row: Row) -> Record:
@@ -102,7 +102,7 @@ def _filed(ref: Ref, row: Row, state: State) -> Record:
         created_at_utc=created_utc,
         updated_at_utc=updated_utc,
         zone=zone,
-        extra=_rest(row, _FILED if tags is None else _TAGGED),
+        extra=_rest(row, _FILED if tags is None else TAGGED),
         lists={} if keywords is None else {"keywords_json": keywords},
     )
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
@@ -33,6 +32,7 @@ from memory_gui.engine.database import Connection
 from memory_gui.stores.contract import Batch, Store
 from memory_gui.stores.formats.agentao import schema
 from memory_gui.stores.formats.agentao.clashes import key_holder
+from memory_gui.stores.formats.agentao.columns import batches_of
 from memory_gui.stores.formats.agentao.drafts import edited_cells, new_draft
 from memory_gui.stores.formats.agentao.memories import Clock, Memories, local_now
 from memory_gui.stores.formats.agentao.pairing import Role, role_of, user_database
@@ -43,7 +43,7 @@ from memory_gui.stores.formats.agentao.sidefiles import side_files
 from memory_gui.stores.formats.agentao.snapshots import put_back, snapshot_of
 from memory_gui.stores.formats.agentao.tables import Tables
 from memory_gui.stores.formats.agentao.witnesses import may_hold
-from memory_gui.stores.sql.cells import Cell, RawRow, Row, print_of, rowid_of
+from memory_gui.stores.sql.cells import Cell, Row
 
 _ALL = (
     Capability.ADD
@@ -157,17 +157,7 @@ class AgentaoStore(Store):
 
     def batches(self) -> Iterator[Batch]:
         """Rows by their rowids, with a print of their bytes."""
-        for kind in self.kinds:
-            for rows in self.tables.raw_batches(kind) if self.tables.has(kind) else ():
-                yield self._batch(kind, rows)
-
-    def _batch(self, kind: str, rows: Sequence[RawRow]) -> Batch:
-        def records(places: Sequence[int]) -> list[Record]:
-            made = self.tables.made(kind, [rows[place] for place in places])
-            return [record_of(self.id, kind, row) for row in made]
-
-        numbers = array("q", [rowid_of(row) for row in rows])
-        return Batch(kind, len(rows), records, numbers, array("q", map(print_of, rows)))
+        return batches_of(self.tables, self.id, self.kinds)
 
     def beside(self) -> tuple[Record, ...]:
         """The log and the change counter."""
@@ -181,6 +171,14 @@ class AgentaoStore(Store):
         rows = [(ref, self.tables.row(ref)) for ref in refs]
         return tuple(
             None if row is None else record_of(self.id, ref.kind, row) for ref, row in rows
+        )
+
+    def fetch_printed(self, refs: Sequence[Ref]) -> tuple[tuple[Record, int | None] | None, ...]:
+        """The records in the order asked, with the prints of their rows."""
+        found = [self.tables.printed(ref) for ref in refs]
+        return tuple(
+            None if one is None else (record_of(self.id, ref.kind, one[0]), one[1])
+            for ref, one in zip(refs, found, strict=True)
         )
 
     def resolve(self, ref: RefText) -> Ref | None:

@@ -32,7 +32,7 @@ class Tables:
         self.has_counter = schema.has_counter(found)
         tables = schema.real_tables(found)
         self._refuse_other(tables)
-        codec = codec_of(connection)
+        codec = self._codec = codec_of(connection)
         self._tables = {
             kind: Table(connection, name, codec)
             for kind, name in schema.TABLES.items()
@@ -67,6 +67,11 @@ class Tables:
     def columns(self, kind: str) -> tuple[str, ...]:
         """The table's columns in its own order; empty when there is no such table."""
         return self._tables[kind].columns if kind in self._tables else ()
+
+    @property
+    def decodes(self) -> bool:
+        """Whether the file keeps its texts in UTF-8, as it gives them to ``raw_batches``."""
+        return self._codec == "utf-8"
 
     @property
     def version(self) -> int:
@@ -113,20 +118,25 @@ class Tables:
 
     def row(self, ref: Ref) -> Row | None:
         """The row that a ref names."""
+        found = self.printed(ref)
+        return None if found is None else found[0]
+
+    def printed(self, ref: Ref) -> tuple[Row, int] | None:
+        """The row that a ref names, and its print."""
         if ref.store != self.store or not self.has(ref.kind):
             return None
+        table = self._tables[ref.kind]
         match ref.key:
             case (str() as key,):
                 value = _event_number(key) if ref.kind == "event" else key
                 if value is None:
                     return None
-                column = quote(schema.KEY_COLUMNS[ref.kind])
-                rows = self.select(ref.kind, f"{column} = ?", (value,))
+                column = schema.KEY_COLUMNS[ref.kind]
+                rows = table.printed(f"{quote(column)} = ?", (value,))
                 # A number in a text key has no such name; a BLOB never equals a text.
-                rows = [row for row in rows if row.cells[schema.KEY_COLUMNS[ref.kind]] == value]
-                return rows[0] if rows else None
+                return next((one for one in rows if one[0].cells[column] == value), None)
             case (name, str() as number) if name == ROWID_KEY and number.lstrip("-").isdecimal():
-                return self._tables[ref.kind].numbered(int(number))
+                return next(iter(table.printed(f"{table.rowid} = ?", (int(number),))), None)
         return None
 
     # ---- writing

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+"""Many records as columns, for whoever needs no object for each: reading a large store."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from memory_gui.domain.records import State
+
+FIELD_END: Final = b"\x1f"
+"""Between the fields of a text; what holds it itself comes as a record, not in a batch."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordBatch:
+    """Records of one kind, column by column; all columns have the same length.
+
+    ``ids`` are as ``Ref.id``, in UTF-8. ``texts`` are what ``Record.searchable`` gives, in UTF-8,
+    the title first (be it empty), ``FIELD_END`` between fields. ``created`` and ``updated`` (the
+    latter falls back to the former) are microseconds since 1970 in UTC, None where not known.
+    """
+
+    kind: str
+    ids: Sequence[bytes]
+    states: Sequence[State]
+    texts: Sequence[bytes]
+    types: Sequence[str]
+    scopes: Sequence[str]
+    sources: Sequence[str]
+    confidences: Sequence[str]
+    subjects: Sequence[str]
+    tags: Sequence[tuple[str, ...]]
+    created: Sequence[int | None]
+    updated: Sequence[int | None]
+
+    def __len__(self) -> int:
+        return len(self.ids)

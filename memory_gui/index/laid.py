@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: MIT
+"""Records as they are laid into the index: folded texts and columns of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from memory_gui.domain.folding import fold
+from memory_gui.domain.recordbatch import FIELD_END, RecordBatch
+from memory_gui.domain.records import Record, State
+from memory_gui.domain.times import month_of
+from memory_gui.index.arena import GAP
+from memory_gui.index.columns import NAMED, NO_TIME
+from memory_gui.index.names import Names, TagSets
+
+STATES: Final = {state: number for number, state in enumerate(State)}
+_BETWEEN: Final = FIELD_END.decode()
+"""Stands for GAP until the texts are bytes; a record that has it is folded field by field."""
+_TEXT_END: Final = b"\x1e"
+_MOST_MONTHS: Final = 240
+_NEAR: Final = 3 * 3_600 * 1_000_000
+"""Nearer than these microseconds to its beginning a month is asked of the clock itself."""
+
+Times = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """Some records of one kind: their names, folded texts, and numbers by column.
+
+    ``texts`` begin with the title; ``GAP`` stands between fields.
+    """
+
+    kind: str
+    ids: Sequence[bytes]
+    texts: Sequence[bytes]
+    states: Sequence[State]
+    columns: Mapping[str, Sequence[int] | npt.NDArray[Any]]
+
+
+def laid_of(batch: RecordBatch, names: Mapping[str, Names], tags: TagSets) -> Laid:
+    """Those of a batch; takes the names and tags that they share."""
+    texts = folded_all(batch.texts)
+    updated = _known(batch.updated)
+    values = {
+        "type": batch.types,
+        "scope": batch.scopes,
+        "source": batch.sources,
+        "confidence": batch.confidences,
+        "subject": batch.subjects,
+    }
+    return Laid(
+        batch.kind,
+        batch.ids,
+        texts,
+        batch.states,
+        {
+            "state": list(map(STATES.__getitem__, batch.states)),
+            **{name: names[name].take_all(values[name]) for name in NAMED},
+            "tags": tags.take_all(batch.tags),
+            "created": _known(batch.created),
+            "updated": updated,
+            "month": _months(updated),
+            "etag": np.zeros(len(batch), np.uint64),
+            "length": list(map(len, texts)),
+            "title": title_lengths(texts),
+        },
+    )
+
+
+def folded(record: Record) -> bytes:
+    """The searchable texts, the title first, folded; GAP between them."""
+    fields = record.searchable()
+    if not record.title:
+        fields = ("", *fields)
+    joined = _BETWEEN.join(fields)
+    if joined.count(_BETWEEN) == len(fields) - 1:
+        return fold(joined).encode("utf-8", "surrogatepass").replace(FIELD_END, GAP)
+    return GAP.join(fold(field).encode("utf-8", "surrogatepass") for field in fields)
+
+
+def folded_all(texts: Sequence[bytes]) -> list[bytes]:
+    """Texts of a batch, folded as ``folded`` does it.
+
+    Plain ASCII needs no decoding. The others are folded together: no normal form reaches over a
+    control character, and casefolding looks at each character by itself.
+    """
+    made = [text.lower() if text.isascii() else b"" for text in texts]
+    others = [place for place, text in enumerate(texts) if text and not made[place]]
+    if others:
+        joined = _TEXT_END.join(texts[place] for place in others)
+        if joined.count(_TEXT_END) == len(others) - 1:
+            parts = fold(joined.decode()).encode().split(_TEXT_END)
+        else:
+            parts = [fold(texts[place].decode()).encode() for place in others]
+        for place, part in zip(others, parts, strict=True):
+            made[place] = part
+    return [text.replace(FIELD_END, GAP) for text in made]
+
+
+def title_lengths(texts: Iterable[bytes]) -> list[int]:
+    """How many bytes of each text are its title."""
+    ends = [text.find(GAP) for text in texts]
+    return [len(text) if end < 0 else end for text, end in zip(texts, ends, strict=True)]
+
+
+def _known(times: Iterable[int | None]) -> Times:
+    return np.array([NO_TIME if time is None else time for time in times], np.int64)
+
+
+def _months(times: Times) -> npt.NDArray[np.int32]:
+    """As ``month_of`` of each; 0 where there is none."""
+    known = times[times != NO_TIME]
+    span = [month_of(int(time)) for time in (known.min(), known.max())] if len(known) else []
+    if not span or None in span or span[1] - span[0] > _MOST_MONTHS:  # type: ignore[operator]  # no None
+        return np.array([_month(int(time)) for time in times], np.int32)
+    first = span[0] or 0
+    starts = np.array([_start(month) for month in range(first, (span[1] or 0) + 2)], np.int64)
+    places = np.searchsorted(starts, times, "right") - 1
+    months = np.where(times == NO_TIME, 0, first + places).astype(np.int32)
+    near = np.abs(times - starts[np.clip(places, 0, len(starts) - 1)]) < _NEAR
+    near |= np.abs(times - starts[np.clip(places + 1, 0, len(starts) - 1)]) < _NEAR
+    for place in np.flatnonzero(near | (places < 0)):
+        months[place] = _month(int(times[place]))
+    return months
+
+
+def _month(time: int) -> int:
+    return 0 if time == NO_TIME else month_of(time) or 0
+
+
+def _start(month: int) -> int:
+    """When a month begins in this machine's zone, give or take an hour of summer time."""
+    return int(datetime(month // 12, month % 12 + 1, 1).timestamp()) * 1_000_000  # noqa: DTZ001 - this zone
