@@ -65,6 +65,14 @@ class Wipe:
                 held.close()
             self._logs, self._unnamed = {}, []
 
+    def check_same_file(self) -> None:
+        """What is held is still what lies at the path.
+
+        Raises:
+            UserError: ``store.replaced``.
+        """
+        self._connection.check_same_file()
+
     def said(self) -> list[Statement]:
         """The statements since this was last asked, with SQLite's answers."""
         return self._heard.taken()

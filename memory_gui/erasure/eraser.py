@@ -54,6 +54,7 @@ class Eraser:
         self._wanted = ""
         self._steps: list[list[Any]] = []
         self._committed = False
+        self._changed = False
         self._foreign = False
         self._anyway = False
         self._texts: tuple[str, ...] = ()
@@ -130,8 +131,8 @@ class Eraser:
         try:
             self._take(self._recipe.prepare, {})
         except UserError as error:
-            self._put_back()
-            if error.code == "store.locked":
+            # What could not be put back is done by the next run, which knows what it was.
+            if not self._is_put_back() or error.code == "store.locked":
                 return self._blocked(error.code)
             raise
         return {"prepared": True, "steps": self._steps}
@@ -161,6 +162,8 @@ class Eraser:
         """Let go, then look at the database through a fresh connection."""
         done = len(self._steps)
         try:
+            # Proved was what lies at the path: that must be what was erased, still.
+            self._open_wipe().check_same_file()
             self._let_go()
             self._step("check", lambda: check_fresh(self._path, self._key))
             if (old := self._old_key) is not None:
@@ -310,6 +313,14 @@ class Eraser:
             raise UserError("erase.step", step="open", answer="closed")
         return self._wipe
 
+    def _is_put_back(self) -> bool:
+        """Whether the database is as it was found; nothing was deleted."""
+        try:
+            self._put_back()
+        except (MemoryGuiError, OSError):
+            return False
+        return True
+
     def _put_back(self) -> None:
         """Leave the database as it was found, as far as it lets us; nothing was deleted."""
         if self._wipe is None or self._committed:
@@ -324,8 +335,7 @@ class Eraser:
     def _give_up(self) -> None:
         """Close after a failure. SQLite unlinks the log on closing, so it is zeroed before."""
         if not self._committed:
-            with contextlib.suppress(MemoryGuiError, OSError):
-                self._put_back()
+            self._changed = not self._is_put_back()
             return
         with contextlib.suppress(MemoryGuiError, OSError):
             self._take(FLUSH, {})
@@ -353,6 +363,7 @@ class Eraser:
             "failed": code,
             "params": {name: str(value) for name, value in params.items()},
             "committed": self._committed,
+            "changed": self._committed or self._changed,
             "steps": self._steps,
             "counts": counts if len(self._steps) > done else {},
             "open_by": [[who.pid, who.name] for who in open_by([self._path])],

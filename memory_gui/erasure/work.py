@@ -168,7 +168,7 @@ class StoreWork:
             cleaned = tuple(Find(**find) for find in answer.get("cleaned", ()))
             done = StoreResult(self._plan.path, state, counts, self._steps, recipe=self._recipe)
             return replace(done, cleaned=cleaned)
-        if not answer["committed"] and answer["failed"] not in _WAITING:
+        if not answer["changed"] and answer["failed"] not in _WAITING:
             raise UserError(answer["failed"], **answer["params"])
         return replace(
             self._not_finished(
@@ -210,6 +210,8 @@ class StoreWork:
             return replace(
                 self._not_finished("process.gone", {"worker": worker}), counts=erased.counts
             )
+        except UserError as error:  # the rows are gone: what cannot be read is told, and known
+            return replace(self._not_finished(error.code, error.params), counts=erased.counts)
         if "failed" in closed:
             return replace(self._after(closed), counts=erased.counts)
         self._steps = tuple(step_from(step) for step in closed["steps"])

@@ -308,9 +308,9 @@ class Trial:
 
     def _kept_nothing(self) -> None:
         """No text of it is in any file of ours."""
-        for file in self.place.rglob("*"):
-            if file.is_file() and file.parent != self.path.parent:
-                assert agentstore.MARK.encode() not in file.read_bytes(), file
+        for folder in (self.home or self.place / "home", self.place / "chain"):
+            for file in folder.rglob("*"):
+                assert not file.is_file() or agentstore.MARK.encode() not in file.read_bytes(), file
 
     def remove(self) -> None:
         self.trace.unlink(missing_ok=True)
