@@ -21,7 +21,7 @@ from memory_gui.engine.pages.file import LARGEST_PAGE, PageFile
 from memory_gui.engine.pages.fts5 import stray_entries
 from memory_gui.engine.pages.survey import TREE, Chain, Survey, nonzero
 from memory_gui.engine.pages.wal import Image, journal_images, wal_images
-from memory_gui.erasure.places import Places, Wanted, full_text_in, rows_left
+from memory_gui.erasure.places import Places, Wanted, full_text_in
 from memory_gui.erasure.probes import (
     WINDOW,
     Batch,
@@ -32,6 +32,7 @@ from memory_gui.erasure.probes import (
     short_batch,
 )
 from memory_gui.erasure.result import Find, Proof, Structure
+from memory_gui.erasure.rowsleft import rows_left
 
 _CHUNK: Final = 1 << 20
 _LONGEST_FORM: Final = 1 << 12

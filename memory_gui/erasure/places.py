@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import quote
 
-from memory_gui.engine.pages.btree import PageError
 from memory_gui.engine.pages.record import decode_record, encoding_name, key_of
 from memory_gui.engine.pages.survey import Survey, Tree
 from memory_gui.engine.virtual import FullText, full_text_of
@@ -193,26 +192,3 @@ def full_text_in(survey: Survey) -> list[FullText]:
     """The full-text tables of a schema."""
     found = (full_text_of(tree.name, tree.sql) for tree in survey.virtual)
     return [index for index in found if index is not None]
-
-
-def rows_left(survey: Survey, wanted: Wanted) -> int:
-    """How many of the erased rows are there all the same.
-
-    Tables without rowids store their columns in another order; for those the eraser's own count
-    has to do.
-    """
-    left = 0
-    encoding = encoding_name(survey.file.header.encoding)
-    for number, tree in enumerate(survey.trees):
-        gone = wanted.erased.get(tree.name)
-        columns = tree.columns
-        if gone is None or tree.kind != "table" or columns.without_rowid:
-            continue
-        for rowid, payload in survey.rows(number):
-            try:
-                values = decode_record(payload, encoding)
-            except PageError:
-                continue
-            if key_of(columns, values, rowid, gone[0]) in gone[1]:
-                left += 1
-    return left

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -66,6 +67,7 @@ class PageCipher:
         self._key = key
         self._aes: Any = None
         self._ciphers: Any = None
+        self._blocks: Any = None
         mac_salt = bytes(byte ^ _HMAC_SALT_MASK for byte in salt)
         kdf = layout.kdf or layout.digest
         self._mac_key = hashlib.pbkdf2_hmac(kdf, key, mac_salt, _HMAC_ITERATIONS, 32)
@@ -82,15 +84,27 @@ class PageCipher:
 
     def decrypt(self, page: bytes, number: int) -> bytes:
         """The page as SQLite sees it, of full length: the reserve at its end reads as zeros."""
-        if self._aes is None:  # telling whether a page is authentic needs none
-            self._ciphers = lazy.cryptography_ciphers()
-            self._aes = self._ciphers.algorithms.AES(self._key)
+        self._load()
         start = SALT_BYTES if number == 1 else 0
         iv = page[self._content : self._content + _IV_BYTES]
         cbc = self._ciphers.modes.CBC(iv)
         decryptor = self._ciphers.Cipher(self._aes, cbc).decryptor()
         content: bytes = decryptor.update(page[start : self._content]) + decryptor.finalize()
         return (MAGIC if number == 1 else b"") + content + bytes(self.layout.reserve)
+
+    def decrypt_all(self, pages: Sequence[bytes]) -> list[bytes]:
+        """The same of many pages of full length in a tenth of the time; page 1 is none of them."""
+        self._load()
+        if self._blocks is None:
+            ecb = self._ciphers.modes.ECB()  # to take CBC apart: see ``bulk.decrypt``
+            self._blocks = self._ciphers.Cipher(self._aes, ecb).decryptor()
+        clear: list[bytes] = lazy.pages_in_bulk().decrypt(self._blocks, pages, self._content)
+        return clear
+
+    def _load(self) -> None:
+        if self._aes is None:  # telling whether a page is authentic needs none
+            self._ciphers = lazy.cryptography_ciphers()
+            self._aes = self._ciphers.algorithms.AES(self._key)
 
 
 def find_cipher(key: Key, head: bytes) -> PageCipher | None:

@@ -7,7 +7,7 @@ Source: sqlite.org/fileformat2.html, sections 1.2 to 1.8 and 2.6.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,6 +18,8 @@ from memory_gui.engine.pages.cipher import MAGIC, PageCipher
 PENDING_BYTE: Final = 0x4000_0000
 """Where SQLite locks; the page that holds this byte is never used."""
 LARGEST_PAGE: Final = 65536
+_FEW: Final = 16
+"""Fewer pages are decrypted one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,30 @@ class PageFile:
         if not self.cipher.authentic(raw, number):
             raise PageError(f"page {number} is not authentic")
         return self.cipher.decrypt(raw, number)
+
+    def pages(self, numbers: Sequence[int], *, again: bool = False) -> list[bytes | None]:
+        """Many pages as SQLite sees them; None for each that ``page`` would refuse.
+
+        ``again``: they were found authentic before, which is not looked at once more.
+        """
+        found: list[bytes | None] = []
+        many: dict[int, bytes] = {}
+        for place, number in enumerate(numbers):
+            raw = self.raw(number) if 1 <= number <= self.header.pages else b""
+            whole = len(raw) == self.header.page_size
+            if self.cipher is None:
+                found.append(raw if whole else None)
+                continue
+            good = whole and (again or self.cipher.authentic(raw, number))
+            alone = good and (number == 1 or len(numbers) < _FEW)
+            found.append(self.cipher.decrypt(raw, number) if alone else None)
+            if good and not alone:
+                many[place] = raw
+        if self.cipher is not None and many:
+            clear = self.cipher.decrypt_all(list(many.values()))
+            for place, page in zip(many, clear, strict=True):
+                found[place] = page
+        return found
 
     def is_lock_page(self, number: int) -> bool:
         """The page that holds the pending byte."""

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from memory_gui import lazy
 from memory_gui.engine.pages.btree import Cell, PageError, PageMap, left_over_heads, parse_page
 from memory_gui.engine.pages.file import PageFile
 from memory_gui.engine.pages.record import Columns, columns_of, decode_record, encoding_name
@@ -20,6 +21,11 @@ FREE: Final = 3
 POINTER_MAP: Final = 4
 LOCK: Final = 5
 BROKEN: Final = 6
+
+AT_ONCE: Final = 256
+"""Pages of a tree that are read together."""
+FEW: Final = 16
+"""Fewer are looked at one by one."""
 
 _ZEROS: Final = bytes(65536)
 _SCHEMA_ROOT: Final = 1
@@ -150,6 +156,15 @@ class Survey:
             if cell.size:
                 yield cell.rowid, self.payload(page, cell)
 
+    def pages_of(self, tree: int) -> Iterator[list[tuple[int, bytes]]]:
+        """(number, page) of a walked tree's pages, many together; they were authentic before."""
+        mine = [n for n in range(1, len(self.role)) if self.role[n] == TREE]
+        mine = [number for number in mine if self.owner[number] == tree]
+        for at in range(0, len(mine), AT_ONCE):
+            some = mine[at : at + AT_ONCE]
+            pages = zip(some, self.file.pages(some, again=True), strict=True)
+            yield [(number, page) for number, page in pages if page is not None]
+
     # ---- the walk
 
     def _mark_fixed_pages(self) -> None:
@@ -184,28 +199,61 @@ class Survey:
     def _walk_tree(self, index: int) -> Iterator[tuple[int, bytes]]:
         todo = [self.trees[index].root]
         while todo:
-            number = todo.pop()
-            if not self._take(number, TREE, index):
-                continue
-            page = self._read(number)
-            if page is None:
-                continue
-            try:
-                found = self.map_of(page, number)
-            except PageError:
-                self._broken(number)
-                continue
-            yield number, page
-            self._look_at_gaps(page, found, index)
-            for cell in found.cells:
-                if cell.child:
-                    todo.append(cell.child)
-                if cell.overflow:
-                    self.chains.append(Chain(number, index, cell))
-                    yield from self._walk_chain(cell, index)
-            if found.right:
-                todo.append(found.right)
+            some = [number for number in todo[-AT_ONCE:] if self._take(number, TREE, index)]
+            del todo[-AT_ONCE:]
+            pages = list(self._read_all(some))
+            full = self._full_leaves(pages, index)
+            for place, (number, page) in enumerate(pages):
+                if place in full:
+                    self._look_at_reserve(page)
+                    yield number, page
+                    for cell in full[place]:
+                        yield from self._long_cell(number, index, cell)
+                else:
+                    yield from self._walk_page(number, page, index, todo)
         self._judge(self._schema if index == 0 else self._inner)
+
+    def _read_all(self, numbers: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+        """(number, page) of those that can be read."""
+        for number, page in zip(numbers, self.file.pages(numbers), strict=True):
+            if page is None:
+                self._broken(number)
+            else:
+                yield number, page
+
+    def _full_leaves(
+        self, pages: Sequence[tuple[int, bytes]], index: int
+    ) -> Mapping[int, Sequence[Cell]]:
+        """Leaf pages without any gap, by place, with their cells that go on in overflow pages."""
+        if len(pages) < FEW or index == 0:
+            return {}
+        found = lazy.pages_in_bulk().leaves([page for _, page in pages], self.file.header.usable)
+        full: dict[int, list[Cell]] = {place: [] for place in found.full.nonzero()[0].tolist()}
+        for place, cell in found.long_cells():
+            full[place].append(cell)
+        return full
+
+    def _walk_page(
+        self, number: int, page: bytes, index: int, todo: list[int]
+    ) -> Iterator[tuple[int, bytes]]:
+        try:
+            found = self.map_of(page, number)
+        except PageError:
+            self._broken(number)
+            return
+        yield number, page
+        self._look_at_gaps(page, found, index)
+        for cell in found.cells:
+            if cell.child:
+                todo.append(cell.child)
+            yield from self._long_cell(number, index, cell)
+        if found.right:
+            todo.append(found.right)
+
+    def _long_cell(self, number: int, index: int, cell: Cell) -> Iterator[tuple[int, bytes]]:
+        if cell.overflow:
+            self.chains.append(Chain(number, index, cell))
+            yield from self._walk_chain(cell, index)
 
     def _look_at_gaps(self, page: bytes, found: PageMap, index: int) -> None:
         inner = index != 0 and page[0] == INNER_TABLE
@@ -225,6 +273,9 @@ class Survey:
                     self.residue.add("gaps", number - heads)
         for start, end in found.fragments:
             self.residue.fragments += nonzero(page, start, end)
+        self._look_at_reserve(page)
+
+    def _look_at_reserve(self, page: bytes) -> None:
         header = self.file.header
         self.residue.add("reserved", nonzero(page, header.usable, header.page_size))
 
