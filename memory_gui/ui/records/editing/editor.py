@@ -97,6 +97,10 @@ class Editor(QWidget):
         if record is None:
             self._on_any_changed()
 
+    def set_format(self, name: str) -> None:
+        """Of which format the store is."""
+        self._form.reach.set_format(name)
+
     def draft(self) -> Draft:
         """What stands in the fields now."""
         draft = self._form.draft()

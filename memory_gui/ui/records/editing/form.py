@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayou
 
 from memory_gui.domain.kinds import Kind
 from memory_gui.ui.agent.reach import ReachLine
+from memory_gui.ui.agent.reach import ReachLine
 from memory_gui.ui.names import named
 from memory_gui.ui.phrases import SCOPES, TYPES, phrase
 from memory_gui.ui.records.editing.asgiven import LONGEST_LINE, LONGEST_TEXT, AsGiven
@@ -56,6 +57,7 @@ class EditorForm(QWidget):
         self._long = named(Caption(), "editor.long")
         self._anew = named(Button(), "editor.anew")
         self._anew.clicked.connect(self._on_anew_clicked)
+        self.reach = ReachLine(words, self.text, "editor.text.reach")
         self.below_title = QVBoxLayout()
         """The page's own remarks about the title."""
         self._arrange()
@@ -161,6 +163,7 @@ class EditorForm(QWidget):
                 value = str(box.itemData(row) or "")
                 box.setItemText(row, phrase(self._words, table, value) or say("the agent decides"))
         self._count()
+        self.reach.say_again()
 
     # ---- inside
 
@@ -217,6 +220,7 @@ class EditorForm(QWidget):
         column.addLayout(self.below_title)
         column.addSpacing(SPACE_S)
         self._add(column, "text", self._text_count, stretch=1)
+        column.addWidget(self.reach)
         column.addWidget(self._long)
         column.addWidget(self._anew, 0, Qt.AlignmentFlag.AlignLeft)
         column.addSpacing(SPACE_S)
