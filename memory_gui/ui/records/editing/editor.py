@@ -113,10 +113,6 @@ class Editor(QWidget):
         self.put(draft_from(dict(fields)))
 
     def put(self, draft: Draft) -> None:
-    def set_format(self, name: str) -> None:
-        """Of which format the store is."""
-        self._form.reach.set_format(name)
-
         """Other values, as if they had been typed."""
         self._key = draft.key
         self._form.replace(draft)

@@ -10,8 +10,6 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
-from memory_gui.domain.kinds import Kind
-from memory_gui.ui.agent.reach import ReachLine
 from memory_gui.ui.agent.reach import ReachLine
 from memory_gui.ui.names import named
 from memory_gui.ui.phrases import SCOPES, TYPES, phrase
@@ -61,7 +59,6 @@ class EditorForm(QWidget):
         self.below_title = QVBoxLayout()
         """The page's own remarks about the title."""
         self._arrange()
-        self.reach = ReachLine(words, self.text, "editor.text.reach")
         self.title.textChanged.connect(self._on_any_changed)
         self.text.textChanged.connect(self._on_any_changed)
         self.tags.textChanged.connect(self._on_any_changed)
@@ -185,7 +182,6 @@ class EditorForm(QWidget):
         title, text = len(self._value(self._title).strip()), len(self._value(self._text).strip())
         self._title_count.setText(say("{n} of {limit}", n=title, limit=TITLE_LIMIT))
         self._text_count.setText(say("{n} of {limit}", n=text, limit=TEXT_LIMIT))
-        self.reach.say_again()
         self._title_count.set_tone("warn" if title > TITLE_LIMIT else "muted")
         self._text_count.set_tone("warn" if text > TEXT_LIMIT else "muted")
         cut = [one for one in (self._title, self._text, self._tags) if one.cut]
