@@ -201,11 +201,19 @@ class Facts(QWidget):
         self._rows = QVBoxLayout(self)
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setSpacing(SPACE_S // 2)
-        self._labels: list[QWidget] = []
+        self._shown: list[tuple[_Name, TextLabel]] = []
         self.setObjectName(name)
 
     def show_rows(self, rows: list[tuple[str, str]], *, name_width: int = 120) -> None:
-        """Replace all rows. Values may come from a store: hidden characters are drawn."""
+        """Show these rows. Values may come from a store: hidden characters are drawn.
+
+        Under the same names the values change in place: rows that are made anew have no height
+        until the event loop comes to them, and a page would stand empty for as long.
+        """
+        if [name for name, _ in rows] == [name.text() for name, _ in self._shown]:
+            for (_, value), (_, label) in zip(rows, self._shown, strict=True):
+                label.show_foreign(value)
+            return
         self.wipe()
         for number, (title, value) in enumerate(rows):
             row = QHBoxLayout()
@@ -218,17 +226,17 @@ class Facts(QWidget):
             row.addWidget(name, 0, Qt.AlignmentFlag.AlignTop)
             row.addWidget(shown, 1)
             self._rows.addLayout(row)
-            self._labels += [name, shown]
+            self._shown.append((name, shown))
 
     @property
     def texts(self) -> list[str]:
         """All names and values, in order."""
-        return [label.text() for label in self._labels if isinstance(label, TextLabel)]
+        return [label.text() for row in self._shown for label in row]
 
     def wipe(self) -> None:
         """Forget the rows."""
         empty(self._rows)
-        self._labels = []
+        self._shown = []
 
 
 def empty(layout: QLayout) -> None:

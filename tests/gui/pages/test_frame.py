@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QScrollArea, QWidget
 
-from memory_gui.ui.pages.frame import CONTENT, Frame, padded
+from memory_gui.ui.pages.frame import CONTENT, Facts, Frame, padded
 from memory_gui.ui.widgets import Panel, Rule, TextLabel
 
 LONG = "a sentence that wraps where the place is narrow and not where it is wide, "
@@ -79,3 +79,19 @@ def test_while_it_is_made_nothing_flashes_up_as_a_window(qapp, qtbot):
     finally:
         qapp.removeEventFilter(windows)
     assert windows.seen == []
+
+
+def test_facts_under_the_same_names_change_in_place_and_are_never_without_height(qtbot):
+    """After encrypting the card stood empty until the event loop came to its new rows."""
+    facts = Facts("some.facts")
+    qtbot.addWidget(facts)
+    facts.show_rows([("Format", "Agentao"), ("Kept", "readable")])
+    with qtbot.waitExposed(facts):
+        facts.show()
+    labels, height = facts.findChildren(TextLabel), facts.sizeHint().height()
+    facts.show_rows([("Format", "Agentao"), ("Kept", "encrypted")])
+    assert facts.texts == ["Format", "Agentao", "Kept", "encrypted"]
+    assert facts.findChildren(TextLabel) == labels
+    assert facts.sizeHint().height() == height
+    facts.show_rows([("Format", "Agentao")])
+    assert facts.texts == ["Format", "Agentao"]
