@@ -14,6 +14,8 @@ from memory_gui.engine.plainfile import Seen
 REWRITE: Final = "file-rewrite"
 """The recipe for text files: written anew without it, swapped in one step, old bytes zeroed."""
 
+STEPS: Final = ("files-swap", "files-wipe", "side-files")
+
 
 def cut_message(file: FileCut) -> dict[str, Any]:
     """For the pipe and for a pending entry; where kept records lie is told the prover only."""

@@ -11,7 +11,7 @@ from typing import Any
 from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.work import CancelToken
 from memory_gui.erasure.asking import prove_files
-from memory_gui.erasure.filecuts import REWRITE, cut_message
+from memory_gui.erasure.filecuts import REWRITE, STEPS, cut_message
 from memory_gui.erasure.messages import (
     Message,
     open_by_from,
@@ -21,8 +21,6 @@ from memory_gui.erasure.messages import (
 from memory_gui.erasure.result import Count, EraseState, Find, Proof, StoreResult
 from memory_gui.erasure.work import StoreWork
 from memory_gui.process.child import Child, ChildGone
-
-_STEPS = ("files-swap", "files-wipe", "side-files")
 
 
 class FilesWork(StoreWork):
@@ -77,7 +75,7 @@ class FilesWork(StoreWork):
                 open_by=open_by_from(answer["open_by"]),
             )
         self._unseen = bool(answer["unseen"])
-        self._recipe = {"name": REWRITE, "case": {}, "steps": list(_STEPS)}
+        self._recipe = {"name": REWRITE, "case": {}, "steps": list(STEPS)}
         # Written down before anything is changed: by it a later run sees what was done.
         noted = {**self._entry.scheme.get("new_files", {}), **answer["new"]}
         self._write_down(new_files=noted, unseen=self._unseen)

@@ -17,12 +17,13 @@ from memory_gui.domain.keys import Absent, Key, Mismatch
 from memory_gui.domain.records import StoreId
 from memory_gui.domain.work import Tick, no_tick
 from memory_gui.engine.holders import open_by
-from memory_gui.erasure.destroying import Gone, destroy_file
+from memory_gui.erasure.destroying import Gone, destroy_file, destroy_files
 from memory_gui.erasure.limits import Limit, limits_of
 from memory_gui.erasure.receipt import refuse_receipt
 from memory_gui.erasure.result import EraseState, step_json
 from memory_gui.rotation.copies import refuse_hard_links
 from memory_gui.services.apart import Apart
+from memory_gui.services.eraseplans import all_files_of
 from memory_gui.services.known import LedgerKeeper
 from memory_gui.services.library import Library
 from memory_gui.services.receipts import Receipts
@@ -111,7 +112,8 @@ class Destroying:
         """
         shelf = self._library.shelf(store)
         info = shelf.info
-        refuse_hard_links(Path(info.path))
+        for file in shelf.screen(all_files_of) or (info.path,):
+            refuse_hard_links(Path(file if isinstance(file, str) else file.path))
         others = self._rotating.others(shelf) if info.encrypted else ()
         key = READABLE
         if info.encrypted:
@@ -136,12 +138,17 @@ class Destroying:
         refuse_receipt(receipt)
         shelf = self._library.shelf(plan.store)
         key, salt = shelf.key, shelf.salt
-        holders = open_by([Path(plan.path)])
+        files = shelf.screen(all_files_of)
+        holders = open_by(map(Path, [file.path for file in files] or [plan.path]))
         if any(holder.pid != os.getpid() for holder in holders):
             blocked = Gone(EraseState.NOT_FINISHED, open_by=holders, reason="erase.in_use")
             return Destroyed(plan, blocked)
         with self._apart.alone([plan.path]):
-            gone = destroy_file(plan.path, key, lambda: self._remove_key(plan, key, salt), tick)
+            gone = (
+                destroy_files(files, tick)
+                if files
+                else destroy_file(plan.path, key, lambda: self._remove_key(plan, key, salt), tick)
+            )
         if gone.state is EraseState.PROVED:
             self._library.close(plan.store)
             self._forget(plan, salt)

@@ -188,6 +188,14 @@ def files_of(store: Store) -> tuple[FileCut, ...]:
     return store.erase_scope(()).files if store.follows_path else ()
 
 
+def all_files_of(store: Store) -> tuple[FileCut, ...]:
+    """The same, with those that are a record by themselves."""
+    if not store.follows_path:
+        return ()
+    refs = [record.ref for batch in store.scan() for record in batch]
+    return store.erase_scope(refs).files
+
+
 def _without(rows: EraseRows, ref: Ref) -> EraseRows:
     if rows.kind != ref.kind:
         return rows

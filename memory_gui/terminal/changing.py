@@ -74,10 +74,16 @@ def add(session: Session) -> Exit:
     insist = despite(session)
     if "foreign" in insist:
         session.services.library.allow_writing(store.id, despite_foreign=True)
-    kind = store.info.kinds[0]
+    kind = _kind_for(store.info, {pair.partition("=")[0] for pair in session.args.set})
     new = NewRecord(kind, session.values(_more_fields(store.info, kind)), despite=insist)
     result = session.services.editing.add(store.id, new)
     return _print_changed(session, result, new.kind)
+
+
+def _kind_for(info: StoreInfo, names: Collection[str]) -> str:
+    """The kind of a new record: the first that can be added and has all the given fields."""
+    fitting = (k for k in info.declared if "add" in k.acts and set(names) <= set(k.fields))
+    return next((kind.name for kind in fitting), info.kinds[0])
 
 
 def _more_fields(info: StoreInfo, kind: str) -> tuple[str, ...]:

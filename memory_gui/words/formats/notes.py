@@ -18,6 +18,7 @@ WORDS: Final = FormatWords(
     fields={"bytes": N_("Bytes")},
     reasons={
         "notes.no_trash": N_("The files have no trash: what is deleted is gone from the file."),
+        "notes.text": N_("The agent reads these text files as they are; encrypted it could not."),
         "notes.no_tags": N_("Notes are plain text without tags."),
     },
     told={

@@ -32,6 +32,9 @@ WORDS: Final = FormatWords(
         "mcp-server-memory.no_trash": N_(
             "The server has no trash: what it deletes is gone from the file."
         ),
+        "mcp-server-memory.text": N_(
+            "The server reads this text file as it is; encrypted it could not."
+        ),
         "mcp-server-memory.no_tags": N_("The server knows no tags."),
     },
     told={

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from memory_gui.erasure.filecuts import STEPS as FILE_STEPS
 from memory_gui.erasure.limits import (
     Mount,
     file_system_limits,
@@ -69,6 +70,7 @@ def test_every_code_of_the_source_has_words():
     assert limits == set(LIMITS)
     everything = Case("delete", ("own",), samples=True, new_key=True, side_files=True)
     steps = set(re.findall(r'tick\("([a-z-]+)"', own)) | {*recipe_for(everything).steps, "destroy"}
+    steps |= set(FILE_STEPS)
     assert steps == set(STEPS)
     assert set(STATES) == {"planned", "proved", "not-finished", "not-proved"}
 

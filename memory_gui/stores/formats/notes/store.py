@@ -78,7 +78,12 @@ class NotesStore(FilesStore[NotesDoc]):
         Capability.ADD | Capability.EDIT | Capability.DELETE | Capability.ERASE | Capability.WATCH
     )
     reasons = MappingProxyType(
-        {"trash": "notes.no_trash", "restore": "notes.no_trash", "tag": "notes.no_tags"}
+        {
+            "trash": "notes.no_trash",
+            "restore": "notes.no_trash",
+            "tag": "notes.no_tags",
+            "encrypt": "notes.text",
+        }
     )
     key_columns = MappingProxyType({"note": ("file", "number"), "session": ("file",)})
 

@@ -72,6 +72,7 @@ class GraphStore(FilesStore[GraphDoc]):
             "trash": f"{NAME}.no_trash",
             "restore": f"{NAME}.no_trash",
             "tag": f"{NAME}.no_tags",
+            "encrypt": f"{NAME}.text",
         }
     )
     key_columns = MappingProxyType(
