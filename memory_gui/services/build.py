@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +26,7 @@ from memory_gui.services.apart import Apart
 from memory_gui.services.checks import Checks
 from memory_gui.services.desk import Desk
 from memory_gui.services.destroying import Destroying
+from memory_gui.services.discovery import Discovery
 from memory_gui.services.drafts import Drafts
 from memory_gui.services.editing import Editing
 from memory_gui.services.erasekeys import EraseKeys
@@ -92,6 +95,7 @@ class Services:
     drafts: Drafts
     samples: Samples
     home: Home
+    discovery: Discovery
     layout: LayoutFile
     keychain: AnyKeychain
     keeper: LedgerKeeper
@@ -125,6 +129,7 @@ def build_services(
     data_dir: Path,
     keychain: AnyKeychain,
     neighbours: AnyNeighbours | None = None,
+    environment: Mapping[str, str] = os.environ,
 ) -> Services:
     """Compose. ``home`` is where agents keep user databases, ``data_dir`` the app's own.
 
@@ -161,8 +166,9 @@ def build_services(
     known = KnownStores(
         keeper, wanted=lambda: settings.values.remember_stores, key_place=finder.place
     )
+    registry = Registry(formats(home), recorded=lambda path: known.format_of(path))  # noqa: PLW0108 - as above
     library = Library(
-        Registry(formats(home), recorded=lambda path: known.format_of(path)),  # noqa: PLW0108 - as above
+        registry,
         pair_of,
         finder,
         known,
@@ -247,6 +253,7 @@ def build_services(
             settings=lambda: settings.values,
             keys=lambda: key_problems(rotating, protect),
         ),
+        discovery=Discovery(registry, finder, settings, home=home, environment=environment),
         keychain=keychain,
         keeper=keeper,
         neighbours=neighbours,

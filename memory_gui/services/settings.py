@@ -28,7 +28,7 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 _RANGES: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
     {"auto_lock_minutes": (0, 24 * 60), "text_scale": (75, 200), "clipboard_seconds": (0, 3600)}
 )
-REMEMBERED: Final = frozenset({"list_order", "filters_shown"})
+REMEMBERED: Final = frozenset({"list_order", "filters_shown", "look_asked"})
 """What is chosen where it is seen, and stands on no page of settings."""
 _MOST_FOLDERS: Final = 200
 
@@ -40,7 +40,8 @@ class SettingValues:
     ``language`` is ``""`` for the system's, ``en`` or ``zh_CN``; ``appearance`` system, light or
     dark; ``density`` comfortable or compact; ``text_scale`` in percent; ``motion`` system, full or
     reduced. ``auto_lock_minutes`` 0 = never; ``clipboard_seconds`` 0 = only on lock and quit.
-    ``look_in`` are folders below which Home looks for stores, absolute.
+    ``look_in`` are folders below which Home looks for stores, absolute; ``look_asked`` is whether
+    a person has said if it may look in the agents' usual places.
     ``scripts_may_use_keychain`` is a person's permission for the terminal where nobody can be
     asked. ``list_order`` is a name of ``queries.SORTS``, with ``-`` before it for descending;
     ``filters_shown`` is whether the list's filters stand beside it.
@@ -59,7 +60,8 @@ class SettingValues:
     clipboard_seconds: int = 45
     block_capture: bool = True
     remember_stores: bool = True
-    look_in_usual_places: bool = True
+    look_asked: bool = False
+    look_in_usual_places: bool = False
     look_in: tuple[str, ...] = ()
     scripts_may_use_keychain: bool = False
     list_order: str = "-updated"

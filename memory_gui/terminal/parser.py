@@ -219,7 +219,6 @@ def build_parser(words: Words, verbs: Iterable[Verb]) -> Parser:
 
 
 LATER: Final = (
-    "discover",
     "forget",
     "case",
     "import",

@@ -26,6 +26,7 @@ from memory_gui.terminal import (
     checking,
     deciding,
     destroying,
+    discovering,
     erasing,
     keys,
     later,
@@ -57,6 +58,7 @@ VERBS: Final[tuple[Verb, ...]] = (
     *protecting.VERBS,
     *keys.VERBS,
     *checking.VERBS,
+    *discovering.VERBS,
     *agent.VERBS,
     *agent_view.VERBS,
     *later.VERBS,
@@ -73,6 +75,7 @@ RUN: Final[Mapping[str, Run]] = {
     **protecting.RUN,
     **keys.RUN,
     **checking.RUN,
+    **discovering.RUN,
     **agent.RUN,
     **agent_view.RUN,
     **later.RUN,
@@ -205,6 +208,7 @@ def _call_with(
             data_dir=data_dir,
             keychain=keychain,
             neighbours=neighbours_for("terminal", data_dir),
+            environment=environment,
         )
         services.listen()
         return services

@@ -36,6 +36,7 @@ _ORDER: Final = (
 
 _BY_CODE: Final = {
     "store.missing": Exit.NO_SUCH,
+    "discover.no_folder": Exit.NO_SUCH,
     "store.two_formats": Exit.USAGE,
     "store.no_such_format": Exit.USAGE,
     "store.is_folder": Exit.NO_SUCH,

@@ -11,6 +11,10 @@ FORMATS_ERRORS: dict[str, ErrorWords] = {
         N_("This could be a store of several formats: {formats}."),
         N_("Say which one it is. In the terminal: --format NAME."),
     ),
+    "discover.no_folder": ErrorWords(N_("There is no folder at {path}.")),
+    "discover.too_many": ErrorWords(
+        N_("There are {most} folders in the list already."), N_("Take one of them off first.")
+    ),
     "store.no_such_format": ErrorWords(
         N_("There is no format of the name {name}."), N_("These are known: {formats}.")
     ),
