@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Final
 
@@ -141,6 +141,15 @@ class Sidebar(QWidget):
         self._stores.blockSignals(False)
         self._stores.updateGeometry()
 
+    def hold(self, opened: tuple[OpenedStore, ...]) -> None:
+        """The stores that are open, as they are now: with the numbers that they bring along.
+
+        The list brings them too, but only once it has searched again.
+        """
+        self.show_stores(opened)
+        chosen = self.stores
+        self.show_counts(_summed(one for one in opened if not chosen or one.id in chosen))
+
     def mark_samples(self, samples: frozenset[StoreId]) -> None:
         """Which stores were invented for trying the app. They stay marked until it ends."""
         self._samples |= samples
@@ -247,3 +256,14 @@ class Sidebar(QWidget):
         for button in (self._home, self._open):
             button.setContentsMargins(SPACE_S, 0, SPACE_S, 0)
             layout.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+
+
+def _summed(opened: Iterable[OpenedStore]) -> dict[str, dict[State, int]]:
+    """Kind -> state -> number, over some stores."""
+    found: dict[str, dict[State, int]] = {}
+    for one in opened:
+        for kind, states in one.info.counts.items():
+            into = found.setdefault(kind, {})
+            for state, number in states.items():
+                into[state] = into.get(state, 0) + number
+    return found
