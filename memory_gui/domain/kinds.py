@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -33,6 +33,9 @@ class Kind:
     ``erase`` are possible for such a record, in a store that has the capability. ``fields`` are
     what a person may give when one is added or edited, in the order of the form; ``text`` is the
     long one. ``columns`` are further fields (names in ``extra``) that matter in a table.
+    Of the fields, ``limits`` are how many characters one takes, ``choices`` what one is chosen
+    from, ``optional`` those that may stay empty; ``labels`` are names (``words.formats`` has the
+    words) under which this format knows one.
     """
 
     name: str
@@ -40,6 +43,10 @@ class Kind:
     acts: frozenset[str] = frozenset()
     fields: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
+    limits: Mapping[str, int] = field(default_factory=dict, hash=False)
+    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    optional: frozenset[str] = frozenset()
+    labels: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 def on_shelf(kinds: Iterable[Kind], *shelves: Shelf) -> frozenset[str]:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from memory_gui.domain.changes import ChangeSet
 from memory_gui.domain.errors import IntegrityError, UserError
-from memory_gui.domain.records import Record, Ref, State
+from memory_gui.domain.records import Record, Ref
 from memory_gui.services import OpenedStore, Services
 from memory_gui.services.drafts import Draft
 from memory_gui.ui.bridge import Handle
@@ -21,12 +21,13 @@ from memory_gui.ui.phrases import store_name
 from memory_gui.ui.privacy.clipboard import copied_words
 from memory_gui.ui.records.bulk.agentnote import AgentNote
 from memory_gui.ui.records.bulk.turned import TitledNews, title_of
+from memory_gui.ui.records.editing.able import Able, able_of
 from memory_gui.ui.records.editing.detail import Several
 from memory_gui.ui.records.editing.homes import homes_menu, homes_of
 from memory_gui.ui.records.editing.longer import whole_of
 from memory_gui.ui.records.editing.pane import RecordPane
 from memory_gui.ui.records.listing.pane import ListPane
-from memory_gui.words import Words
+from memory_gui.words import Words, formats
 
 
 class Writing(QObject):
@@ -76,7 +77,8 @@ class Writing(QObject):
         record = self._list.record
         store = self._list.searching.store(record.ref.store) if record is not None else None
         name = store_name(self._context.words, store) if store else ""
-        self._right.detail.show_record(record, name)
+        able = None if record is None else able_of(store, record.kind)
+        self._right.detail.show_record(record, name, able=able)
 
     def copy(self) -> None:
         """Copy the text of the record; it leaves the clipboard by itself."""
@@ -129,15 +131,20 @@ class Writing(QObject):
         record, say = self._right.detail.record, self._context.words.say
         if self._right.editing:
             return
-        if record is not None and record.kind == "memory" and record.state == State.LIVE:
+        if record is not None and self._able(record).can("edit", record):
             if record.more:
                 self._read(record.ref, self._begin_edit)
             else:
                 self._begin_edit(record)
         elif record is not None:
-            self._list.banner.tell("info", say("Only memories can be edited."))
+            why = (formats.reason(self._context.words, c) for c in self._able(record).reasons)
+            text = next((text for text in why if text), say("Only memories can be edited."))
+            self._list.banner.tell("info", text)
         else:
             self._list.say_none_chosen()
+
+    def _able(self, record: Record) -> Able:
+        return able_of(self._list.searching.store(record.ref.store), record.kind)
 
     def _begin_edit(self, record: Record) -> None:
         if not self._right.editing:

@@ -18,6 +18,9 @@ WORDS: Final = FormatWords(
         "created": N_("Made, as stored"),
         "vector": N_("Vector"),
         "embedding": N_("Vector"),
+        "facts.subject": N_("Subject"),
+        "facts.fact": N_("Fact"),
+        "facts.source": N_("Source"),
     },
     reasons={
         "facts.no_trash": N_("This agent has no trash: what it forgets is deleted."),

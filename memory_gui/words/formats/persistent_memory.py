@@ -13,6 +13,11 @@ WORDS: Final = FormatWords(
     title=N_("Persistent memory"),
     fields={
         "revision": N_("Revision"),
+        "persistent.user": N_("User"),
+        "persistent.key": N_("Key"),
+        "persistent.value": N_("Value"),
+        "persistent.kind": N_("Kind"),
+        "persistent.session": N_("Session"),
     },
     reasons={
         "persistent.no_trash": N_("This app has no trash: what it forgets is deleted."),

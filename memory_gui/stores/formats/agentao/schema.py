@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from memory_gui.domain.kinds import Kind, Shelf
+from memory_gui.stores.formats.agentao.rules import TEXT_LIMIT, TITLE_LIMIT, TYPES
 
 NEWEST: Final = 3
 """The schema version up to which we know what must be kept."""
@@ -31,8 +32,11 @@ DECLARED: Final = (
         "memory",
         Shelf.MEMORY,
         frozenset({"add", "edit", "trash", "restore", "delete", "tag", "erase"}),
-        ("title", "text", "scope", "type", "tags"),
+        ("title", "text", "tags", "scope", "type"),
         ("scope", "type", "source"),
+        limits={"title": TITLE_LIMIT, "text": TEXT_LIMIT},
+        choices={"type": TYPES},
+        optional=frozenset({"tags", "scope", "type"}),
     ),
     Kind(
         "review",

@@ -40,7 +40,10 @@ DECLARED: Final = (
         Shelf.MEMORY,
         frozenset({"add", "edit", "delete", "erase"}),
         rules.FIELDS,
-        ("subject", "source", "created_at"),
+        ("subject", "source"),
+        limits={"subject": rules.SUBJECT_LIMIT, "text": rules.LONGEST},
+        optional=frozenset({"source"}),
+        labels={"subject": "facts.subject", "text": "facts.fact", "source": "facts.source"},
     ),
 )
 _ALL: Final = (

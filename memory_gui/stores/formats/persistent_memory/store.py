@@ -31,6 +31,16 @@ DECLARED: Final = (
         frozenset({"add", "edit", "delete", "erase"}),
         rules.FIELDS,
         ("subject", "type", "source", "revision"),
+        limits={"title": rules.KEY_LIMIT, "text": rules.TEXT_LIMIT, "source": rules.KEY_LIMIT},
+        choices={"type": rules.TYPES},
+        optional=frozenset({"source", "subject"}),
+        labels={
+            "subject": "persistent.user",
+            "title": "persistent.key",
+            "text": "persistent.value",
+            "type": "persistent.kind",
+            "source": "persistent.session",
+        },
     ),
 )
 _ALL: Final = (
@@ -169,7 +179,8 @@ class PersistentMemoryStore(OneTableStore):
         most, total, people = (int(value or 0) for value in users)
         values: dict[str, str | int] = {"most": most, "per_user": rules.PER_USER}
         values |= {"total": total, "in_all": rules.IN_ALL, "users": people}
-        values |= {"size": f"{self.size / _MIB:.1f}", "limit": rules.FILE_LIMIT // _MIB}
+        size = f"{self.size / _MIB:.1f}" if self.size >= _MIB // 10 else "< 0.1"
+        values |= {"size": size, "limit": rules.FILE_LIMIT // _MIB}
         return Told("persistent.full", values)
 
     @property

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from memory_gui.domain.kinds import Kind
 from memory_gui.ui.names import named
 from memory_gui.ui.phrases import SCOPES, TYPES, phrase
 from memory_gui.ui.records.editing.draft import Draft
+from memory_gui.ui.records.editing.morefields import label
 from memory_gui.ui.tokens import SPACE_XS
 from memory_gui.ui.visible import one_line
 from memory_gui.ui.widgets import Caption, SectionLabel
@@ -25,6 +27,7 @@ class ChangesView(QWidget):
         super().__init__(parent)
         self.setObjectName(name)
         self._words = words
+        self._kind = Kind("")
         self._heading = ""
         self._shown: tuple[Draft, Draft] | None = None
         self._title = named(SectionLabel(), f"{name}.heading")
@@ -37,6 +40,10 @@ class ChangesView(QWidget):
         for widget in (self._title, self.title, self.text, self._rest):
             column.addWidget(widget)
         self.hide()
+
+    def suit(self, kind: Kind) -> None:
+        """Call the fields as this kind does."""
+        self._kind = kind
 
     def show_changes(self, heading: str, before: Draft, after: Draft) -> None:
         """From one draft to another; the heading says which these are."""
@@ -75,7 +82,7 @@ class ChangesView(QWidget):
     def _rest_of(self, before: Draft, after: Draft) -> list[str]:
         say = self._words.say
         none = say("none")
-        pairs = (
+        pairs: list[tuple[str, str, str]] = [
             (say("Tags"), _tags(before), _tags(after)),
             (
                 say("Applies to"),
@@ -87,7 +94,11 @@ class ChangesView(QWidget):
                 phrase(self._words, TYPES, before.type),
                 phrase(self._words, TYPES, after.type),
             ),
-        )
+        ]
+        pairs += [
+            (label(self._words, self._kind, name), one_line(old, 120), one_line(new, 120))
+            for (name, new), old in zip(after.more, dict(before.more).values(), strict=False)
+        ]
         return [
             say("{field}: {old} → {new}", field=name, old=old or none, new=new or none)
             for name, old, new in pairs

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -14,28 +13,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from memory_gui.domain.records import Record, Ref, State
+from memory_gui.domain.records import Record, Ref
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.marking import hidden_count
 from memory_gui.ui.pages.text_view import MOST_SHOWN, TextView
-from memory_gui.ui.phrases import (
-    SCOPES,
-    SOURCES,
-    STATES,
-    TYPES,
-    full_time,
-    heading,
-    phrase,
-)
 from memory_gui.ui.privacy import Privacy
 from memory_gui.ui.privacy.masking import Find
 from memory_gui.ui.privacy.secretrow import SecretRow
 from memory_gui.ui.privacy.showing import Showing
+from memory_gui.ui.records.editing.able import Able, able_of
+from memory_gui.ui.records.editing.facts import FACTS, facts_of, labels_of, title_of, told_of
 from memory_gui.ui.records.editing.longer import MoreRow, Whole, shown_text
-from memory_gui.ui.records.listing.rows import ABOUT
 from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_XS
-from memory_gui.ui.visible import one_line
 from memory_gui.ui.widgets import (
     Banner,
     Button,
@@ -50,21 +40,6 @@ from memory_gui.ui.widgets import (
 from memory_gui.ui.widgets.flow import FlowLayout
 from memory_gui.ui.widgets.scrolled import Inside, Scrolled
 from memory_gui.words import Words
-
-_FACTS: Final = (
-    "about",
-    "tags",
-    "type",
-    "scope",
-    "source",
-    "state",
-    "created",
-    "updated",
-    "store",
-    "id",
-)
-_EDITABLE: Final = frozenset({"memory"})
-_ERASABLE: Final = frozenset({"memory", "review", "summary"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +77,7 @@ class DetailView(QWidget):
         """Of the shown text, in characters, all of it."""
         self._store_name = ""
         self._several: Several | None = None
+        self._able = able_of(None, "")
         self._wants: Ref | None = None
         """The record of which a person wants all to be seen."""
         self._whole: Whole | None = None
@@ -112,6 +88,7 @@ class DetailView(QWidget):
         self._more.all_wanted.connect(self._on_all_wanted)
         self._more.beginning_wanted.connect(self._on_beginning_wanted)
         self._text.progressed.connect(self._more.go_on)
+        self._told = named(Caption(selectable=True), "detail.told")
         self._secrets = SecretRow(words, self._showing, "detail")
         self._secrets.held.connect(self._on_held)
         self._copy = named(IconButton(Icon.COPY), "detail.copy")
@@ -142,9 +119,17 @@ class DetailView(QWidget):
         self._below.addWidget(widget)
 
     def show_record(
-        self, record: Record | None, store_name: str = "", several: Several | None = None
+        self,
+        record: Record | None,
+        store_name: str = "",
+        several: Several | None = None,
+        able: Able | None = None,
     ) -> None:
-        """Show a record; None shows why there is none: nothing is selected, or several are."""
+        """Show a record; None shows why there is none: nothing is selected, or several are.
+
+        ``able`` is what its store lets be done with it.
+        """
+        self._able = able or able_of(None, "" if record is None else record.kind)
         if record is None or record.ref != self._wants:
             self._wants = self._whole = None
         elif self._whole is not None and self._whole.record.etag == record.etag:
@@ -163,7 +148,7 @@ class DetailView(QWidget):
             self._more.look(0, whole=False)
             self._secrets.clear()
             self._note.dismiss()
-            for label in self._facts.values():
+            for label in (*self._facts.values(), self._told):
                 label.clear()
             self._say_empty(several)
         else:
@@ -177,7 +162,7 @@ class DetailView(QWidget):
             self._more.look(self._length, whole=False)
             return
         self._whole = whole
-        self.show_record(whole.record, self._store_name)
+        self.show_record(whole.record, self._store_name, able=self._able)
 
     @property
     def covering(self) -> Find:
@@ -187,20 +172,6 @@ class DetailView(QWidget):
     def retranslate(self) -> None:
         """Say all texts again."""
         say = self._words.say
-        names = {
-            "about": say("Memory"),
-            "tags": say("Tags"),
-            "type": say("Type"),
-            "scope": say("Applies to"),
-            "source": say("From"),
-            "state": say("State"),
-            "created": say("Made"),
-            "updated": say("Changed"),
-            "store": say("Store"),
-            "id": say("ID"),
-        }
-        for name, text in names.items():
-            self._labels[name].setText(text)
         self._text.setAccessibleName(say("Text"))
         self._copy.set_spoken(say("Copy the text (Ctrl+C)"))
         self._more.retranslate()
@@ -215,7 +186,7 @@ class DetailView(QWidget):
         self._buttons["delete"].setText(say("Delete…"))
         self._buttons["erase"].setText(say("Erase…"))
         self._buttons["erase"].setToolTip(say("Gone for good, and proved to be gone"))
-        self.show_record(self._record, self._store_name, self._several)
+        self.show_record(self._record, self._store_name, self._several, self._able)
 
     def _say_empty(self, several: Several | None) -> None:
         say = self._words.say
@@ -230,7 +201,7 @@ class DetailView(QWidget):
     def _fill(self, record: Record) -> None:
         words = self._words
         line = self._showing.line
-        self._title.setText(line(heading(words, record)))
+        self._title.setText(line(title_of(words, record)))
         text = shown_text(record)
         self._text.setVisible(bool(text))
         self._show_text(text, record.more)
@@ -249,21 +220,14 @@ class DetailView(QWidget):
             )
         else:
             self._note.dismiss()
-        facts = {
-            "about": line(
-                one_line(record.extra.get(ABOUT) or record.extra.get("memory_id") or "", 120)
-            ),
-            "tags": line(" · ".join(one_line(tag, 60) for tag in record.tags)),
-            "type": phrase(words, TYPES, record.type),
-            "scope": phrase(words, SCOPES, record.scope),
-            "source": phrase(words, SOURCES, record.source),
-            "state": "" if record.state == State.LIVE else phrase(words, STATES, record.state),
-            "created": full_time(words, record.created_at_utc, record.created_at),
-            "updated": full_time(words, record.updated_at_utc, record.updated_at),
-            "store": one_line(self._store_name, 60),
-            "id": line(one_line(record.ref.text, 80)),
-        }
-        for name, text in facts.items():
+        told = told_of(words, record, self._able)
+        self._told.setText(told)
+        self._told.setVisible(bool(told))
+        labels = labels_of(words, self._able.kind)
+        facts = facts_of(words, line, record, self._store_name, self._able.kind)
+        for name in FACTS:
+            text = facts.get(name, "")
+            self._labels[name].setText(labels.get(name, ""))
             self._facts[name].setText(text)
             self._facts[name].setVisible(bool(text))
             self._labels[name].setVisible(bool(text))
@@ -287,32 +251,30 @@ class DetailView(QWidget):
 
     def _on_beginning_wanted(self) -> None:
         self._wants = self._whole = None
-        self.show_record(self._record, self._store_name, self._several)
+        self.show_record(self._record, self._store_name, self._several, self._able)
 
     def _show_buttons(self, record: Record | None, several: Several | None) -> None:
         live = several is not None and several.live
         trashed = several is not None and several.trashed
         erasable = several is not None and several.erasable
         if record is not None:
-            live = record.kind in _EDITABLE and record.state == State.LIVE
-            trashed = record.state == State.TRASH
-            erasable = record.kind in _ERASABLE
-        self._buttons["edit"].setVisible(live and record is not None)
-        self._buttons["trash"].setVisible(live)
-        self._buttons["restore"].setVisible(trashed)
-        self._buttons["delete"].setVisible(trashed)
-        self._buttons["erase"].setVisible(erasable)
+            shown = {act: self._able.can(act, record) for act in self._buttons}
+        else:
+            shown = {"edit": False, "trash": live, "restore": trashed, "delete": trashed}
+            shown["erase"] = erasable
+        for act, button in self._buttons.items():
+            button.setVisible(shown[act])
         self._copy.setVisible(record is not None and bool(record.text))
-        self._bar.setVisible(live or trashed or erasable)
+        self._bar.setVisible(any(shown.values()))
 
     def _on_held(self, on: bool) -> None:
         self._text.reveal(on=on)
         if self._record is not None:
-            name = heading(self._words, self._record)
+            name = title_of(self._words, self._record)
             self._title.setText(name if on else self._showing.line(name))
 
     def _on_showing_changed(self) -> None:
-        self.show_record(self._record, self._store_name, self._several)
+        self.show_record(self._record, self._store_name, self._several, self._able)
 
     def _make_buttons(self) -> dict[str, Button]:
         buttons = {
@@ -343,6 +305,7 @@ class DetailView(QWidget):
         column.addWidget(self._note)
         column.addWidget(self._text)
         column.addWidget(self._more)
+        column.addWidget(self._told)
         column.addWidget(self._secrets)
         column.addWidget(Rule())
         column.addLayout(self._make_facts())
@@ -376,7 +339,7 @@ class DetailView(QWidget):
         form.setHorizontalSpacing(SPACE_L)
         form.setVerticalSpacing(SPACE_XS + 2)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        for name in _FACTS:
+        for name in FACTS:
             label = named(Caption(wrap=False), f"detail.label.{name}")
             value = named(TextLabel(selectable=True), f"detail.{name}.value")
             value.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)

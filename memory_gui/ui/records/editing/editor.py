@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -12,19 +13,21 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
 from memory_gui.domain.changes import KeyHolder
+from memory_gui.domain.kinds import Kind
 from memory_gui.domain.records import Record
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.phrases import SCOPES, TYPES, phrase
+from memory_gui.ui.records.editing.able import able_of
 from memory_gui.ui.records.editing.changes import ChangesView
-from memory_gui.ui.records.editing.draft import Draft, both, draft_from, draft_of
+from memory_gui.ui.records.editing.draft import Draft, both, draft_from, draft_of, empty
 from memory_gui.ui.records.editing.form import KEY_LIMIT, EditorForm
 from memory_gui.ui.records.editing.taken import KeyTaken
 from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S
 from memory_gui.ui.visible import one_line
 from memory_gui.ui.widgets import Banner, Button, Caption, PrimaryButton, Rule, TitleLabel
 from memory_gui.ui.widgets.scrolled import Inside, Scrolled
-from memory_gui.words import Words
+from memory_gui.words import Words, formats
 
 __all__ = ["Draft", "Editor", "draft_of"]
 
@@ -46,7 +49,8 @@ class Editor(QWidget):
         super().__init__(parent)
         self._words = words
         self._record: Record | None = None
-        self._base = Draft("", "", (), "", "")
+        self._kind: Kind | None = None
+        self._base = empty()
         """What the record was when typing began: with it two changes can be brought together."""
         self._start = self._base
         self._key = ""
@@ -79,11 +83,20 @@ class Editor(QWidget):
         """The record that is edited; None for a new one."""
         return self._record
 
-    def begin(self, record: Record | None, scopes: tuple[str, ...], scope: str = "") -> None:
-        """Edit a record, or (None) write a new one that begins in a scope."""
+    def begin(
+        self,
+        record: Record | None,
+        scopes: tuple[str, ...],
+        scope: str = "",
+        kind: Kind | None = None,
+    ) -> None:
+        """Edit a record, or (None) write a new one that begins in a scope; of a kind."""
         self._record = record
+        self._kind = kind
         self._key = ""
-        self._base = draft_of(record) if record else Draft("", "", (), scope, "")
+        self._base = draft_of(record, kind) if record else empty(kind, scope=scope)
+        for part in (self._form, self._changes, self._theirs):
+            part.suit(kind or able_of(None, "memory").kind)
         self._form.begin(self._base, scopes, new=record is None)
         self._start = self.draft()
         self.banner.dismiss()
@@ -106,11 +119,11 @@ class Editor(QWidget):
         draft = self._form.draft()
         if not self._key:
             return draft
-        return Draft(draft.title, draft.text, draft.tags, draft.scope, draft.type, self._key)
+        return replace(draft, key=self._key)
 
     def restore_draft(self, fields: Mapping[str, str | tuple[str, ...]]) -> None:
         """Show what was being typed, after ``begin``; as ``draft().fields()`` gave it."""
-        self.put(draft_from(dict(fields)))
+        self.put(draft_from(dict(fields), self._kind))
 
     def put(self, draft: Draft) -> None:
         """Other values, as if they had been typed."""
@@ -126,14 +139,14 @@ class Editor(QWidget):
     def rebase(self, record: Record) -> None:
         """Keep what was typed, on top of the record as it is now."""
         self._record = record
-        self._base = draft_of(record)
+        self._base = draft_of(record, self._kind)
         self._theirs.wipe()
         self._answered()
         self._show_changes()
 
     def merge_with(self, theirs: Record) -> bool:
         """What both changed, on top of theirs; False when both wordings stand side by side."""
-        draft, clean = both(self._base, draft_of(theirs), self.draft())
+        draft, clean = both(self._base, draft_of(theirs, self._kind), self.draft())
         self.rebase(theirs)
         self.put(draft)
         return clean
@@ -141,7 +154,7 @@ class Editor(QWidget):
     def show_theirs(self, theirs: Record) -> None:
         """What another program has made of the record since."""
         heading = self._words.say("What the other program changed")
-        self._theirs.show_changes(heading, self._base, draft_of(theirs))
+        self._theirs.show_changes(heading, self._base, draft_of(theirs, self._kind))
 
     def ask(self, text: str, before_saving: str, *ways: tuple[str, Callable[[], object]]) -> None:
         """A question that is to be answered before anything can be saved.
@@ -210,13 +223,13 @@ class Editor(QWidget):
         self._theirs.wipe()
         self.taken.show_holder(None)
         self.banner.dismiss()
-        self._base = Draft("", "", (), "", "")
+        self._base = empty(self._kind)
         self._start = self.draft()
 
     def retranslate(self) -> None:
         """Say all texts again; what was typed stays."""
         say = self._words.say
-        self._heading.setText(say("Edit memory") if self._record else say("New memory"))
+        self._heading.setText(self._say_heading())
         self._save.setText(say("Save"))
         self._save.setToolTip(say("Save (Ctrl+S or Ctrl+Return)"))
         self._cancel.setText(say("Cancel"))
@@ -226,6 +239,13 @@ class Editor(QWidget):
         self._changes.retranslate(say("What will be saved"))
         self._theirs.retranslate(say("What the other program changed"))
         self._show_save()
+
+    def _say_heading(self) -> str:
+        say, kind = self._words.say, self._kind
+        if kind is None or kind.name == "memory":
+            return say("Edit memory") if self._record else say("New memory")
+        name = formats.one(self._words, kind.name)
+        return say("Edit: {kind}", kind=name) if self._record else say("New: {kind}", kind=name)
 
     # ---- inside
 
@@ -277,7 +297,8 @@ class Editor(QWidget):
     def _show_changes(self) -> None:
         if self._record is not None:
             heading = self._words.say("What will be saved")
-            self._changes.show_changes(heading, draft_of(self._record), self.draft())
+            before = draft_of(self._record, self._kind)
+            self._changes.show_changes(heading, before, self.draft())
 
     def _on_any_changed(self) -> None:
         self._escaped = False
@@ -290,7 +311,7 @@ class Editor(QWidget):
     def _on_soon_timeout(self) -> None:
         draft = self.draft()
         self._show_changes()
-        if draft.title.strip():
+        if draft.title.strip() or "title" not in draft.names:
             self.classify_wanted.emit(draft)
         else:
             self._preview.clear()

@@ -10,17 +10,18 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
+from memory_gui.domain.kinds import Kind
 from memory_gui.ui.agent.reach import ReachLine
 from memory_gui.ui.names import named
 from memory_gui.ui.phrases import SCOPES, TYPES, phrase
+from memory_gui.ui.records.editing.able import able_of
 from memory_gui.ui.records.editing.asgiven import LONGEST_LINE, LONGEST_TEXT, AsGiven
-from memory_gui.ui.records.editing.draft import Draft
+from memory_gui.ui.records.editing.draft import Draft, empty, shape
+from memory_gui.ui.records.editing.morefields import MoreFields, in_order, label
 from memory_gui.ui.tokens import SPACE_M, SPACE_S, SPACE_XS
 from memory_gui.ui.widgets import Button, Caption, Choice, TextLabel
 from memory_gui.words import Words
 
-TITLE_LIMIT: Final = 120
-TEXT_LIMIT: Final = 4_000
 KEY_LIMIT: Final = 80
 _TEXT_HEIGHT: Final = 108
 
@@ -45,10 +46,13 @@ class EditorForm(QWidget):
         self.tags = named(QLineEdit(), "editor.tags")
         self.scope = named(Choice(), "editor.scope")
         self.type = named(Choice(), "editor.type")
+        self._kind = able_of(None, "memory").kind
+        self._places = {name: QWidget() for name in self.fields}
+        self.more = MoreFields(words)
         self._labels = {name: TextLabel(wrap=False) for name in self.fields}
         self._title_count = named(Caption(wrap=False), "editor.title.count")
         self._text_count = named(Caption(wrap=False), "editor.text.count")
-        self._begun = Draft("", "", (), "", "")
+        self._begun = empty()
         self._title = AsGiven(self.title, "")
         self._text = AsGiven(self.text, "")
         self._tags: AsGiven[tuple[str, ...]] = AsGiven(self.tags, ())
@@ -64,6 +68,7 @@ class EditorForm(QWidget):
         self.tags.textChanged.connect(self._on_any_changed)
         self.scope.currentIndexChanged.connect(self._on_any_changed)
         self.type.currentIndexChanged.connect(self._on_any_changed)
+        self.more.changed.connect(self._on_any_changed)
 
     @property
     def fields(self) -> Mapping[str, QWidget]:
@@ -79,22 +84,34 @@ class EditorForm(QWidget):
     @property
     def fits(self) -> bool:
         """Whether the agent would take title and text as they are; what stays is not asked."""
-        now, begun = self.draft(), self._begun
+        now, begun = self.draft().fields(), self._begun.fields()
         return all(
-            0 < len(value.strip()) <= limit or (bool(value) and value == before)
-            for value, before, limit in (
-                (now.title, begun.title, TITLE_LIMIT),
-                (now.text, begun.text, TEXT_LIMIT),
-            )
+            self._takes(name, value) or (bool(value) and value == begun.get(name))
+            for name, value in now.items()
+            if isinstance(value, str) and name not in self._kind.choices
         )
+
+    def _takes(self, name: str, value: str) -> bool:
+        length = len(value.strip())
+        is_long = length > self._kind.limits.get(name, length)
+        return not is_long and (length > 0 or name in self._kind.optional or name == "key")
+
+    def suit(self, kind: Kind) -> None:
+        """Offer the fields of a kind, under its names for them."""
+        self._kind = kind
+        for name, place in self._places.items():
+            place.setVisible(name in shape(kind)[0])
+        self.more.suit(kind)
 
     def begin(self, draft: Draft, scopes: tuple[str, ...], *, new: bool) -> None:
         """Show a draft; ``scopes`` are those that can be chosen."""
+        self.more.begin(draft.more)
         self.scope.clear()
         for scope in dict.fromkeys((*scopes, *((draft.scope,) if draft.scope else ()))):
             self.scope.addItem(phrase(self._words, SCOPES, scope), scope)
         self.type.clear()
-        for type_ in dict.fromkeys((*(("",) if new else (draft.type,)), *TYPES)):
+        first = (("",) if "type" in self._kind.optional else ()) if new else (draft.type,)
+        for type_ in dict.fromkeys((*first, *in_order(self._kind.choices.get("type", ())))):
             self.type.addItem("", type_)
         self._begun = draft
         self._title.give(draft.title, draft.title)
@@ -124,11 +141,13 @@ class EditorForm(QWidget):
             self._tags.given if self._tags.untouched else _tags_of(self.tags.text()),
             str(self.scope.currentData() or ""),
             str(self.type.currentData() or ""),
+            more=self.more.values(),
+            names=shape(self._kind)[0],
         )
 
     def enable(self, *, enabled: bool) -> None:
         """Whether anything can be typed."""
-        for field in self.fields.values():
+        for field in (*self.fields.values(), self.more):
             field.setEnabled(enabled)
 
     def clear(self) -> None:
@@ -137,10 +156,11 @@ class EditorForm(QWidget):
             line.setText("")  # unlike clear(), this leaves nothing to undo
         self.text.clear()
         self.text.document().clearUndoRedoStacks()
-        self._begun = Draft("", "", (), "", "")
+        self._begun = empty()
         for field in (self._title, self._text):
             field.give("", "")
         self._tags.give((), "")
+        self.more.clear()
 
     def retranslate(self) -> None:
         """Say all texts again; what was typed stays."""
@@ -152,8 +172,10 @@ class EditorForm(QWidget):
             "scope": say("Applies to"),
             "type": say("Type"),
         }
+        texts |= {n: label(self._words, self._kind, n) for n in self._kind.labels if n in texts}
         for name, text in texts.items():
             self._labels[name].setText(text)
+        self.more.retranslate()
         self.tags.setPlaceholderText(say("Separated by commas"))
         for box, table in ((self.scope, SCOPES), (self.type, TYPES)):
             for row in range(box.count()):
@@ -179,11 +201,14 @@ class EditorForm(QWidget):
     def _count(self) -> None:
         """As the agent counts: characters, without blanks around them."""
         say = self._words.say
-        title, text = len(self._value(self._title).strip()), len(self._value(self._text).strip())
-        self._title_count.setText(say("{n} of {limit}", n=title, limit=TITLE_LIMIT))
-        self._text_count.setText(say("{n} of {limit}", n=text, limit=TEXT_LIMIT))
-        self._title_count.set_tone("warn" if title > TITLE_LIMIT else "muted")
-        self._text_count.set_tone("warn" if text > TEXT_LIMIT else "muted")
+        for name, field, count in (
+            ("title", self._title, self._title_count),
+            ("text", self._text, self._text_count),
+        ):
+            length, limit = len(self._value(field).strip()), self._kind.limits.get(name)
+            count.setVisible(limit is not None)
+            count.setText(say("{n} of {limit}", n=length, limit=limit or 0))
+            count.set_tone("warn" if length > (limit or length) else "muted")
         cut = [one for one in (self._title, self._text, self._tags) if one.cut]
         self._long.setVisible(bool(cut))
         self._anew.setVisible(bool(cut))
@@ -211,43 +236,41 @@ class EditorForm(QWidget):
         self.below_title.setSpacing(SPACE_XS)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE_XS)
-        self._add(column, "title", self._title_count)
-        column.addLayout(self.below_title)
-        column.addSpacing(SPACE_S)
-        self._add(column, "text", self._text_count, stretch=1)
-        column.addWidget(self.reach)
+        column.setSpacing(SPACE_S)
+        column.addWidget(self.more)
+        column.addWidget(self._place("title", self._title_count, below=self.below_title))
+        column.addWidget(self._place("text", self._text_count), 1)
         column.addWidget(self._long)
         column.addWidget(self._anew, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addSpacing(SPACE_S)
-        self._add(column, "tags")
-        column.addSpacing(SPACE_S)
-        column.addLayout(self._make_pair())
+        column.addWidget(self._place("tags"))
+        pair = QHBoxLayout()
+        pair.setSpacing(SPACE_M)
+        for name in ("scope", "type"):
+            pair.addWidget(self._place(name), 1)
+        column.addLayout(pair)
 
-    def _add(
-        self, column: QVBoxLayout, name: str, count: QWidget | None = None, stretch: int = 0
-    ) -> None:
+    def _place(
+        self, name: str, count: QWidget | None = None, below: QVBoxLayout | None = None
+    ) -> QWidget:
+        """A field below its label, to be shown and hidden together."""
         row = QHBoxLayout()
         row.addWidget(self._labels[name])
         row.addStretch(1)
         if count is not None:
             row.addWidget(count)
+        column = QVBoxLayout(self._places[name])
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE_XS)
         column.addLayout(row)
-        column.addWidget(self.fields[name], stretch)
-
-    def _make_pair(self) -> QHBoxLayout:
-        pair = QHBoxLayout()
-        pair.setSpacing(SPACE_M)
-        for name in ("scope", "type"):
-            column = QVBoxLayout()
-            column.setSpacing(SPACE_XS)
-            self._add(column, name)
-            pair.addLayout(column, 1)
-        return pair
+        column.addWidget(self.fields[name], 1)
+        if below is not None:
+            column.addLayout(below)
+        return self._places[name]
 
     def focus_title(self) -> None:
-        """Take the keyboard."""
-        self.title.setFocus(Qt.FocusReason.OtherFocusReason)
+        """Take the keyboard, in the first field."""
+        first = self.title if "title" in shape(self._kind)[0] else self.text
+        (self.more.first or first).setFocus(Qt.FocusReason.OtherFocusReason)
 
 
 def _tags_of(text: str) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from memory_gui.domain.kinds import Kind
 from memory_gui.domain.records import Record
 from memory_gui.services import OpenedStore
 from memory_gui.services.drafts import Draft as KeptDraft
@@ -62,9 +63,11 @@ class RecordPane(QStackedWidget):
         self._session.begin(record, opened)
         self._show_editor()
 
-    def write_new(self, store: OpenedStore, opened: tuple[OpenedStore, ...]) -> None:
-        """Write a new memory."""
-        self._session.begin_new(store, opened)
+    def write_new(
+        self, store: OpenedStore, opened: tuple[OpenedStore, ...], kind: Kind | None = None
+    ) -> None:
+        """Write a new record of a kind; without one, of the first that can be written."""
+        self._session.begin_new(store, opened, kind)
         self._show_editor()
 
     def merge(

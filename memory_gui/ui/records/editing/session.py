@@ -11,17 +11,21 @@ from PySide6.QtCore import QObject, Signal
 
 from memory_gui.domain.changes import Edit, Fields, KeyHolder, NewRecord, Target
 from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.domain.kinds import Kind
 from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.services import BulkResult, OpenedStore
 from memory_gui.services.drafts import Draft as KeptDraft
 from memory_gui.services.editing import Editing
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
+from memory_gui.ui.records.editing.able import able_of, addable
 from memory_gui.ui.records.editing.draft import beside
 from memory_gui.ui.records.editing.editor import Draft, Editor
 from memory_gui.words.errors import explain
 
 FOREIGN = "store.foreign_objects"
+_MEANT = {"record.subject_change": "subject"}
+"""Refusals that a person is asked about, and the guard to insist past."""
 _ANY_TEXT = "-"
 """Key, scope and type do not depend on the text, which may be empty or too long as yet."""
 
@@ -42,6 +46,8 @@ class EditSession(QObject):
         self._store: StoreId | None = None
         self._theirs: Record | None = None
         self._looking: Handle | None = None
+        self._new = able_of(None, "memory").kind
+        """What a new record is to be."""
         self.active = False
         editor.save_wanted.connect(self._on_save_wanted)
         editor.cancelled.connect(self.end)
@@ -55,18 +61,26 @@ class EditSession(QObject):
         self._store = record.ref.store
         self._theirs = None
         self.active = True
-        self._editor.begin(record, self._scopes(record.ref.store))
+        self._begin(record)
         self._tell_format()
 
-    def begin_new(self, store: OpenedStore, stores: tuple[OpenedStore, ...]) -> None:
-        """Write a new memory, at first for the scope that the store is for."""
+    def _begin(self, record: Record) -> None:
+        store = record.ref.store
+        kind = able_of(self._opened(store), record.kind).kind
+        self._editor.begin(record, self._scopes(store), kind=kind)
+
+    def begin_new(
+        self, store: OpenedStore, stores: tuple[OpenedStore, ...], kind: Kind | None = None
+    ) -> None:
+        """Write a new record (the first kind that can be written), for the store's own scope."""
         self._stores = stores
         self._store = store.id
         self._theirs = None
         self.active = True
         role = store.info.role
         scopes = self._scopes(store.id)
-        self._editor.begin(None, scopes, role if role in scopes else scopes[0])
+        self._new = kind or next(iter(addable(store)), able_of(None, "memory").kind)
+        self._editor.begin(None, scopes, role if role in scopes else scopes[0], self._new)
         self._tell_format()
 
     def _tell_format(self) -> None:
@@ -175,7 +189,7 @@ class EditSession(QObject):
 
     def _begin_again(self, record: Record) -> None:
         self._theirs = None
-        self._editor.begin(record, self._scopes(record.ref.store))
+        self._begin(record)
 
     def _on_take_theirs(self) -> None:
         if self._theirs is not None:
@@ -229,7 +243,8 @@ class EditSession(QObject):
 
     def _on_looked(self, found: tuple[Fields, KeyHolder | None, str]) -> None:
         if self.active:
-            self._editor.show_preview(found[0], found[2])
+            if "key" in found[0]:
+                self._editor.show_preview(found[0], found[2])
             self._editor.show_key_holder(found[1])
 
     def _on_look_failed(self, error: UserError | IntegrityError) -> None:
@@ -269,7 +284,9 @@ class EditSession(QObject):
     def _on_save_wanted(self, draft: Draft) -> None:
         self._save(draft)
 
-    def _save(self, draft: Draft, instead: Target | None = None) -> None:
+    def _save(
+        self, draft: Draft, instead: Target | None = None, despite: frozenset[str] = frozenset()
+    ) -> None:
         record = self._editor.record
         self._editor.set_busy(busy=True)
         editing = self._context.services.editing
@@ -277,13 +294,14 @@ class EditSession(QObject):
         if record is None:
             assert self._store is not None  # noqa: S101 - begin_new sets it
             fields = {name: value for name, value in draft.fields().items() if value}
-            self._call(partial(editing.add, self._store, NewRecord("memory", fields), **more))
+            new = NewRecord(self._new.name, fields, despite=despite)
+            self._call(partial(editing.add, self._store, new, **more))
             return
         changes = draft.changes(record)
         if not changes:
             self.end()
             return
-        edit = Edit(Target(record.ref, record.etag), changes)
+        edit = Edit(Target(record.ref, record.etag), changes, despite)
         self._call(partial(editing.edit, edit, **more))
 
     def _call(self, act: Callable[[], BulkResult]) -> None:
@@ -307,8 +325,13 @@ class EditSession(QObject):
         if error.code == "record.key_taken":
             self._on_classify_wanted(self._editor.draft())
         words = self._context.words
-        look_at = ((words.say("Look at them"), self.foreign_wanted.emit),)
-        ways = look_at if error.code == FOREIGN else ()
+        ways: tuple[tuple[str, Callable[[], object]], ...] = ()
+        if error.code == FOREIGN:
+            ways = ((words.say("Look at them"), self.foreign_wanted.emit),)
+        elif error.code in _MEANT:
+            despite = frozenset({_MEANT[error.code]})
+            again = partial(self._save, self._editor.draft(), despite=despite)
+            ways = ((words.say("Yes, save it so"), again),)
         self._editor.banner.tell("warn", explain(words, error).text, *ways)
 
     # ---- stores
@@ -336,6 +359,8 @@ def look(
 
     In a thread of the bridge. The last is of a new memory only.
     """
+    if "scope" not in fields:  # filed under what is given, and nothing else
+        return {}, editing.key_holder(store, fields, None if record is None else record.ref), ""
     fields = {**fields, "text": _ANY_TEXT}
     filed = editing.classify(store, fields)
     if record is None:
