@@ -3,15 +3,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
-    QDragEnterEvent,
-    QDropEvent,
     QGuiApplication,
     QPaintEvent,
     QResizeEvent,
@@ -19,9 +16,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMainWindow
 
 from memory_gui.domain.errors import UserError
-from memory_gui.domain.records import Record, Ref, State, StoreId
+from memory_gui.domain.records import Ref, StoreId
 from memory_gui.services import OpenedStore
-from memory_gui.services.drafts import Draft
 from memory_gui.ui.context import Context
 from memory_gui.ui.pages.key_offer import KeyOffer
 from memory_gui.ui.pages.pending_notice import PendingNotice
@@ -32,6 +28,7 @@ from memory_gui.ui.privacy.offer import DraftOffer
 from memory_gui.ui.records.bulk.stopped import StoppedNotice
 from memory_gui.ui.records.page import MemoriesPage
 from memory_gui.ui.shell.commands import Commands
+from memory_gui.ui.shell.dropping import Drops
 from memory_gui.ui.shell.erased import ErasedNotice
 from memory_gui.ui.shell.holding import Holding
 from memory_gui.ui.shell.lent import LentNotice
@@ -45,7 +42,7 @@ from memory_gui.ui.shell.teller import Teller
 from memory_gui.ui.shell.torecord import ToRecord
 from memory_gui.ui.shell.undoing import Undoing
 from memory_gui.ui.shell.watch import Idle, Watch
-from memory_gui.ui.views import REVIEW, VIEWS, View
+from memory_gui.ui.views import VIEWS, View
 
 SIZE: Final = (PANES_WIDTH, 760)
 _ENDING_MS: Final = 2_000
@@ -84,10 +81,11 @@ class MainWindow(QMainWindow):
         self._idle = Idle(QGuiApplication.instance() or self, self)
         self._preferences = Preferences(context, theme, self._idle, self)
         self._guarding = Guarding(context, self._idle, self)
-        self._drafts = DraftOffer(context, self._panes.draft_banner, self._take_up, self)
+        self._drafts = DraftOffer(context, self._panes.draft_banner, self._to_record.take_up, self)
         self._preferences.offer(self._commands.actions)
         self.setCentralWidget(self._panes.root)
-        self.setAcceptDrops(True)
+        self._drops = Drops(self, lambda: not self._holding.locked)
+        self._drops.dropped.connect(self.open_paths)
         self.setMinimumSize(960, 560)
         self.resize(*SIZE)
         self._connect()
@@ -191,7 +189,7 @@ class MainWindow(QMainWindow):
     def _on_held(self, opened: tuple[OpenedStore, ...], first: bool) -> None:
         """What is open changed: every part shows it."""
         panes, some = self._panes, bool(opened)
-        panes.sidebar.show_stores(opened)
+        panes.sidebar.hold(opened)
         panes.sidebar.setVisible(some)
         panes.top.enable_search(enabled=some)
         panes.top.enable_lock(enabled=some)
@@ -232,15 +230,6 @@ class MainWindow(QMainWindow):
         """An act that was stopped goes on, or is taken back."""
         self._navigation.choose_view(VIEWS[0])
         self._panes.memories.run(act, refs)
-
-    def _take_up(self, draft: Draft, record: Record | None) -> bool:
-        """Go on with what was being typed when it locked; what it was for may be gone."""
-        if draft.ref is None or draft.ref.kind != "review":
-            return self._panes.memories.take_up(draft, record)
-        if record is None or record.state is not State.PENDING:
-            return self._panes.memories.take_up(replace(draft, ref=None), None)
-        self.choose_view(REVIEW)
-        return self._panes.host.show_page("review", draft)
 
     def _on_lent_changed(self, lent: dict[StoreId, UserError]) -> None:
         self._lent.show(lent, self._holding.opened)
@@ -383,15 +372,6 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._quick.box.place()
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if not self._holding.locked and any(url.isLocalFile() for url in event.mimeData().urls()):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
-        event.acceptProposedAction()
-        self.open_paths(paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         page = self._panes.host.page

@@ -11,11 +11,11 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QListWidget, QMenu, QPlainTextEdit, QWidget
 
 from memory_gui.domain.errors import UserError
-from memory_gui.domain.records import StoreId
+from memory_gui.domain.records import State, StoreId
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.phrases import store_names
 from memory_gui.ui.records.editing.homes import homes_of
-from memory_gui.ui.shell.siderows import ICON_ROLE, SECOND_ROLE, cross_of
+from memory_gui.ui.shell.siderows import COUNT_ROLE, ICON_ROLE, SECOND_ROLE, cross_of
 
 OTHER = StoreId("/home/ann/work/atlas/.agentao/memory.db")
 THIRD = StoreId("/srv/atlas/.agentao/memory.db")
@@ -173,3 +173,16 @@ class TestNew:
         settled()
         assert child(window, QWidget, "editor").isVisible()
         assert titles(window) == []
+
+
+def test_the_numbers_follow_a_change_with_the_stores_and_not_with_the_next_search(
+    window, fake, settled
+):
+    """They came a second late: only once the list had searched again."""
+    views = child(window, QListWidget, "sidebar.views")
+    opened = tuple(fake.library.stores())
+    one = next(one for one in opened if one.id == PROJECT)
+    counts = {"memory": {State.LIVE: 41}, "review": {State.PENDING: 3}}
+    others = [replace(o, info=replace(o.info, counts={})) for o in opened if o.id != PROJECT]
+    window._panes.sidebar.hold((replace(one, info=replace(one.info, counts=counts)), *others))
+    assert [views.item(row).data(COUNT_ROLE) for row in range(2)] == ["41", "3"]

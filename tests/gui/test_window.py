@@ -4,8 +4,8 @@
 import pytest
 from looking import banner, child, press, shown, table, text, titles
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
-from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QLabel, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPlainTextEdit, QWidget
 
 from memory_gui.domain.errors import UserError
 from memory_gui.ui.palette import DARK, LIGHT
@@ -86,16 +86,34 @@ def strange_inks(window, tokens):
 
 
 class TestOpening:
+    def drop(self, window, mime):
+        """As the system does it: it comes in over the window, then it is let go of."""
+        rest = (mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+        coming = QDragEnterEvent(QPoint(5, 5), Qt.DropAction.CopyAction, *rest)
+        QApplication.sendEvent(window, coming)
+        QApplication.sendEvent(window, QDropEvent(QPoint(5, 5), Qt.DropAction.CopyAction, *rest))
+        return coming.isAccepted()
+
     def test_a_dropped_folder_opens(self, window, fake, settled, tmp_path):
         mime = QMimeData()
         mime.setUrls([QUrl.fromLocalFile(str(tmp_path))])
-        event = QDropEvent(
-            QPoint(5, 5), Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton,
-            Qt.KeyboardModifier.NoModifier,
-        )  # fmt: skip
-        window.dropEvent(event)
+        assert self.drop(window, mime)
         settled()
         assert fake.called("open")[-1] == [str(tmp_path)]
+
+    def test_nothing_else_does_and_nothing_while_it_is_locked(
+        self, window, fake, settled, tmp_path
+    ):
+        opened = len(fake.called("open"))
+        mime = QMimeData()
+        mime.setUrls([QUrl("https://example.org/memory.db")])
+        assert not self.drop(window, mime)
+        window.lock()
+        settled()
+        mime.setUrls([QUrl.fromLocalFile(str(tmp_path))])
+        assert not self.drop(window, mime)
+        settled()
+        assert len(fake.called("open")) == opened
 
     def test_what_cannot_be_opened_is_said_in_a_banner(self, window, fake, settled):
         fake.fail_next["open"] = UserError("store.missing", path="/nowhere")

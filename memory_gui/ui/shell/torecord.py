@@ -3,18 +3,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject
 
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Record, Ref, State
+from memory_gui.services.drafts import Draft
 from memory_gui.services.library import Library
 from memory_gui.ui.clashes.request import MergeRequest
 from memory_gui.ui.context import Context
 from memory_gui.ui.shell.navigation import Navigation
 from memory_gui.ui.shell.panes import Panes
-from memory_gui.ui.views import ACTIVITY, MEMORIES, SUMMARIES, TRASH, View
+from memory_gui.ui.views import ACTIVITY, MEMORIES, REVIEW, SUMMARIES, TRASH, View
 from memory_gui.words.errors import explain
 
 Found = tuple[Record | None, int | None]
@@ -46,6 +48,15 @@ class ToRecord(QObject):
             done=partial(self._on_merge_found, request),
             failed=self._on_failed,
         )
+
+    def take_up(self, draft: Draft, record: Record | None) -> bool:
+        """Go on with what was being typed when it locked; what it was for may be gone."""
+        if draft.ref is None or draft.ref.kind != "review":
+            return self._panes.memories.take_up(draft, record)
+        if record is None or record.state is not State.PENDING:
+            return self._panes.memories.take_up(replace(draft, ref=None), None)
+        self._navigation.choose_view(REVIEW)
+        return self._panes.host.show_page("review", draft)
 
     def history(self, ref: Ref) -> None:
         """What happened to one record, on the page of what happened."""
