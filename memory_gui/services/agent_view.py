@@ -9,9 +9,10 @@ from typing import Final
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
-from memory_gui.domain.records import Record, State, StoreId
+from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.domain.work import CancelToken
 from memory_gui.services.library import Library
+from memory_gui.services.outlook import Outlook, sight_of
 from memory_gui.services.values import OpenedStore
 from memory_gui.stores.formats.agentao.prompt import (
     STABLE_CHARS,
@@ -73,6 +74,8 @@ class AgentView:
     memories: int
     stable: Stable
     recall: Recall | None
+    sights: tuple[tuple[Ref, Outlook], ...] = ()
+    """Each live memory, and how often the agent sees it."""
 
 
 class AgentViews:
@@ -101,7 +104,8 @@ class AgentViews:
         stable = stable_block(entries, self._records(project, "summary", cancel))
         found = None if said is None else recall(entries, said, excluded=stable.shown)
         paths = tuple(group[one].info.path for one in [*project, *user])
-        return AgentView(paths, len(ids) < 2, len(entries), stable, found)
+        sights = tuple((one.ref, sight_of(one, stable)) for one in entries)
+        return AgentView(paths, len(ids) < 2, len(entries), stable, found, sights)
 
     def _records(
         self, stores: Sequence[StoreId], kind: str, cancel: CancelToken | None

@@ -1,22 +1,28 @@
 # SPDX-License-Identifier: MIT
-"""What the agent will be given of a memory once its proposal is approved, by its own rules."""
+"""What the agent is given of a memory, and of a proposal once it is approved, by its own rules."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
 from memory_gui.domain.changes import Outcome, ReviewPreview
-from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, Ref, State, StoreId
+from memory_gui.services.agentblock import AgentBlocks
 from memory_gui.services.library import Library
-from memory_gui.stores.formats.agentao.prompt import all_entries, stable_block
+from memory_gui.stores.formats.agentao.prompt import Stable
+from memory_gui.stores.formats.agentao.recall import can_be_recalled
 
-_MOST: Final = 2_000
-"""In a larger store the block is not worked out for each proposal: what may be in it, is told."""
 _NEW: Final = "will be new"
-_ALWAYS: Final = frozenset({"decision", "constraint", "workflow", "profile", "preference"})
+_NEVER: Final[Mapping[State, str]] = {
+    State.TRASH: "trash",
+    State.PENDING: "pending",
+    State.REJECTED: "rejected",
+    State.APPROVED: "approved",
+    State.EXPIRED: "expired",
+}
 
 
 class Sight(StrEnum):
@@ -32,7 +38,11 @@ class Sight(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """``why``: the reason where it is NEVER (``rejected``, ``refused``, ``pending``)."""
+    """``why``: the reason where it is NEVER.
+
+    ``trash``, ``pending``, ``rejected``, ``approved`` (its memory is what is seen), ``expired``,
+    ``refused``, ``wordless`` (it has no word that a message could have), ``kind`` (bookkeeping).
+    """
 
     sight: Sight
     why: str = ""
@@ -43,37 +53,50 @@ class Outlooks:
 
     def __init__(self, library: Library) -> None:
         self._library = library
+        self._blocks = AgentBlocks(library)
 
     def of(self, seen: ReviewPreview) -> Outlook | None:
         """After approving; None for agents whose rules are not known."""
-        shelf = self._library.shelf(seen.item.ref.store)
-        if shelf.info.format != "agentao":
+        stores = self._stores(seen.item.ref.store)
+        if stores is None:
             return None
         if seen.item.state is State.REJECTED:
             return Outlook(Sight.NEVER, "rejected")
         if seen.outcome is Outcome.REFUSED and seen.target_store is None:
             return Outlook(Sight.NEVER, "refused")
-        return self._found(seen, shelf.id, shelf.partner)
+        return self._found(stores, _after(seen))
 
-    def _found(self, seen: ReviewPreview, store: StoreId, partner: StoreId | None) -> Outlook:
-        record = _after(seen)
-        ids = [store, *([partner] if partner is not None else [])]
-        live = frozenset({State.LIVE})
-        query = Query(stores=frozenset(ids), kinds=frozenset({"memory"}), states=live)
-        found = self._library.search(query, "created").ids
-        belongs = record.scope == "user" or record.type in _ALWAYS
-        if len(found) > _MOST:
-            return Outlook(Sight.FITS if belongs else Sight.RECALL)
-        records = [one for one in self._library.window(sorted(found)) if one is not None]
-        kept = [one for one in records if one.ref != record.ref]
-        summaries = Query(stores=frozenset(ids), kinds=frozenset({"summary"}), states=live)
-        tails = self._library.window(sorted(self._library.search(summaries, "created").ids))
-        mine = [one for one in (*kept, record) if one.scope != "user"]
-        yours = [one for one in (*kept, record) if one.scope == "user"]
-        block = stable_block(all_entries(mine, yours), [one for one in tails if one is not None])
-        if record.ref in block.shown:
-            return Outlook(Sight.ALWAYS)
-        return Outlook(Sight.FITS if record.ref in block.no_room else Sight.RECALL)
+    def of_record(self, record: Record) -> Outlook | None:
+        """Of a record as it is; None for agents whose rules are not known, and of summaries."""
+        stores = self._stores(record.ref.store)
+        if stores is None or record.kind == "summary":
+            return None
+        if record.kind not in {"memory", "review", "proposal"}:
+            return Outlook(Sight.NEVER, "kind")
+        if record.state is not State.LIVE:
+            return Outlook(Sight.NEVER, _NEVER.get(record.state, "kind"))
+        return self._found(stores, record)
+
+    def _stores(self, store: StoreId) -> Sequence[StoreId] | None:
+        """Those that the agent reads together."""
+        shelf = self._library.shelf(store)
+        if shelf.info.format != "agentao":
+            return None
+        partner = self._library.partner_of(shelf)
+        return (shelf.id,) if partner is None else (shelf.id, partner.id)
+
+    def _found(self, stores: Sequence[StoreId], record: Record) -> Outlook:
+        block = self._blocks.with_record(stores, record)
+        return sight_of(record, block.stable)
+
+
+def sight_of(record: Record, block: Stable) -> Outlook:
+    """How often an agent sees a live memory, from the block of every request. Pure."""
+    if record.ref in block.shown:
+        return Outlook(Sight.ALWAYS)
+    if record.ref in block.no_room:
+        return Outlook(Sight.FITS)
+    return Outlook(Sight.RECALL) if can_be_recalled(record) else Outlook(Sight.NEVER, "wordless")
 
 
 def _after(seen: ReviewPreview) -> Record:

@@ -152,6 +152,10 @@ class Review:
         """What the agent will see of it once it is approved; None where its rules are not known."""
         return self._outlooks.of(seen)
 
+    def sight(self, record: Record) -> Outlook | None:
+        """What the agent sees of a record as it is; None where its rules are not known."""
+        return self._outlooks.of_record(record)
+
     def previews_of(
         self,
         refs: Sequence[Ref],

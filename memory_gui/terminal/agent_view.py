@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, Final
 
 from memory_gui.services.agent_view import RECALL_CHARS, STABLE_CHARS, AgentView
@@ -11,7 +12,7 @@ from memory_gui.terminal.parser import Parser, Verb, with_store
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit
 from memory_gui.words import N_, Words
-from memory_gui.words.agentview import LONE, WITHOUT_CJK, in_every_request
+from memory_gui.words.agentview import LONE, WITHOUT_CJK, in_every_request, sight_counts
 
 
 def _arguments(parser: Parser, words: Words) -> None:
@@ -61,6 +62,10 @@ def _data(view: AgentView) -> dict[str, Any]:
             "no_room": [ref.text for ref in stable.no_room],
         },
         "recall": None,
+        "each": [
+            {"ref": ref.text, "store": str(ref.store), "when": seen.sight.value, "why": seen.why}
+            for ref, seen in view.sights
+        ],
     }
     if found is not None:
         data["recall"] = {
@@ -107,6 +112,8 @@ def _tell(session: Session, view: AgentView) -> None:
                 refs=named,
             )
         )
+    numbers = Counter(seen.sight.value for _ref, seen in view.sights)
+    out.note(sight_counts(words, numbers))
     if view.lone:
         out.note(words.say(LONE))
     if found is None:

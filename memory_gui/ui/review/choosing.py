@@ -155,10 +155,10 @@ class ChoiceList(QWidget):
 
     def retranslate(self) -> None:
         """Say all texts again."""
-        say_it = self._words.say
-        self.every.setText(say_it("All"))
-        self.none.setText(say_it("None"))
-        self.view.setAccessibleName(say_it("What is meant: space ticks a line"))
+        words = self._words
+        self.every.setText(words.say("All"))
+        self.none.setText(words.say("None"))
+        self.view.setAccessibleName(words.say("What is meant: space ticks a line"))
         self._say_count()
         self.model.say_again()
 

@@ -12,11 +12,12 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, State
 from memory_gui.findings.personal import personal_in
 from memory_gui.services import BulkResult
-from memory_gui.services.outlook import Outlook, Sight
+from memory_gui.services.outlook import Outlook
 from memory_gui.services.reviewbulk import BulkCounts, BulkPlan, Looked
 from memory_gui.ui.phrases import SCOPES, TYPES, full_time, phrase
 from memory_gui.ui.privacy.masking import kinds_in
 from memory_gui.words import N_, Words
+from memory_gui.words.agentview import sight_text
 from memory_gui.words.errors import ERRORS, explain
 
 EVIDENCE: Final = "evidence"
@@ -90,23 +91,11 @@ def warnings(words: Words, preview: ReviewPreview, hidden: int, texts: Sequence[
     return "\n".join(lines)
 
 
-_SIGHTS: Final = {
-    Sight.ALWAYS: N_("The agent will see it always: it stands in every request."),
-    Sight.FITS: N_("The agent will see it when it fits: every request has room for so much only."),
-    Sight.RECALL: N_("The agent will see it only on recall, when a message speaks of it."),
-}
-_NEVER: Final = {
-    "rejected": N_("The agent will never see it, because you rejected it."),
-    "refused": N_("The agent will never see it, because it cannot be saved like this."),
-}
-
-
 def outlook(words: Words, seen: Outlook | None) -> str:
     """What the agent will see of it; empty where that is not known."""
     if seen is None:
         return ""
-    text = _NEVER.get(seen.why) if seen.sight is Sight.NEVER else _SIGHTS[seen.sight]
-    return words.say(text) if text else ""
+    return sight_text(words, seen.sight.value, seen.why, will=True)
 
 
 def rejected_before(words: Words, preview: ReviewPreview | None) -> str:

@@ -79,6 +79,13 @@ class FakeReview:
             return Outlook(Sight.NEVER, "rejected")
         return Outlook(Sight.ALWAYS if seen.item.scope == "user" else Sight.RECALL)
 
+    def sight(self, item: Record) -> Outlook | None:
+        if item.kind != "memory":
+            return None
+        if item.state is State.TRASH:
+            return Outlook(Sight.NEVER, "trash")
+        return Outlook(Sight.ALWAYS if item.scope == "user" else Sight.RECALL)
+
     def decide(self, decision: Decision) -> BulkResult:
         self._fake.note("decide", decision)
         states = {

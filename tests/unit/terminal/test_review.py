@@ -155,3 +155,45 @@ def test_how_much_of_a_text_the_agent_reads_is_answered(terminal):
     done = terminal.verb("review", "approve", item["ref"], f"--set=text={'z ' * 150}", "--json")
     assert done.json["agent_reads"]["chars"] == 299
     assert json.dumps(done.json)
+
+
+class TestEvidence:
+    def test_health_counts_it_and_one_verb_erases_it(self, kept):
+        said = "Anna said on Monday that Bob likes green tea in the morning, very hot"
+        ref = propose(kept, "likes green tea in the morning", key="tea", evidence=said)
+        propose(kept, "still waits for a decision", key="waits", evidence="and waits with this")
+
+        def told():
+            lines = kept("check", "--json").json["checks"]
+            return next(
+                (one["ok"], one["params"]) for one in lines if one["code"].endswith("evidence")
+            )
+
+        assert told() == (True, {"count": 0})
+        kept("review", "approve", ref)
+        assert told() == (None, {"count": 1})
+        dry = kept("erase", "--evidence", "--dry-run", "--json").json
+        assert (dry["state"], dry["counts"]["memory_review_queue"]["found"]) == ("planned", 1)
+        done = kept("erase", "--evidence", "--yes", "--json")
+        assert (done.status, done.json["state"]) == (0, "proved")
+        assert b"Anna said" not in kept.terminal.store.read_bytes()
+        assert told() == (True, {"count": 0})
+        assert kept("review", "list", "--json").json["total"] == 1
+        assert "likes green tea in the morning" in [row[2] for row in kept.terminal.rows()]
+
+    def test_of_our_own_queue_too(self, kept):
+        folder = kept.terminal.home / ".agentao"
+        folder.mkdir()
+        create_store(folder / "memory.db", None)
+        at = {"store": folder / "memory.db"}
+        done = kept(
+            "propose",
+            "--json",
+            "--set=text=tea",
+            "--set=scope=user",
+            "--set=evidence=he said",
+            **at,
+        )
+        assert kept("review", "reject", done.json["ref"], **at).status == 0
+        assert kept("erase", "--evidence", "--yes", "--json", **at).json["own"] == 1
+        assert kept("erase", "--evidence", "--yes", **at).status != 0

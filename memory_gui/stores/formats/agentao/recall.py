@@ -100,6 +100,16 @@ def recall(
     return Recall(text, recalled, without)
 
 
+def can_be_recalled(record: Record) -> bool:
+    """Whether any message could recall it: whether it has a word that a message may have too.
+
+    Chinese, Japanese and Korean words count as the agent finds them with a cutter.
+    """
+    words = _bundle(record, lambda run: (run,))
+    every = words.title | words.content | words.keywords | words.tags
+    return any(word in tokens(word, lambda run: (run,)) for word in every)
+
+
 def tokens(text: str, cut: Cut) -> frozenset[str]:
     """The words of a text: Latin ones lower-cased, also without plural s and version v."""
     found = set()

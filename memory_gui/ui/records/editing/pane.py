@@ -11,6 +11,7 @@ from memory_gui.domain.records import Record
 from memory_gui.services import OpenedStore
 from memory_gui.services.drafts import Draft as KeptDraft
 from memory_gui.ui.activity.history import HistoryView
+from memory_gui.ui.agent.sight import SightLine
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
@@ -39,8 +40,10 @@ class RecordPane(QStackedWidget):
         self.detail = named(DetailView(context.words, privacy=context.privacy), "detail")
         self.editor = named(Editor(context.words), "editor")
         self.history = named(HistoryView(context), "detail.history")
-        self.detail.place_below(self.history)
-        self.detail.shown.connect(self.history.show_for)
+        self.sight = named(SightLine(context), "detail.sight.line")
+        for below in (self.sight, self.history):
+            self.detail.place_below(below)
+            self.detail.shown.connect(below.show_for)
         self.history.all_wanted.connect(self.history_wanted)
         self._cover = named(EmptyState(Icon.HIDDEN), "editor.hidden")
         self._session = EditSession(context, self.editor, self)
@@ -118,12 +121,14 @@ class RecordPane(QStackedWidget):
         """Forget every text."""
         self._session.end()
         self.detail.show_record(None)
+        self.sight.clear()
         self.history.clear()
 
     def retranslate(self) -> None:
         """Say all texts again."""
         self.detail.retranslate()
         self.editor.retranslate()
+        self.sight.retranslate()
         self.history.retranslate()
         self._say_cover()
 
