@@ -29,6 +29,8 @@ class Capability(Flag):
     WATCH = auto()
     ENCRYPT = auto()
     """It is a database that can be encrypted, made readable and given another key."""
+    CONVERT = auto()
+    """A store of its agent's present format can be made of it."""
 
 
 Fields = Mapping[str, str | tuple[str, ...]]
@@ -207,6 +209,15 @@ class Snapshot:
 
     store: StoreId
     rows: tuple[tuple[str, tuple[str, ...], tuple[object, ...]], ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """A store that was made of another one. ``lost`` names values that have no place in it."""
+
+    path: str
+    records: int
+    lost: tuple[str, ...] = ()
 
 
 class Confidence(Enum):

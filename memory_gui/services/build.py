@@ -24,6 +24,7 @@ from memory_gui.services.agent_view import AgentViews
 from memory_gui.services.agents import Agents
 from memory_gui.services.apart import Apart
 from memory_gui.services.checks import Checks
+from memory_gui.services.converting import Converting
 from memory_gui.services.desk import Desk
 from memory_gui.services.destroying import Destroying
 from memory_gui.services.discovery import Discovery
@@ -108,6 +109,7 @@ class Services:
     keys: Keeping
     recovery: Recovery
     migrating: Migrating
+    converting: Converting
     agent_views: AgentViews
 
     def listen(self) -> None:
@@ -247,7 +249,6 @@ def build_services(
             library,
             known,
             keeper,
-            places=(),
             recovery=recovery.state,
             agents={one.name: one.agent for one in formats(home)},
             settings=lambda: settings.values,
@@ -265,6 +266,7 @@ def build_services(
         keys=Keeping(library, finder, keychain, known, recovery),
         recovery=recovery,
         migrating=Migrating(library),
+        converting=Converting(library),
         agent_views=AgentViews(library),
     )
 

@@ -23,6 +23,7 @@ from memory_gui.domain.changes import (
     Capability,
     ChangeSet,
     Confidence,
+    Converted,
     Decision,
     Edit,
     EraseScope,
@@ -348,6 +349,20 @@ class Store(ABC):
     def side_files(self) -> tuple[SideFile, ...]:
         """Files that the agent leaves beside this store, in every folder known to belong to it."""
         return ()
+
+    # ---- into another format
+
+    def convert_place(self) -> Path:
+        """Where the store that ``convert`` makes belongs, so that its agent finds it."""
+        raise self.cannot("convert")
+
+    def convert(self, out: Path) -> Converted:
+        """Make a store of the agent's present format, read it back, compare; this one stays.
+
+        Raises:
+            UserError: ``store.exists``, ``store.*``. IntegrityError: nothing was left there.
+        """
+        raise self.cannot("convert")
 
     # ---- ending
 

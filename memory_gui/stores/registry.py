@@ -37,7 +37,7 @@ def formats(home: Path | None) -> tuple[Format, ...]:
     resolved = None if home is None else home.resolve()
     return (
         AgentaoFormat(resolved),
-        AgentaoJsonFormat(),
+        AgentaoJsonFormat(resolved),
         PersistentMemoryFormat(),
         FactsFormat(),
         NotesFormat(),

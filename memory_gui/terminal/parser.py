@@ -223,7 +223,6 @@ LATER: Final = (
     "case",
     "import",
     "move",
-    "convert",
     "backup",
     "restore-backup",
     "rescue",

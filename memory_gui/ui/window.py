@@ -38,6 +38,7 @@ from memory_gui.ui.shell.opening import Opener, OpenSample
 from memory_gui.ui.shell.panes import PANES_WIDTH, Panes
 from memory_gui.ui.shell.preferences import Preferences
 from memory_gui.ui.shell.quick.quick import Quick
+from memory_gui.ui.shell.returned import ReturnedNotice
 from memory_gui.ui.shell.teller import Teller
 from memory_gui.ui.shell.torecord import ToRecord
 from memory_gui.ui.shell.undoing import Undoing
@@ -174,6 +175,7 @@ class MainWindow(QMainWindow):
         self._quick.retranslate()
         self._commands.say_chosen()
         self._stopped.retranslate()
+        self._returned.retranslate()
         self._undoing.look()
         self._drafts.retranslate()
 
@@ -197,6 +199,7 @@ class MainWindow(QMainWindow):
         panes.memories.set_stores(panes.sidebar.stores, opened)
         self._undoing.look()
         self._stopped.follow(opened)
+        self._returned.follow(opened)
         if first:
             panes.memories.begin()
         if some:
@@ -254,6 +257,7 @@ class MainWindow(QMainWindow):
         self._key_offer.forget()
         self._lent.clear()
         self._stopped.clear()
+        self._returned.clear()
 
     # ---- what the parts ask for
 
@@ -301,6 +305,7 @@ class MainWindow(QMainWindow):
         self._pending = PendingNotice(context, panes.banner, partial(self.go, "pending"), self)
         show = partial(self.go, "erase")
         self._stopped = StoppedNotice(context, panes.stopped_banner, self)
+        self._returned = ReturnedNotice(context, panes.returned_banner, self)
         self._erased = ErasedNotice(context, panes.erased_banner, show, self)
 
     def _connect(self) -> None:
@@ -310,6 +315,7 @@ class MainWindow(QMainWindow):
                 "open": self._on_open_wanted,
                 "unlock": lambda _nothing: self.unlock(),
                 "close_store": self._commands.close_store,
+                "convert": self._commands.converter.convert,
                 "choose_file": lambda _nothing: self._opener.choose_file(),
                 "settings_changed": lambda _nothing: self._preferences.apply(),
                 "erased": self._on_erased,
@@ -332,8 +338,10 @@ class MainWindow(QMainWindow):
         for host in (panes.host, panes.lock_host):
             host.changed.connect(self._holding.ask)
             host.changed.connect(self._undoing.look)
+            host.changed.connect(self._returned.look_again)
             host.told.connect(panes.banner.tell)
         self._notices.go.connect(self.go)
+        self._returned.erase_wanted.connect(self.go)
         self._navigation.erase_left.connect(self._pending.look)
         self._guarding.lock_wanted.connect(self.lock)
         self._preferences.applied.connect(self._guarding.apply)
@@ -359,6 +367,7 @@ class MainWindow(QMainWindow):
         self._opener.key_problem.connect(self._navigation.on_key_problem)
         self._opener.failed.connect(self._teller.error)
         self._watch.stores_changed.connect(self._navigation.on_stores_changed)
+        self._watch.stores_changed.connect(self._returned.look)
         self._watch.lent_changed.connect(self._on_lent_changed)
 
     # ---- Qt's own

@@ -33,6 +33,10 @@ FILES_ERRORS: dict[str, ErrorWords] = {
         N_("{path} is not laid out line by line, so its agent cannot read it either."),
         N_("It can be looked at and erased here. Correct it in a text editor."),
     ),
+    "convert.differs": ErrorWords(
+        N_("The database does not say the same as the old file, so it was not used: {path}"),
+        N_("Nothing was changed and nothing was left behind. Please tell us about this file."),
+    ),
     "record.two_notes": ErrorWords(
         N_("A note with an empty line inside would be two notes in this file."),
         N_("Take the empty line out, or save two notes."),

@@ -51,8 +51,10 @@ ACTS: Final = (
     Act("filters", N_("Filters"), ("Ctrl+Shift+F",), Icon.FILTER),
     Act("export", N_("Export…"), ("Ctrl+E",), Icon.EXPORT),
     Act("protect", N_("Health and encryption…"), (), Icon.KEY),
+    Act("clean", N_("Erase everything, keep clean…"), (), Icon.ERASE),
     Act("agent_view", N_("What the agent is given"), (), Icon.SEARCH),
     Act("agent_line", N_("Copy the line that starts the agent"), (), Icon.COPY),
+    Act("convert", N_("Make a database of an old store"), (), Icon.DATABASE),
     Act("settings", N_("Settings"), ("Ctrl+,",), Icon.SETTINGS),
     Act("commands", N_("Commands…"), ("Ctrl+K",), Icon.COMMAND),
     Act("shortcuts", N_("Keyboard shortcuts"), ("Ctrl+/",), Icon.KEYBOARD),
@@ -62,7 +64,7 @@ ACTS: Final = (
 
 NEEDS_STORE: Final = (
     *("close_stores", "filters", "new", "edit", "trash", "copy"),
-    *("erase", "export", "protect", "agent_view", "agent_line", "lock"),
+    *("erase", "export", "protect", "clean", "agent_view", "agent_line", "convert", "lock"),
 )
 """What makes no sense before a store is open. ``Undoing`` sees to undo and redo."""
 
@@ -107,6 +109,7 @@ class Actions(QObject):
             None,
             get("export"),
             get("protect"),
+            get("clean"),
             get("agent_view"),
             get("agent_line"),
             get("hide"),

@@ -13,7 +13,9 @@ from PySide6.QtWidgets import QWidget
 from memory_gui.domain.records import StoreId
 from memory_gui.services.agents import start_line
 from memory_gui.ui.context import Context
+from memory_gui.ui.pages.requests import OpenRequest
 from memory_gui.ui.shell.actions import NEEDS_STORE, Actions
+from memory_gui.ui.shell.converting import Converter
 from memory_gui.ui.shell.holding import Holding
 from memory_gui.ui.shell.navigation import Navigation
 from memory_gui.ui.shell.panes import Panes
@@ -41,6 +43,8 @@ class Commands(QObject):
         self._hiding = context.privacy.hiding
         self._clipboard = context.privacy.clipboard
         self._panes = panes
+        self.converter = Converter(context, panes.banner, window)
+        self.converter.open_wanted.connect(lambda path: navigation.go("open", OpenRequest(path)))
         self._holding = holding
         self._navigation = navigation
         self.actions = Actions(context.words, window, {**self._acts(), **more})
@@ -112,8 +116,10 @@ class Commands(QObject):
             "filters": self._filters,
             "export": self._export,
             "protect": self.protect,
+            "clean": self._clean,
             "agent_view": self._show_agent_view,
             "agent_line": self._copy_agent_line,
+            "convert": self._convert,
             "settings": partial(go, "settings"),
             "shortcuts": partial(go, "shortcuts"),
             "lock": self._holding.lock,
@@ -127,6 +133,12 @@ class Commands(QObject):
 
     def _export(self) -> None:
         self._navigation.go("export", self._panes.memories.query)
+
+    def _clean(self) -> None:
+        """Erase everything of the chosen store, else of the first one; keep it clean."""
+        chosen = [*self._panes.sidebar.stores, *(one.id for one in self._holding.opened)]
+        for store in chosen[:1]:
+            self._navigation.go("clean", store)
 
     def _show_agent_view(self) -> None:
         """What the agent of the chosen store is given."""
@@ -144,6 +156,13 @@ class Commands(QObject):
             return
         self._clipboard.copy_plain(line)
         self._panes.banner.tell("info", say("Copied, for a terminal: {line}", line=line))
+
+    def _convert(self) -> None:
+        """The chosen store, else the first open one of which a newer one can be made."""
+        chosen = self._panes.sidebar.stores
+        self.converter.convert_one(
+            one for one in self._holding.opened if not chosen or one.id in chosen
+        )
 
     def _choose_view(self, view: View) -> None:
         if self._holding.opened:

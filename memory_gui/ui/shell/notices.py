@@ -14,6 +14,7 @@ from memory_gui.services import KeyPlace, OpenedStore
 from memory_gui.ui.context import Context
 from memory_gui.ui.phrases import store_name
 from memory_gui.ui.protect.told import told
+from memory_gui.ui.shell.converting import convertible
 from memory_gui.ui.widgets import Banner
 from memory_gui.words import N_
 from memory_gui.words.errors import explain
@@ -29,7 +30,8 @@ NOTES: Final[Mapping[str, str]] = MappingProxyType(
             "{name}: a newer version of the agent wrote this, so it can only be looked at."
         ),
         "opened.old_format": N_(
-            "{name}: the agent no longer uses this format, so it can only be looked at."
+            "{name}: the agent no longer uses this format. It can be looked at and erased, or a "
+            "database be made of it."
         ),
         "foreign.objects": N_(
             "{name}: the database has triggers, views or tables that its agent did not make. "
@@ -66,6 +68,10 @@ class Notices(QObject):
             (say("Look at them"), partial(self.go.emit, "protect", one.id))
             for one in stores
             if _FOREIGN in one.info.notes
+        ]
+        acts += [
+            (say("Make a database of it"), partial(self.go.emit, "convert", one.id))
+            for one in convertible(stores)
         ]
         calm = not any(self._warnings(stores))
         self._banner.tell("info" if calm else "warn", "\n".join(lines), *acts[:1])

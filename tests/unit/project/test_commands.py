@@ -47,6 +47,7 @@ IN_THE_WINDOW = {
     "lock": (ACT, "lock"),
     "agent": (ACT, "agent_line"),
     "agent-view": (ACT, "agent_view"),
+    "convert": (ACT, "convert"),
 }
 """A verb that works and what it is in the window."""
 TERMINAL_ONLY = {
@@ -57,7 +58,7 @@ TERMINAL_ONLY = {
 }
 WINDOW_ONLY = {
     *("home", "open", "open_folder", "close_stores", "undo", "redo", "search", "settings"),
-    *("commands", "shortcuts", "quit", "protect", "hide", "copy", "filters"),
+    *("commands", "shortcuts", "quit", "protect", "clean", "hide", "copy", "filters"),
 }
 """Acts that lead about in the window, or take an act of this very window back."""
 

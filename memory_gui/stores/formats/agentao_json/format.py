@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Final
 
 from memory_gui.domain.changes import Confidence
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
 from memory_gui.stores.contract import Format, Location, Mode
-from memory_gui.stores.formats.agentao.pairing import FOLDER
+from memory_gui.stores.formats.agentao.pairing import FOLDER, user_database
 from memory_gui.stores.formats.agentao_json.store import KINDS, NAME, AgentaoJsonStore
 from memory_gui.stores.sight import TEXT_HEAD, Sight
 
@@ -28,6 +29,9 @@ class AgentaoJsonFormat(Format):
     kinds = ("memory",)
     declared = KINDS
     places = (f"{FOLDER}/{NAMES[0]}", *NAMES)
+
+    def __init__(self, home: Path | None = None) -> None:
+        self._home = home
 
     def probe(self, sight: Sight) -> Confidence:
         """By what it says, and by the name where it is too long or broken to tell."""
@@ -55,4 +59,5 @@ class AgentaoJsonFormat(Format):
             raise UserError("store.old_format", path=str(location.main))
         if key is not None:
             raise UserError("key.not_encrypted", path=str(location.main))
-        return AgentaoJsonStore(location.main)
+        home = self._home
+        return AgentaoJsonStore(location.main, user_database(home) if home else None)

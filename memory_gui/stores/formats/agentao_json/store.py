@@ -7,14 +7,13 @@ be looked at, erased from, and made a database of.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from memory_gui.domain.changes import Capability, StoreInfo
+from memory_gui.domain.changes import Capability, Converted, StoreInfo
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.filecuts import Span
 from memory_gui.domain.kinds import Kind
@@ -33,10 +32,11 @@ from memory_gui.stores.files.jsonspans import (
 )
 from memory_gui.stores.files.store import Doc, FilesStore, Item, etag_of
 from memory_gui.stores.formats.agentao.rows import utc_of
+from memory_gui.stores.formats.agentao_json.convert import convert, place_for
+from memory_gui.stores.formats.agentao_json.values import KNOWN, text_of
 
 NAME: Final = "agentao-json"
 KINDS: Final = (Kind("memory", acts=frozenset({"erase"})),)
-KNOWN: Final = ("key", "value", "timestamp", "tags")
 _OLD: Final = "agentao-json.old_format"
 _BOM: Final = b"\xef\xbb\xbf"
 
@@ -57,14 +57,15 @@ class AgentaoJsonStore(FilesStore[OldDoc]):
     agent_version = "≤0.2.5"
     kinds = ("memory",)
     declared = KINDS
-    capabilities = Capability.WATCH | Capability.ERASE
+    capabilities = Capability.WATCH | Capability.ERASE | Capability.CONVERT
     opaque_ids = False
     reasons = MappingProxyType(
         dict.fromkeys(("add", "edit", "trash", "restore", "delete", "tag", "encrypt"), _OLD)
     )
     key_columns = MappingProxyType({"memory": ("key",)})
 
-    def __init__(self, main: Path) -> None:
+    def __init__(self, main: Path, user_database: Path | None = None) -> None:
+        self._user_database = user_database
         super().__init__(main, Mode.LOOK)
 
     def members(self) -> tuple[Path, ...]:
@@ -106,6 +107,15 @@ class AgentaoJsonStore(FilesStore[OldDoc]):
     def values(self) -> tuple[object, ...]:
         """The entries as JSON values, in their order."""
         return self.doc(self.main).values
+
+    def convert_place(self) -> Path:
+        """Agentao's own place."""
+        return place_for(self.main)
+
+    def convert(self, out: Path) -> Converted:
+        """A database of the layout since 0.2.6. In the person's home all of it is about them."""
+        scope = "user" if out == self._user_database else "project"
+        return convert(self.main, self.values(), out, scope)
 
     def cannot(self, act: str) -> UserError:
         """The reason is the format's age, whatever the act."""
@@ -150,11 +160,3 @@ def _record(store: StoreId, raw: bytes, entry: object, taken: Collection[Ref]) -
         zone=zone,
         extra={shown(n): text_of(v) for n, v in fields.items() if n not in KNOWN},
     )
-
-
-def text_of(value: object) -> str:
-    """A JSON value as a text."""
-    if value is None:
-        return ""
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return shown(text)

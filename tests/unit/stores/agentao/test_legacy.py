@@ -39,7 +39,7 @@ def test_every_name_it_had(samples: Path, name: str) -> None:
     assert (info.format, info.writable, info.capabilities) == (
         "agentao-json",
         False,
-        Capability.WATCH | Capability.ERASE,
+        Capability.WATCH | Capability.ERASE | Capability.CONVERT,
     )
     assert info.notes == ("opened.old_format",)
     assert info.counts == {"memory": {State.LIVE: len(entries)}}
