@@ -12,9 +12,11 @@ from typing import Any
 
 from fakes.activity import FakeActivity
 from fakes.agent_view import FakeAgentViews
+from fakes.clean import FakeEverything, FakeReturned, FakeStanding
 from fakes.deciding import FakeReview
 from fakes.editing import FakeEditing
 from fakes.erasing import FakeErasing
+from fakes.discovery import FakeDiscovery
 from fakes.home import FakeHome
 from fakes.keys import FakeKeeping, FakeKeychain, FakeRecovery
 from fakes.library import FakeLibrary
@@ -47,6 +49,9 @@ class FakeServices:
         self.editing = FakeEditing(self)
         self.review = FakeReview(self)
         self.erasing = FakeErasing(self)
+        self.everything = FakeEverything(self)
+        self.standing = FakeStanding(self)
+        self.returned = FakeReturned(self)
         self.settings = FakeSettings(self)
         self.lock = FakeLock(self)
         self.drafts = FakeDrafts(self)
@@ -55,6 +60,7 @@ class FakeServices:
         self.exporting = FakeExporting(self)
         self.checks = FakeChecks(self)
         self.home = FakeHome(self)
+        self.discovery = FakeDiscovery(self)
         self.keychain = FakeKeychain(self)
         self.keys = FakeKeeping(self)
         self.recovery = FakeRecovery(self)

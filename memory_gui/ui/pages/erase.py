@@ -3,20 +3,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from memory_gui.domain.changes import ChangeSet, OpenBy
-from memory_gui.domain.errors import Cancelled, IntegrityError, UserError
+from memory_gui.domain.changes import ChangeSet
+from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Ref
-from memory_gui.domain.work import CancelToken, Tick
+from memory_gui.domain.work import CancelToken
 from memory_gui.erasure.plan import ErasePlan, together
 from memory_gui.erasure.result import EraseState
-from memory_gui.services import Services
 from memory_gui.services.erasekeys import keeping_keys
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
@@ -24,61 +22,16 @@ from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages import erase_words as say
 from memory_gui.ui.pages import frame
-from memory_gui.ui.pages.erase_plan_view import SAMPLE, PlanView
-from memory_gui.ui.pages.erase_run import Outcome, RunView, outcome_of
+from memory_gui.ui.pages.erase_acts import Prepared, accept, prepare, run
+from memory_gui.ui.pages.erase_plan_view import PlanView
+from memory_gui.ui.pages.erase_run import Outcome, RunView
 from memory_gui.ui.pages.frame import Frame
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.pages.waiting import Waiting
+from memory_gui.ui.pages.whole import Whole, part_lines
 from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.widgets import Button, DangerButton
 from memory_gui.words.erasure import held_lines
-
-
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """What the plan page shows, asked for in one go."""
-
-    plan: ErasePlan
-    titles: tuple[str, ...]
-    open_by: tuple[OpenBy, ...]
-    held: tuple[tuple[str, int, int], ...] = ()
-    """Stores that are held longer than their agents wait."""
-
-
-def prepare(services: Services, refs: Sequence[Ref]) -> Prepared:
-    """Plan an erase and look at what the person should know before. Writes nothing; any thread."""
-    plan = services.erasing.plans.plan(refs)
-    records = [services.library.record(ref) for ref in refs[:SAMPLE]]
-    titles = tuple(record.title or record.text for record in records if record is not None)
-    erasing = services.erasing
-    return Prepared(plan, titles, erasing.open_by(plan), erasing.plans.held_for(plan))
-
-
-def run(
-    services: Services, plan: ErasePlan, *, tick: Tick, stop: CancelToken, keep_files: bool = False
-) -> Outcome | None:
-    """Carry a plan out; None when it was stopped while nothing was changed yet. Any thread."""
-    try:
-        # The plan showed the SQL of what is foreign: carrying it out is the yes to it.
-        result = services.erasing.run(
-            plan,
-            tick=tick,
-            cancel=stop,
-            clean_side_files=not keep_files,
-            despite_foreign=bool(plan.foreign_sql),
-        )
-    except Cancelled:
-        return None
-    return outcome_of(result, plan)
-
-
-def accept(services: Services, plan: ErasePlan, outcome: Outcome) -> Outcome:
-    """The same erase, whose finds a person accepts: nothing is read or written again. Any thread.
-
-    Raises:
-        UserError: ``pending.*``: it stays listed as not proved.
-    """
-    return outcome_of(services.erasing.accept(outcome.result, plan), plan)
 
 
 class ErasePage(Page):
@@ -90,6 +43,7 @@ class ErasePage(Page):
         super().__init__(context, parent)
         named(self, "erase")
         self._refs: tuple[Ref, ...] = ()
+        self._whole: Whole | None = None
         self._prepared: Prepared | None = None
         self._made: ErasePlan | None = None
         """The plan before a person had a say about the key."""
@@ -136,13 +90,14 @@ class ErasePage(Page):
         self.run_view.leave()
         self._waiting.stop()
         self._refs, self._prepared, self._made = (), None, None
-        self._before = self._carried = None
+        self._before = self._carried = self._whole = None
         if isinstance(argument, Outcome):
             self.run_view.show_outcome(argument)
             self._show_part(self.run_view, self.done)
             return
         self._refs = tuple(argument) if isinstance(argument, (tuple, list)) else ()
-        if self._refs:
+        self._whole = argument if isinstance(argument, Whole) else None
+        if self._refs or self._whole is not None:
             self._plan()
         else:
             self.frame.show_state(frame.EMPTY)
@@ -153,7 +108,7 @@ class ErasePage(Page):
             self._call.cancel()
             self._call = None
         self._refs, self._prepared, self._made = (), None, None
-        self._before = self._carried = None
+        self._before = self._carried = self._whole = None
         self._waiting.stop()
         self.plan_view.wipe()
         self.run_view.leave()
@@ -208,11 +163,17 @@ class ErasePage(Page):
         words = self.words
         self.frame.show_busy(words.say("Looking for every copy…"), words.say("Cancel"))
         self._call = self.bridge.call(
-            prepare, self.services, self._refs, done=self._on_prepared, failed=self._on_failed
+            prepare,
+            self.services,
+            self._refs,
+            self._whole,
+            done=self._on_prepared,
+            failed=self._on_failed,
         )
 
     def _on_prepared(self, prepared: Prepared) -> None:
         self._prepared, self._made = prepared, prepared.plan
+        self._refs = prepared.refs
         self._show_plan(prepared)
         self._show_part(self.plan_view, self.cancel, self.erase)
         # Return and Space must not erase by accident: Cancel has the keyboard.
@@ -226,7 +187,8 @@ class ErasePage(Page):
             self._refs,
             prepared.titles,
             [say.holder(words, who) for who in prepared.open_by],
-            held_lines(words, prepared.held),
+            held=held_lines(words, prepared.held),
+            parts=part_lines(words, prepared.parts),
         )
         self.erase.setText(
             words.many("Erase {n} record", "Erase {n} records", self.plan_view.records)
@@ -295,7 +257,8 @@ class ErasePage(Page):
                 plan = together(self._before, plan)
             self._carried = plan
             keep = self.plan_view.keep_files.isChecked()
-            act = partial(run, self.services, plan, stop=self._stop, keep_files=keep)
+            parts = self._prepared.parts
+            act = partial(run, self.services, plan, parts, stop=self._stop, keep_files=keep)
             self.run_view.run(act)
             self._show_run()
 

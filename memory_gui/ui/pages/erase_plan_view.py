@@ -62,7 +62,7 @@ class PlanView(QWidget):
         self.going = Facts("erase.going")
         inside.addWidget(self._goes_title)
         inside.addWidget(self.going)
-        self.keys = Listed("erase.keys")
+        self.parts, self.keys = Listed("erase.plan.parts"), Listed("erase.keys")
         self.keep_key = named(CheckBox(), "erase.keep_key")
         self.titles = Listed("erase.titles")
         self.in_use = Listed("erase.in_use", tone="warn_soft")
@@ -82,8 +82,7 @@ class PlanView(QWidget):
         self.keep_files = named(CheckBox(), "erase.keep_files")
         self.keep_files.hide()
         self.stays = Listed("erase.stays")
-        self.limits = Listed("erase.limits")
-        self.holding = Listed("erase.holding")
+        self.limits, self.holding = Listed("erase.limits"), Listed("erase.holding")
         self.ask = named(TextLabel(wrap=False), "erase.ask")
         self.number = named(QLineEdit(), "erase.number")
         self.number.setMaximumWidth(96)
@@ -100,6 +99,7 @@ class PlanView(QWidget):
             self.in_use,
             self.held,
             self._goes,
+            self.parts,
             self.keys,
             self.keep_key,
             self.titles,
@@ -130,7 +130,9 @@ class PlanView(QWidget):
         refs: Sequence[Ref],
         titles: Sequence[str],
         in_use: Sequence[str],
+        *,
         held: Sequence[str] = (),
+        parts: Sequence[str] = (),
     ) -> None:
         """Everything about a plan for the chosen records."""
         words = self._words
@@ -142,6 +144,7 @@ class PlanView(QWidget):
         )
         self._goes_title.setText(words.say("What goes"))
         self.going.show_rows(say.going(words, plan), name_width=200)
+        self.parts.show_lines(words.say("Part by part"), parts)
         self._titles, self._more = tuple(titles), len(refs) - len(titles)
         self._say_titles()
         self.in_use.show_lines(
@@ -192,6 +195,7 @@ class PlanView(QWidget):
         self.cleaned.wipe()
         self.stays.wipe()
         self.holding.wipe()
+        self.parts.wipe()
 
     def _show_keys(self, plan: ErasePlan) -> None:
         """What becomes of the keys; the box stays where it was found once."""

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from memory_gui.erasure.limits import PAPER
 from memory_gui.erasure.result import OLD_FOR_RECOVERY, EraseResult, EraseState
+from memory_gui.services.everything import Part
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages import erase_words as say
@@ -19,6 +20,7 @@ from memory_gui.ui.pages.frame import Facts, padded
 from memory_gui.ui.pages.listed import Listed
 from memory_gui.ui.pages.path_field import PathField
 from memory_gui.ui.pages.text_view import TextView
+from memory_gui.ui.pages.whole import own_clear_lines, part_lines
 from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S
 from memory_gui.ui.visible import visible
 from memory_gui.ui.widgets import (
@@ -65,6 +67,9 @@ class ResultView(QWidget):
         self.facts = Facts("erase.facts")
         self.not_covered = Listed("erase.not_covered")
         self.holding = Listed("erase.may_hold")
+        self.parts = Listed("erase.parts")
+        self.own_clear = Listed("erase.own_clear")
+        self._parts: tuple[Part, ...] = ()
         self.try_again = named(Button(icon=Icon.REFRESH), "erase.again")
         self.more = named(Button(icon=Icon.SUMMARY), "erase.more")
         self.accept = named(Button(icon=Icon.CHECK), "erase.accept")
@@ -104,6 +109,13 @@ class ResultView(QWidget):
         self.path.set_path(receipt_path)
         self._fill()
 
+    def show_parts(self, parts: tuple[Part, ...]) -> None:
+        """Of an erase of everything: part by part, beside what the agent's "clear" had left."""
+        words, self._parts = self._words, parts
+        self.parts.show_lines(words.say("Part by part"), part_lines(words, parts))
+        title = words.say("Beside it: the agent’s own “clear”")
+        self.own_clear.show_lines(title, own_clear_lines(words, parts))
+
     def say_saved(self, path: str) -> None:
         """The receipt is in a file."""
         self.saved.setText(self._words.say("Saved as {path}", path=visible(path)))
@@ -115,6 +127,9 @@ class ResultView(QWidget):
         self.facts.wipe()
         self.not_covered.wipe()
         self.holding.wipe()
+        self._parts = ()
+        self.parts.wipe()
+        self.own_clear.wipe()
         self.receipt.wipe()
         self.path.wipe()
         for label in (self.heading, self.lead, self.saved):
@@ -132,6 +147,7 @@ class ResultView(QWidget):
         self.save.setText(words.say("Save the receipt"))
         self.path.retranslate()
         self._fill()
+        self.show_parts(self._parts)
 
     def _fill(self) -> None:
         result = self.result
@@ -223,5 +239,6 @@ class ResultView(QWidget):
         layout.setSpacing(SPACE_M)
         for part in (head, ways):
             layout.addLayout(part)
-        for widget in (panel, receipt, self.not_covered, self.holding):
+        more = (self.parts, self.own_clear, receipt, self.not_covered, self.holding)
+        for widget in (panel, *more):
             layout.addWidget(widget)

@@ -15,6 +15,7 @@ from memory_gui.domain.records import Ref
 from memory_gui.erasure.plan import ErasePlan
 from memory_gui.erasure.receipt import receipt_of
 from memory_gui.erasure.result import EraseResult
+from memory_gui.services.everything import Part
 from memory_gui.ui.context import Context
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.erase_receipt import Document, save
@@ -35,6 +36,8 @@ class Outcome:
     kinds: Mapping[str, str] = field(default_factory=dict)
     summaries: tuple[Ref, ...] = ()
     """Session summaries that repeat it and stay, as far as the plan knows them."""
+    parts: tuple[Part, ...] = ()
+    """Of an erase of everything: what became of each part."""
 
 
 def outcome_of(result: EraseResult, plan: ErasePlan) -> Outcome:
@@ -112,6 +115,7 @@ class RunView(QWidget):
         named = any(find.where == "summary" for find in outcome.result.finds)
         more = len(outcome.summaries) if named else 0
         self.result_view.show_result(outcome.result, outcome.document, path, outcome.kinds, more)
+        self.result_view.show_parts(outcome.parts)
         self.steps_view.hide()
         self.result_view.show()
 

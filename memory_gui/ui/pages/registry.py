@@ -11,6 +11,7 @@ from memory_gui.ui.activity.page import ActivityPage
 from memory_gui.ui.agent.page import AgentPage
 from memory_gui.ui.clashes.page import ClashPage
 from memory_gui.ui.context import Context
+from memory_gui.ui.pages.clean import CleanPage
 from memory_gui.ui.pages.erase import ErasePage
 from memory_gui.ui.pages.export import ExportPage
 from memory_gui.ui.pages.key import KeyPage
@@ -31,6 +32,7 @@ PAGES: Final[Mapping[str, PageFactory]] = MappingProxyType(
         "activity": ActivityPage,
         "agent": AgentPage,
         "erase": ErasePage,
+        "clean": CleanPage,
         "pending": PendingPage,
         "key": KeyPage,
         "locked": LockedPage,

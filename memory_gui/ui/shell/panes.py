@@ -37,6 +37,7 @@ class Panes:
         self.draft_banner = named(Banner(below=SPACE_S), "window.draft")
         self.key_banner = named(Banner(below=SPACE_S), "window.key")
         self.erased_banner = named(Banner(below=SPACE_S), "window.erased")
+        self.returned_banner = named(Banner(dismissible=False, below=SPACE_S), "window.returned")
         self.busy = named(Busy(), "window.busy")
         self.top = named(TopBar(words, hiding=context.privacy.hiding), "top")
         self.sidebar = named(Sidebar(words), "sidebar")
@@ -72,6 +73,7 @@ class Panes:
             self.busy,
             self.lent_banner,
             self.stopped_banner,
+            self.returned_banner,
             self.draft_banner,
             self.key_banner,
             self.erased_banner,
