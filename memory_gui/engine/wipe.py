@@ -282,10 +282,14 @@ class Wipe:
         return "as before"
 
     def sync(self) -> str:
-        """Step 13a: file and folder are on the disk."""
+        """Step 13a: file and folder are on the disk, and no index of a log that is gone.
+
+        Programs that were killed leave one. Nobody has it open: who did would have a lock.
+        """
         self._database.zero(self._database.size, self._database.size)
+        size = self._drop_index()
         self._database.fsync_folder()
-        return "ok"
+        return f"ok, {size} bytes of an old log's index zeroed" if size else "ok"
 
     def destroy(self) -> str:
         """The whole database: zeros over every byte and over its log, then its name. No way back.
@@ -298,7 +302,7 @@ class Wipe:
             if held is not None:
                 size += held.zero(0, held.size)
                 held.unlink()
-        Path(f"{self.path}-shm").unlink(missing_ok=True)  # page numbers of the log, no content
+        size += self._drop_index()
         self._database.unlink()
         return f"{size} bytes"
 
@@ -315,6 +319,16 @@ class Wipe:
         self._heard.execute("ROLLBACK")
         held = self._held_log("-journal")
         return held.zero(0, held.size) if held else 0
+
+    def _drop_index(self) -> int:
+        """It holds page numbers; its blocks can hold what lay there before (measured: text)."""
+        held = HeldFile.beside(Path(f"{self.path}-shm"))
+        if held is None:
+            return 0
+        self._unnamed.append(held)
+        size = held.zero(0, held.size)
+        held.unlink()
+        return size
 
     def _held_log(self, role: Role) -> HeldFile | None:
         """The log by its descriptor, opened and checked once; the name must still be its own."""
