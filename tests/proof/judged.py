@@ -6,7 +6,8 @@ as root. The judge is the file that the environment variable RAWDISK names, by d
 ``../shared/tools/rawdisk.py``: for each cell it makes an ext4 image of zeros, lets a database live
 in it, runs the command, and reads every byte of the image, decrypted at every alignment under the
 keys that it knows. With ``--inject`` it also kills the command at that many system calls, runs it
-again and reads again. Where no judge is there, ends 3.
+again and reads again. (A number that no kind of call reaches kills nothing: ``killed`` counts those
+that did.) Where no judge is there, ends 3.
 
 Each result goes to build/disk.json at once; cells that passed on this very commit are not run
 again (``--again``: they are). Ends 1 when a cell failed. ``--table`` only prints what was kept.
@@ -19,6 +20,7 @@ import itertools
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -175,7 +177,8 @@ def summary(runs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "in_files": max(_hits(run, "files") for run in runs),
         "new": max(new),
         "older": _hits(runs[0], "free") - new[0],
-        "kills": len(runs) - 1,
+        "stops": len(runs) - 1,
+        "killed": sum(run.get("first") != 0 for run in runs[1:]),
         "passed": sum(bool(run["pass"]) for run in runs[1:]),
         "failed": [
             {
@@ -228,7 +231,7 @@ def commit() -> str:
 def table(kept: Mapping[str, Any]) -> str:
     """Markdown, one line a cell."""
     lines = [
-        "| database / journal / index / past / erased | | killed and run again | hits before "
+        "| database / journal / index / past / erased | | killed, passed of runs | hits before "
         "| left in files | new in free space | from before | s |",
         "|---|---|---|---|---|---|---|---|",
     ]
@@ -237,7 +240,7 @@ def table(kept: Mapping[str, Any]) -> str:
         if "problem" in one:
             lines.append(f"| {name} | {said} | {one['problem'][-80:]!r} | | | | | |")
             continue
-        kills = f"{one['passed']} of {one['kills']}" if one["kills"] else "–"
+        kills = f"{one['killed']}, {one['passed']} of {one['stops']}" if one["stops"] else "–"
         numbers = (one["before"], one["in_files"], one["new"], one["older"], one["seconds"])
         lines.append(f"| {name} | {said} | {kills} | " + " | ".join(map(str, numbers)) + " |")
     return "\n".join(lines)
@@ -257,7 +260,7 @@ def _chosen(globs: Sequence[str]) -> list[Cell]:
 
 def _is_done(kept: Mapping[str, Any], cell: Cell, inject: int) -> bool:
     one = kept.get(cell.name, {})
-    enough = one.get("kills", 0) >= (inject if cell.main else 0)
+    enough = one.get("stops", 0) >= (inject if cell.main else 0)
     return bool(one.get("pass")) and one.get("commit") == commit() and enough
 
 
@@ -281,6 +284,7 @@ def _why_not() -> str:
 
 def main() -> int:
     """Run what was chosen, one cell after the other."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that nothing stays mounted
     asked = _arguments()
     chosen = _chosen(asked.cells)
     if asked.list:
