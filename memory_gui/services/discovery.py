@@ -26,6 +26,8 @@ from memory_gui.stores.discovery.search import Found, Search
 from memory_gui.stores.discovery.walk import MOST_FOLDERS
 from memory_gui.stores.registry import Registry
 
+__all__ = ["Discovered", "Discovery", "Found"]
+
 STEP_S: Final = 0.1
 """How often a wait looks whether somebody asked to stop."""
 _MOST_ROOTS: Final = 50

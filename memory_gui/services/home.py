@@ -8,8 +8,7 @@ there is its file's head and what was in it when it was last open.
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -29,8 +28,6 @@ from memory_gui.services.samples import is_sample
 from memory_gui.services.settings import SettingValues
 from memory_gui.services.values import KeyPlace, OpenedStore
 
-SEARCH_EVERY_S: Final = 60.0
-"""Seconds after which the folders that a person named are searched again."""
 _NO_PROBLEM: Final = frozenset({"pair.absent", "pair.closed"})
 """Why the other database of a pair is not open, where nothing is wrong."""
 _BY_LOOKING: Final = frozenset(
@@ -55,15 +52,8 @@ class _Sources:
 
     opened: tuple[OpenedStore, ...]
     known: tuple[KnownStore, ...] = ()
-    places: tuple[tuple[str, Path], ...] = ()
     glances: Mapping[str, Glance] = field(default_factory=dict)
     holders: Mapping[str, tuple[OpenBy, ...]] = field(default_factory=dict)
-    own: frozenset[str] = frozenset()
-    """Paths of the person's own stores."""
-
-    def name_of(self, place: Path) -> str:
-        """A store's name before it was opened: the project folder's."""
-        return "you" if str(place) in self.own else place.parent.parent.name
 
 
 class Home:
@@ -75,36 +65,29 @@ class Home:
         known: KnownStores,
         keeper: LedgerKeeper,
         *,
-        places: tuple[tuple[str, Path], ...],
-        below: Callable[[Sequence[Path]], tuple[tuple[str, Path], ...]] = lambda _folders: (),
         agents: Mapping[str, str],
         recovery: Callable[[StoreId], RecoveryState] | None = None,
         settings: Callable[[], SettingValues],
         glances: Glances | None = None,
         keys: Callable[[], Iterable[Problem]] = tuple,
     ) -> None:
-        """``places`` are format and file of the stores that agents make by themselves.
+        """``agents`` maps a format's name to that of its agent.
 
-        ``below`` finds those in folders that a person named; ``agents`` maps a format's name to
-        that of its agent; ``keys`` tells what waits about keys and encryption.
+        ``keys`` tells what waits about keys and encryption.
         """
         self._keys = keys
         self._library = library
         self._known = known
         self._keeper = keeper
-        self._places = places
-        self._below = below
         self._agents = agents
         self._recovery = recovery
         self._settings = settings
         self._glances = glances or Glances()
         self._guard = threading.Lock()
         self._failed: dict[str, UserError] = {}
-        self._searched: tuple[tuple[str, ...], float] = ((), 0.0)
-        self._found: tuple[tuple[str, Path], ...] = ()
 
     def at_hand(self) -> HomeView:
-        """What can be said without the keychain: open stores and the usual places."""
+        """What can be said without the keychain: open stores and those of this run."""
         return self._view(self._known.at_hand(), whole=False)
 
     def look(self) -> HomeView:
@@ -160,34 +143,17 @@ class Home:
 
     def _view(self, known: tuple[KnownStore, ...], *, whole: bool) -> HomeView:
         values = self._settings()
-        wanted = self._places if values.look_in_usual_places else ()
-        named = self._search(values.look_in) if whole else ()
-        places = tuple((format_, Path(_main(str(place)))) for format_, place in (*wanted, *named))
-        own = frozenset(str(place) for _, place in places[: len(wanted)])
-        found = _Sources(self._library.stores(), known, places, own=own)
+        found = _Sources(self._library.stores(), known)
         self._look_at_files(found)
         cards = tuple(
             replace(card, agent=self._agents.get(card.agent, card.agent)) for card in _cards(found)
         )
         problems = tuple(self._problems(found, cards))
-        looks_in = (*(str(path) for _, path in wanted), *values.look_in)
-        return HomeView(cards, problems, values.remember_stores, looks_in, whole=whole)
-
-    def _search(self, folders: tuple[str, ...]) -> tuple[tuple[str, Path], ...]:
-        """The stores below the folders that a person named; looked for once in a while."""
-        with self._guard:
-            before, at = self._searched
-            if before == folders and time.monotonic() - at < SEARCH_EVERY_S:
-                return self._found
-        found = self._below([Path(folder) for folder in folders]) if folders else ()
-        with self._guard:
-            self._searched, self._found = (folders, time.monotonic()), found
-        return found
+        return HomeView(cards, problems, values.remember_stores, whole=whole)
 
     def _look_at_files(self, found: _Sources) -> None:
         paths = [one.info.path for one in found.opened]
         paths += [one.path for one in found.known]
-        paths += [str(path) for _, path in found.places]
         found.glances = self._glances.of(list(dict.fromkeys(paths)))
         there = [Path(path) for path, seen in found.glances.items() if seen.encrypted is not None]
         holders = open_by_each(there, excluding=family()) if there else {}
@@ -276,7 +242,7 @@ def _keys_of(view: HomeView, problems: Iterable[Problem]) -> Iterator[Problem]:
 
 
 def _cards(found: _Sources) -> Iterator[Card]:
-    """Open ones in the order in which they were opened, then the last opened ones, then found."""
+    """Open ones in the order in which they were opened, then the last opened ones."""
     known = {one.path: one for one in found.known}
     done: set[str] = set()
     for store in found.opened:
@@ -298,12 +264,6 @@ def _cards(found: _Sources) -> Iterator[Card]:
             done.add(entry.path)
             card = _card(found, entry.path, entry.name, entry.format)
             yield replace(card, seen=entry.seen, last_opened=entry.last_opened)
-    for format_, place in found.places:
-        path = str(place)
-        there = found.glances[path]
-        if path not in done and not _is_missing(there):
-            done.add(path)
-            yield replace(_card(found, path, found.name_of(place), format_), found=True)
 
 
 def _card(found: _Sources, path: str, name: str, format_: str) -> Card:

@@ -63,8 +63,7 @@ class Problem:
 class Card:
     """One store. ``store`` is its id while it is open; ``seen`` what it has or last had.
 
-    ``live`` says that ``seen`` is of now. ``found`` is one that was never opened, at a place
-    where its agent puts it by itself.
+    ``live`` says that ``seen`` is of now.
     """
 
     path: str
@@ -76,7 +75,6 @@ class Card:
     live: bool = False
     last_opened: str = ""
     holders: tuple[OpenBy, ...] = ()
-    found: bool = False
 
     @property
     def encrypted(self) -> bool | None:
@@ -91,5 +89,4 @@ class HomeView:
     cards: tuple[Card, ...] = ()
     problems: tuple[Problem, ...] = ()
     remembers: bool = True
-    looks_in: tuple[str, ...] = ()
     whole: bool = False

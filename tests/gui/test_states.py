@@ -95,7 +95,7 @@ def patch(monkeypatch, fake, screen: Screen, work: Callable[..., object]) -> Non
 @pytest.mark.parametrize("screen", EMPTY, ids=ids)
 def test_it_says_that_it_has_nothing(window, fake, settled, screen):
     fake.library.records.clear()
-    fake.home.view = HomeView((), (), True, (str(USER),), True)
+    fake.home.view = HomeView((), (), True, True)
     window.memories.refresh()
     settled()
     go(window, screen)

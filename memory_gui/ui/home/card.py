@@ -3,43 +3,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from memory_gui.ui.home.phrases import CardWords, ProblemWords
-from memory_gui.ui.icons import Icon, draw_icon
+from memory_gui.ui.icons import Icon, icon_px
 from memory_gui.ui.names import named
-from memory_gui.ui.palette import colour
-from memory_gui.ui.tokens import BODY_PT, CONTROL_HEIGHT, ICON, SPACE_L, SPACE_M, SPACE_S, SPACE_XS
+from memory_gui.ui.tokens import BODY_PT, CONTROL_HEIGHT, SPACE_L, SPACE_M, SPACE_S, SPACE_XS
 from memory_gui.ui.visible import plain_button
 from memory_gui.ui.widgets import Button, Caption, MenuButton, Panel, TextLabel
 from memory_gui.ui.widgets.elided import ElidedLabel
 from memory_gui.ui.widgets.flow import FlowLayout
+from memory_gui.ui.widgets.mark import IconMark as Mark
 from memory_gui.words import Words
-
-
-class Mark(QWidget):
-    """An icon of a line's size, in a tone."""
-
-    def __init__(self, icon: Icon, tone: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._icon, self._tone = icon, tone
-        self.setFixedSize(ICON, ICON)
-
-    def set_icon(self, icon: Icon, tone: str) -> None:
-        """Another one."""
-        self._icon, self._tone = icon, tone
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        return QSize(ICON, ICON)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        tint = colour(QGuiApplication.palette(), self._tone)
-        draw_icon(painter, self._icon, QRectF(self.rect()), tint)
-        painter.end()
 
 
 class _Name(ElidedLabel):
@@ -166,7 +143,7 @@ class ProblemRow(QWidget):
         button.setAccessibleDescription(shown.text)
         button.clicked.connect(lambda: self.acted.emit(self.shown))
         mark = QVBoxLayout()
-        mark.setContentsMargins(0, (CONTROL_HEIGHT - ICON) // 2, 0, 0)
+        mark.setContentsMargins(0, (CONTROL_HEIGHT - icon_px()) // 2, 0, 0)
         mark.addWidget(Mark(shown.icon, shown.tone))
         mark.addStretch(1)
         line = QFontMetrics(text.font()).height()

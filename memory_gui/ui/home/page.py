@@ -18,6 +18,7 @@ from memory_gui.services.homeview import HomeView
 from memory_gui.ui.context import Context
 from memory_gui.ui.home import phrases
 from memory_gui.ui.home.card import ProblemRow, StoreCard
+from memory_gui.ui.home.discovery import DiscoveryPanel
 from memory_gui.ui.home.phrases import CardWords, ProblemWords
 from memory_gui.ui.home.welcome import Welcome
 from memory_gui.ui.icons import Icon
@@ -69,13 +70,15 @@ class HomePage(Page):
         self._stores_label = named(SectionLabel(), "start.stores.label")
         self._grid = named(Columns(self._card_width()), "start.stores")
         self._remarks = QWidget()
-        self._drop, self._looked, self._forgets = (
-            named(Caption(), f"start.{name}") for name in ("drop", "looked", "forgets")
+        self._discovery = named(DiscoveryPanel(context), "start.discovery")
+        self._drop, self._forgets = (
+            named(Caption(), f"start.{name}") for name in ("drop", "forgets")
         )
         self._private = named(Caption(), "start.private")
         self._again = QTimer(self)
         self._again.setInterval(AGAIN_MS)
         self._again.timeout.connect(self.refresh)
+        self._discovery.path_wanted.connect(self.path_wanted)
         self._file.clicked.connect(self.file_wanted)
         self._folder.clicked.connect(self.folder_wanted)
         self._sample.clicked.connect(self.sample_wanted)
@@ -87,6 +90,7 @@ class HomePage(Page):
 
     def show_for(self, argument: object) -> None:
         self._file.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._discovery.begin()
         self.refresh()
 
     def refresh(self) -> None:
@@ -105,6 +109,7 @@ class HomePage(Page):
         self._view = None
         self._looking = False  # a lock drops the answer that was waited for
         self._busy.stop()
+        self._discovery.clear()
         self._show()
         self.banner.dismiss()
 
@@ -124,6 +129,7 @@ class HomePage(Page):
         self._stores_label.setText(say("Stores"))
         self._grid.setAccessibleName(say("Stores"))
         self._welcome.retranslate(self.words)
+        self._discovery.retranslate()
         self._show()
 
     # ---- Qt's own
@@ -197,6 +203,7 @@ class HomePage(Page):
             phrases.card_words(self.words, card, now, sample=card.store in self._samples)
             for card in view.cards
         ]
+        self._discovery.show_known([one.path for one in told])
         self._stores_label.setVisible(bool(told))
         self._grid.setVisible(bool(told))
         if [one.path for one in told] == list(self._cards):
@@ -224,12 +231,12 @@ class HomePage(Page):
 
     def _hold_acts(self, *, first: bool) -> None:
         """Where there is no store yet, the buttons stand below what this is for."""
+        focus = self._focused(self._acts)
         self.frame.title.setVisible(not first)
         self._welcome.setVisible(first)
         self._remarks.setVisible(not first)
         if first == self._welcome.isAncestorOf(self._acts):
             return
-        focus = self._focused(self._acts)
         if first:
             self._welcome.hold(self._acts)
         else:
@@ -241,9 +248,7 @@ class HomePage(Page):
         self._drop.setText(
             say("Or drop a memory.db or a project folder here. Looking changes nothing in it.")
         )
-        self._looked.setText(phrases.looked_at(self.words, view))
-        self._welcome.remark(self._drop.text(), self._looked.text())
-        self._looked.setVisible(self._view is not None)
+        self._welcome.remark(self._drop.text())
         self._forgets.setText(
             say("No list of opened stores is kept: that is switched off in the settings.")
         )
@@ -289,7 +294,7 @@ class HomePage(Page):
         remarks = QVBoxLayout(self._remarks)
         remarks.setContentsMargins(0, 0, 0, 0)
         remarks.setSpacing(SPACE_XS)
-        for label in (self._drop, self._looked, self._forgets):
+        for label in (self._drop, self._forgets):
             remarks.addWidget(label)
         self._top, self._bottom = QVBoxLayout(), QVBoxLayout()
         self._top.addWidget(self._acts)
@@ -300,6 +305,7 @@ class HomePage(Page):
         content.addLayout(_group(self._problems_label, self._problems_panel))
         content.addLayout(_group(self._stores_label, self._grid))
         content.addWidget(self._welcome)
+        content.addWidget(self._discovery)
         content.addLayout(self._bottom)
         content.addStretch(1)
         self.frame.foot.addWidget(self._private, 1)

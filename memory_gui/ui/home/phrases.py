@@ -12,7 +12,7 @@ from typing import Final
 
 from memory_gui.domain.changes import OpenBy
 from memory_gui.domain.records import StoreId
-from memory_gui.services.homeview import CALM, Card, Cause, HomeView, Problem
+from memory_gui.services.homeview import CALM, Card, Cause, Problem
 from memory_gui.services.keys import result_of
 from memory_gui.services.recovery import MADE
 from memory_gui.ui.icons import Icon
@@ -129,15 +129,14 @@ def card_words(words: Words, card: Card, now: datetime, *, sample: bool = False)
         in_use=in_use,
         act=words.say("Show") if card.store is not None else words.say("Open"),
         spoken=_listed(words, [part for part in parts if part]),
-        may_forget=card.store is None and not card.found,
+        may_forget=card.store is None,
     )
 
 
 def _counts(words: Words, card: Card, now: datetime) -> tuple[str, str]:
     seen = card.seen
     if seen is None:
-        found = words.say("Found, never opened here") if card.found else ""
-        return found or words.say("Not counted yet"), ""
+        return words.say("Not counted yet"), ""
     memories = words.many("{n} memory", "{n} memories", seen.memories)
     review = words.many("{n} to review", "{n} to review", seen.to_review)
     trash = words.many("{n} in the trash", "{n} in the trash", seen.in_trash)
@@ -178,32 +177,6 @@ def _listed(words: Words, parts: list[str]) -> str:
     for part in parts[1:]:
         text = words.say("{one}, {other}", one=text, other=part)
     return text
-
-
-def looked_at(words: Words, view: HomeView) -> str:
-    """Which places Home looks at; nothing else is."""
-    places = _listed(words, [_place(words, place) for place in view.looks_in])
-    if places and view.remembers:
-        return words.say(
-            "Home looks at {places} and at the stores opened before. Nothing else on this computer "
-            "is searched.",
-            places=places,
-        )
-    if places:
-        return words.say(
-            "Home looks at {places}. Nothing else on this computer is searched.", places=places
-        )
-    if view.remembers:
-        return words.say(
-            "Home looks at the stores opened before. Nothing else on this computer is searched."
-        )
-    return words.say("Nothing on this computer is searched.")
-
-
-def _place(words: Words, place: str) -> str:
-    shown = short_path(one_line(place, 120))
-    is_file = place.endswith((".db", ".json"))
-    return shown if is_file else words.say("{folder} and what is below", folder=shown)
 
 
 # ---- problems

@@ -35,9 +35,7 @@ class Welcome(QWidget):
         self._acts = QVBoxLayout()
         self._inside.addLayout(self._acts)
         self._drop = named(Caption(), "start.first.drop")
-        self._looked = named(Caption(), "start.first.looked")
         self._inside.addWidget(self._drop)
-        self._inside.addWidget(self._looked)
         middle = QHBoxLayout(self)
         middle.setContentsMargins(0, SPACE_L, 0, SPACE_L)
         middle.addStretch(1)
@@ -48,10 +46,9 @@ class Welcome(QWidget):
         """Show the page's buttons below the text."""
         self._acts.addWidget(acts)
 
-    def remark(self, drop: str, looked: str) -> None:
+    def remark(self, drop: str) -> None:
         """What else stands below the buttons."""
         self._drop.setText(drop)
-        self._looked.setText(looked)
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

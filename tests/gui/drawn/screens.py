@@ -6,9 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 import scene
 from fake_services import PROJECT, USER, record
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from drawn.stage import NOW, Stage
 from memory_gui.domain.changes import KeyHolder, OpenBy
@@ -16,8 +18,10 @@ from memory_gui.domain.errors import UserError
 from memory_gui.ledger import LastSeen
 from memory_gui.services.activity import About, Happening, Who
 from memory_gui.services.clashes import Clash
+from memory_gui.services.discovery import Discovered, Found
 from memory_gui.services.glances import Glance
 from memory_gui.services.homeview import Card, Cause, HomeView, Problem
+from memory_gui.ui.home.discovery import DiscoveryPanel
 from memory_gui.ui.pages.requests import KeyProblem
 from memory_gui.ui.pictures_keys import draw_keys
 from memory_gui.ui.records.editing.pictures import editing_pictures
@@ -56,7 +60,39 @@ def home_view() -> HomeView:
         Problem(Cause.KEY, far, "migration", error=key),
         Problem(Cause.IN_USE, str(PROJECT), "atlas", holders=(OpenBy(4121, "agentao"),)),
     )
-    return HomeView(cards, problems, True, (str(USER),), True)
+    return HomeView(cards, problems, True, True)
+
+
+def found_stores() -> Discovered:
+    """Of several agents: some open, some are only named, one cannot be read, one is encrypted."""
+    near = "/home/ann/projects"
+
+    def one(path: str, format_: str, agent: str, **more) -> Found:
+        given = {"opens": True, "encrypted": False, "usual": True, "is_database": True} | more
+        return Found(Path(path), format_, agent, **given)
+
+    named = {"opens": False}
+    text = {"opens": False, "is_database": False}
+    return Discovered(
+        asked=True,
+        looks=True,
+        roots=(near,),
+        found=(
+            one("/home/ann/.agent-harness/memory", "notes", "Agent harness", is_database=False),
+            one(f"{near}/ferry/.agentao/memory.db", "agentao", "Agentao", encrypted=True),
+            one(f"{near}/harbour/.agentao/memory.db", "agentao", "Agentao"),
+            one("/home/ann/.claude/projects/-home-ann-atlas/memory", "claude-code", "Claude Code",
+                **text),
+            one("/home/ann/.mem0/history.db", "mem0", "Mem0", **named),
+            one("/home/ann/.local/share/mcp-memory/sqlite_vec.db", "mcp-memory-service",
+                "mcp-memory-service", opens=False, encrypted=None, is_database=False,
+                problem="store.no_permission"),
+        ),
+        done=True,
+        folders=812,
+        unreadable=2,
+        limits=("depth",),
+    )  # fmt: skip
 
 
 def happenings() -> list[Happening]:
@@ -83,14 +119,33 @@ def happenings() -> list[Happening]:
 # ---- where stores are opened, and what they hold
 
 
+def discoveries(on: Stage) -> None:
+    """What is found on the computer, and the search on its way."""
+    discovery, panel = on.fake.discovery, on.window.findChild(DiscoveryPanel)
+    discovery.view = discovery.result = found_stores()
+    panel.clear()
+    panel.begin()
+    on.settle()
+    area = panel.parent()
+    while area is not None and not isinstance(area, QScrollArea):
+        area = area.parent()
+    if area is not None:
+        area.ensureWidgetVisible(panel.findChild(QWidget, "start.discovery.again"))
+    on.take("discovery")
+    discovery.view = Discovered(asked=True, looks=True, roots=(), done=True)
+    panel.clear()
+
+
 def lists(on: Stage) -> None:
     window = on.window
-    on.fake.home.view = HomeView((), (), True, (str(USER),), True)
+    on.fake.home.view = HomeView((), (), True, True)
+    on.fake.discovery.view = Discovered(asked=False, looks=False, roots=())
     window.go("start")
     on.take("start")
     on.fake.home.view = home_view()
     window.go("start")
     on.take("home")
+    discoveries(on)
     on.view("memories")
     on.take("memories")
     window.search("answer")
@@ -210,7 +265,17 @@ REELS: dict[str, tuple[Callable[[Stage], object], tuple[str, ...]]] = {
     "lists": (
         lists,
         (
-            *("start", "home", "memories", "search", "filters", "bulk", "compact", "stopped"),
+            *(
+                "start",
+                "home",
+                "discovery",
+                "memories",
+                "search",
+                "filters",
+                "bulk",
+                "compact",
+                "stopped",
+            ),
             *("hidden", "summaries", "trash", "activity", "activity-empty"),
         ),
     ),

@@ -69,7 +69,7 @@ PROBLEMS = {
 
 @pytest.fixture
 def home(fake) -> FakeHome:
-    fake.home.view = HomeView((OPEN, CLOSED), (), True, ("/home/ann/.agentao/memory.db",), True)
+    fake.home.view = HomeView((OPEN, CLOSED), (), True, True)
     fake.home.at_hand_view = HomeView()
     return fake.home
 
@@ -159,9 +159,9 @@ class TestCards:
     def test_numbers_change_in_place_and_the_keyboard_stays(self, page, again):
         button = page.findChild(QAbstractButton, "start.card1.open")
         button.setFocus()
-        again(HomeView((OPEN, CLOSED), (PROBLEMS[Cause.GONE],), True, (), True))
+        again(HomeView((OPEN, CLOSED), (PROBLEMS[Cause.GONE],), True, True))
         assert page.findChild(QAbstractButton, "start.card1.open") is button
-        again(HomeView((CLOSED,), (), True, (), True))
+        again(HomeView((CLOSED,), (), True, True))
         assert page.findChild(QAbstractButton, "start.card0.open").text() == "Open"
         assert len(page.findChildren(QAbstractButton, "start.card1.open")) <= 1
 
@@ -171,14 +171,14 @@ class TestCards:
 
     def test_hidden_characters_in_a_name_are_drawn(self, page, again):
         odd = Card("/x/\u202egnp.db", "a\u202eb", "Agentao", Glance(encrypted=True, writable=True))
-        again(HomeView((odd,), (), True, (), True))
+        again(HomeView((odd,), (), True, True))
         assert "a⟦U+202E⟧b" in texts(page)
 
 
 class TestProblems:
     @pytest.mark.parametrize("cause", list(Cause))
     def test_each_is_one_line_with_one_act(self, page, again, cause):
-        again(HomeView((OPEN, LOST), (PROBLEMS[cause],), True, (), True))
+        again(HomeView((OPEN, LOST), (PROBLEMS[cause],), True, True))
         row = page.findChild(QWidget, "start.problem0")
         assert row.isVisible()
         assert page.findChild(QWidget, "start.problem1") is None
@@ -189,7 +189,7 @@ class TestProblems:
 
     def test_what_each_act_does(self, qtbot, page, again, fake):
         def act(cause):
-            again(HomeView((OPEN,), (PROBLEMS[cause],), True, (), True))
+            again(HomeView((OPEN,), (PROBLEMS[cause],), True, True))
             press(page, "start.problem0.act")
 
         act(Cause.GONE)
@@ -210,7 +210,7 @@ class TestProblems:
         assert opened.args == [ATLAS]
         with qtbot.waitSignal(page.go) as gone:  # while it is open, to what it waits for
             waits = replace(PROBLEMS[Cause.OLD_KEY], store=PROJECT)
-            again(HomeView((OPEN,), (waits,), True, (), True))
+            again(HomeView((OPEN,), (waits,), True, True))
             press(page, "start.problem0.act")
         assert gone.args == ["recovery", PROJECT]
         act(Cause.LEDGER)
@@ -220,56 +220,51 @@ class TestProblems:
         assert len(fake.called("look")) == looked + 2
 
     def test_the_ledger_is_explained(self, page, again):
-        again(HomeView((OPEN,), (PROBLEMS[Cause.LEDGER],), True, (), True))
+        again(HomeView((OPEN,), (PROBLEMS[Cause.LEDGER],), True, True))
         shown = texts(page)
         assert "The key in the keychain does not open this program's own records." in shown
 
     def test_they_go_when_they_are_solved(self, page, again):
-        again(HomeView((OPEN,), tuple(PROBLEMS.values()), True, (), True))
+        again(HomeView((OPEN,), tuple(PROBLEMS.values()), True, True))
         assert page.findChild(QWidget, "start.problems").isVisible()
-        again(HomeView((OPEN,), (), True, (), True))
+        again(HomeView((OPEN,), (), True, True))
         assert not page.findChild(QWidget, "start.problems").isVisible()
 
     def test_the_keyboard_stays_where_it_was(self, page, again):
         two = (PROBLEMS[Cause.IN_USE], PROBLEMS[Cause.GONE])
-        again(HomeView((OPEN,), two, True, (), True))
+        again(HomeView((OPEN,), two, True, True))
         page.activateWindow()
         page.findChild(QAbstractButton, "start.problem1.act").setFocus()
-        again(HomeView((OPEN,), two, True, (), True))
+        again(HomeView((OPEN,), two, True, True))
         assert page.focusWidget().objectName() == "start.problem1.act"
 
 
 class TestWhatItSays:
     def test_the_first_time_it_says_what_this_is(self, page, again):
-        again(HomeView((), (), True, ("/home/ann/.agentao/memory.db",), True))
+        again(HomeView((), (), True, True))
         shown = texts(page)
         assert "What do your agents remember?" in shown
-        assert (
-            "Home looks at /home/ann/.agentao/memory.db and at the stores opened before. "
-            "Nothing else on this computer is searched." in shown
-        )
         assert page.findChild(QAbstractButton, "start.sample").isVisible()
-        again(HomeView((CLOSED,), (), True, (), True))
+        again(HomeView((CLOSED,), (), True, True))
         assert "What do your agents remember?" not in texts(page)
         assert page.findChild(QAbstractButton, "start.sample").isVisible()
 
     def test_the_keyboard_stays_on_its_button_when_the_first_store_comes(self, page, again):
         page.activateWindow()
-        again(HomeView((), (), True, (), True))
+        again(HomeView((), (), True, True))
         page.findChild(QAbstractButton, "start.sample").setFocus()
-        again(HomeView((CLOSED,), (), True, (), True))
+        again(HomeView((CLOSED,), (), True, True))
         assert page.focusWidget().objectName() == "start.sample"
 
     def test_that_no_list_is_kept(self, page, again):
-        again(HomeView((OPEN,), (), False, (), True))
+        again(HomeView((OPEN,), (), False, True))
         shown = texts(page)
         assert "No list of opened stores is kept: that is switched off in the settings." in shown
-        assert "Nothing on this computer is searched." in shown
 
     def test_in_chinese(self, page, again):
         page.words.use("zh_CN")
         page.retranslate()
-        again(HomeView((OPEN,), (PROBLEMS[Cause.KEY],), True, (), True))
+        again(HomeView((OPEN,), (PROBLEMS[Cause.KEY],), True, True))
         shown = " ".join(texts(page))
         assert "1,204 条记忆" in shown
         assert "7 条待审核" in shown
@@ -280,7 +275,7 @@ class TestLooking:
     def test_a_slow_keychain_holds_back_only_its_own_list(self, qtbot, page, home, fake):
         gate = []
         page.clear()
-        home.at_hand_view = HomeView((OPEN,), (), True, (), False)
+        home.at_hand_view = HomeView((OPEN,), (), True, False)
         real = home.look
 
         def slow():
@@ -318,7 +313,7 @@ class TestLooking:
         assert "atlas" in texts(page)
 
     def test_after_a_lock_no_name_is_left(self, page, again):
-        again(HomeView((OPEN, LOST), tuple(PROBLEMS.values()), True, (), True))
+        again(HomeView((OPEN, LOST), tuple(PROBLEMS.values()), True, True))
         page.clear()
         settle(page.bridge)
         everything = [
