@@ -16,6 +16,7 @@ import pytest
 import sqlcipher3
 
 HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))  # for what the tests here share
 PEER = HERE.parent.parent / "packaging" / "peer"
 VERSION = "0.5.17"
 

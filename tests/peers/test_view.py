@@ -4,29 +4,20 @@
 from __future__ import annotations
 
 import random
-from datetime import UTC, datetime, timedelta
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
+from random_stores import NOW, fill, rows, summaries
 
 from memory_gui.domain.records import Record, State
-from memory_gui.engine.connection import open_database
 from memory_gui.stores.contract import Mode
-from memory_gui.stores.formats.agentao import rules
-from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.stores.formats.agentao.prompt import STABLE_CHARS, all_entries, stable_block
 from memory_gui.stores.formats.agentao.recall import Recall, recall
 from memory_gui.stores.registry import Registry, formats
 from memory_gui.stores.sample import HOME, make_sample
 
-NOW = datetime(2026, 11, 1, 12, 0, 3, tzinfo=UTC)
-TYPES = ("preference", "profile", "project_fact", "workflow", "decision", "constraint", "note")
-WORDS = (
-    "deploy", "release", "staging", "database", "migration", "postgres", "tests", "pytest",
-    "python", "v3", "class", "tokens", "editor", "tabs", "dark", "theme", "<b>&amp;", "README.md",
-    "src/app.py", "keyword", "keywords", "语言", "简洁", "中文",
-)  # fmt: skip
 SAID = (
     "How do I deploy the release?",
     "keywords",
@@ -41,54 +32,6 @@ SAID = (
     "Python版本 tabs",
     "deploy " * 50,
 )
-
-
-def rows(rng: random.Random, count: int, scope: str) -> list[tuple[Any, ...]]:
-    made = []
-    for number in range(count):
-        title = " ".join(rng.sample(WORDS, rng.randint(1, 4)))
-        text = " ".join(rng.choices(WORDS, k=rng.choice([3, 20, 60, 300])))[:4000]
-        tags = tuple(rng.sample(WORDS, rng.randint(0, 3)))
-        # Many in the same second: then the order of the rows decides.
-        created = NOW - timedelta(days=rng.randint(0, 200))
-        updated = created + timedelta(days=rng.randint(0, 50), seconds=number)
-        source = rng.choice(["explicit", "auto"])
-        made.append(
-            (
-                f"{scope[0]}{rng.getrandbits(28):07x}", scope, rng.choice(TYPES), f"key_{number}",
-                title, text, rules.json_list(tags),
-                rules.json_list(rules.keywords_for(title, tags, text)), source,
-                rules.confidence_for(source), rules.time_text(created.replace(tzinfo=None)),
-                rules.time_text(updated.replace(tzinfo=None)),
-                "2026-01-01T00:00:00" if rng.random() < 0.1 else None,
-            )
-        )  # fmt: skip
-    return made
-
-
-def summaries(rng: random.Random, count: int) -> list[tuple[Any, ...]]:
-    return [
-        (
-            f"{rng.getrandbits(48):012x}", f"session{number % 3}",
-            "\n".join(rng.choices(WORDS, k=rng.choice([5, 120]))), 10, 2,
-            f"2026-10-{rng.randint(1, 9):02}T00:00:00",
-        )
-        for number in range(count)
-    ]  # fmt: skip
-
-
-def fill(path: Path, memories: list[tuple[Any, ...]], tails: list[tuple[Any, ...]]) -> None:
-    create_store(path, None)
-    with open_database(path, None, write=True) as connection, connection.writing():
-        for row in memories:
-            connection.execute(
-                "INSERT INTO memories (id, scope, type, key_normalized, title, content, tags_json,"
-                " keywords_json, source, confidence, created_at, updated_at, deleted_at)"
-                " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
-                row,
-            )
-        for row in tails:
-            connection.execute("INSERT INTO session_summaries VALUES (?,?,?,?,?,?)", row)
 
 
 def read(path: Path, kind: str) -> list[Record]:
@@ -133,15 +76,29 @@ def compare_recall(ours: Recall, their: dict[str, Any]) -> None:
         assert ours.text == their["text"]
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_random_stores(inside: Any, tmp_path: Path, seed: int):
+def compare_random(inside: Any, folder: Path, seed: int) -> None:
+    """One random pair, with and without the person's database."""
     rng = random.Random(seed)
-    project, user = tmp_path / "project.db", tmp_path / "user.db"
+    folder.mkdir()
+    project, user = folder / "project.db", folder / "user.db"
     many = rng.choice([0, 3, 12, 60])
     fill(project, rows(rng, many, "project"), summaries(rng, rng.choice([0, 1, 12])))
     fill(user, rows(rng, rng.choice([0, 2, 15]), "user"), [])
     compare(inside, project, user)
     compare(inside, project, None)
+    shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_random_stores(inside: Any, tmp_path: Path, seed: int):
+    compare_random(inside, tmp_path / "random", seed)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3_600)
+def test_a_thousand_random_stores(inside: Any, tmp_path: Path):
+    for seed in range(1_000, 2_000):
+        compare_random(inside, tmp_path / "random", seed)
 
 
 def test_the_cases_reach_every_rule(inside: Any, tmp_path: Path):
