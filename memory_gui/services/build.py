@@ -35,6 +35,7 @@ from memory_gui.services.erasing import Erasing
 from memory_gui.services.everything import Everything
 from memory_gui.services.exporting import Exporting
 from memory_gui.services.forgetting import Forgetting
+from memory_gui.services.graphs import Graphs
 from memory_gui.services.home import Home
 from memory_gui.services.journal import Journal
 from memory_gui.services.keeping import Keeping
@@ -110,6 +111,7 @@ class Services:
     recovery: Recovery
     migrating: Migrating
     converting: Converting
+    graphs: Graphs
     agent_views: AgentViews
 
     def listen(self) -> None:
@@ -267,6 +269,7 @@ def build_services(
         recovery=recovery,
         migrating=Migrating(library),
         converting=Converting(library),
+        graphs=Graphs(library),
         agent_views=AgentViews(library),
     )
 

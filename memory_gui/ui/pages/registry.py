@@ -11,6 +11,7 @@ from memory_gui.ui.activity.page import ActivityPage
 from memory_gui.ui.agent.page import AgentPage
 from memory_gui.ui.clashes.page import ClashPage
 from memory_gui.ui.context import Context
+from memory_gui.ui.graph.page import GraphPage
 from memory_gui.ui.pages.clean import CleanPage
 from memory_gui.ui.pages.erase import ErasePage
 from memory_gui.ui.pages.export import ExportPage
@@ -31,6 +32,7 @@ PAGES: Final[Mapping[str, PageFactory]] = MappingProxyType(
         "clash": ClashPage,
         "activity": ActivityPage,
         "agent": AgentPage,
+        "graph": GraphPage,
         "erase": ErasePage,
         "clean": CleanPage,
         "pending": PendingPage,

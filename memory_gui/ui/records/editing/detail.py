@@ -156,6 +156,10 @@ class DetailView(QWidget):
         self._show_buttons(record, several)
         self.shown.emit(record)
 
+    def has_relations(self, record: Record) -> bool:
+        """Whether what is shown can be drawn with what it is related to."""
+        return self._able.can("graph", record)
+
     def show_whole(self, whole: Whole | None) -> None:
         """All of the record that was asked for; None: it is gone, or could not be read."""
         if whole is None or whole.record.ref != self._wants:

@@ -13,6 +13,7 @@ from memory_gui.services.drafts import Draft as KeptDraft
 from memory_gui.ui.activity.history import HistoryView
 from memory_gui.ui.agent.sight import SightLine
 from memory_gui.ui.context import Context
+from memory_gui.ui.graph.button import RelationsButton
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.privacy.hiding import hidden_words
@@ -41,7 +42,10 @@ class RecordPane(QStackedWidget):
         self.editor = named(Editor(context.words), "editor")
         self.history = named(HistoryView(context), "detail.history")
         self.sight = named(SightLine(context), "detail.sight.line")
-        for below in (self.sight, self.history):
+        self.relations = named(
+            RelationsButton(context.words, self.detail.has_relations), "detail.relations"
+        )
+        for below in (self.relations, self.sight, self.history):
             self.detail.place_below(below)
             self.detail.shown.connect(below.show_for)
         self.history.all_wanted.connect(self.history_wanted)
@@ -122,6 +126,7 @@ class RecordPane(QStackedWidget):
         self._session.end()
         self.detail.show_record(None)
         self.sight.clear()
+        self.relations.clear()
         self.history.clear()
 
     def retranslate(self) -> None:
@@ -129,6 +134,7 @@ class RecordPane(QStackedWidget):
         self.detail.retranslate()
         self.editor.retranslate()
         self.sight.retranslate()
+        self.relations.retranslate()
         self.history.retranslate()
         self._say_cover()
 
