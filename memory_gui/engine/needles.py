@@ -73,9 +73,9 @@ class Needles:
             return Hits(_NONE, _NONE, _NONE)
         return Hits(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
 
-    def owners(self, groups: Numbers) -> set[int]:
+    def owners(self, groups: Iterable[int]) -> set[int]:
         """Numbers of the strings that have what was found: first the long ones, then the whole."""
-        groups = np.unique(groups)
+        groups = np.unique(np.fromiter(groups, np.int64))
         whole = groups[groups >= self._first_whole] - self._first_whole + self._long
         found = {int(number) for number in whole}
         windows = groups[groups < self._first_whole]
@@ -271,6 +271,12 @@ class _Whole:
         same = buffer.bytes[starts[:, None] + columns] == self._texts[row]
         whole = np.all(same | (columns >= self._sizes[row][:, None]), axis=1)
         return starts[whole], row[whole]
+
+
+def parts_of(places: Numbers, starts: Sequence[int]) -> list[int]:
+    """In which parts of the data places lie, each once; the parts begin at ``starts``."""
+    found: list[int] = np.unique(np.searchsorted(starts, places, "right") - 1).tolist()
+    return found
 
 
 def _places(sizes: Numbers, ends: Numbers, size: int) -> Numbers:

@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from memory_gui.ledger import Pending, PendingErase
+if TYPE_CHECKING:  # the eraser needs none of it
+    from memory_gui.ledger import Pending, PendingErase
 
 OTHER = "other"
 """In an entry's scheme: another database was found at its path."""

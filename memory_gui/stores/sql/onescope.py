@@ -76,20 +76,14 @@ def _kept(
     columns = (*store.carriers, *store.labels)
     found: list[Ref] = []
     held: set[str] = set()
-    for row in _kept_rows(store, taken, check):
-        if any(windows.in_text(row.text(column)) for column in columns):
-            found.append(store.ref_of(row))
-        for column in columns if names else ():
-            held |= of_names.newly_held(row.text(column))
-    return tuple(found), held
-
-
-def _kept_rows(
-    store: OneTableStore, taken: dict[int, Row], check: Callable[[], object]
-) -> Iterator[Row]:
     for rows in store.table.batches():
         check()
-        yield from (row for row in rows if row.rowid not in taken)
+        kept = [row for row in rows if row.rowid not in taken]
+        said = [row.text(column) for row in kept for column in columns]
+        places = sorted({place // len(columns) for place in windows.in_texts(said)})
+        found += [store.ref_of(kept[place]) for place in places]
+        held |= of_names.newly_held(said)
+    return tuple(found), held
 
 
 def _rows_of(store: OneTableStore, rows: Sequence[Row]) -> Iterator[EraseRows]:

@@ -75,9 +75,11 @@ class Table:
         """Rows by an SQL condition (of ours, values bound)."""
         return self.made(self._fetch(where, params, tail))
 
-    def _fetch(self, where: str, params: Sequence[Cell] = (), tail: str = "") -> list[RawRow]:
+    def _fetch(
+        self, where: str, params: Sequence[Cell] = (), tail: str = "", chosen: str = ""
+    ) -> list[RawRow]:
         return self._connection.execute(
-            f"SELECT {self._list} FROM {quote(self.name)} WHERE {where} {tail}",  # noqa: S608 - conditions of ours
+            f"SELECT {chosen or self._list} FROM {quote(self.name)} WHERE {where} {tail}",  # noqa: S608 - conditions of ours
             tuple(map(bindable, params)),
         )
 
@@ -95,19 +97,24 @@ class Table:
         found = self._fetch(where, params)
         return list(zip(self.made(found), map(print_of, found), strict=True))
 
-    def batches(self, where: str = "1") -> Iterator[list[Row]]:
-        """All rows in the order of their rowids; each batch is its own short read transaction."""
-        for found in self.raw_batches(where):
-            yield self.made(found)
+    def batches(self, where: str = "1", columns: Sequence[str] = ()) -> Iterator[list[Row]]:
+        """All rows in the order of their rowids; each batch is its own short read transaction.
 
-    def raw_batches(self, condition: str = "1") -> Iterator[list[RawRow]]:
-        """As ``batches``, as SQLite gives them: the rowid first."""
+        With ``columns`` their rows have those of them that the table has, and no others.
+        """
+        mine = [column for column in self.columns if column in columns] or self.columns
+        chosen = select_list(mine, self.rowid) if columns else ""
+        for found in self.raw_batches(where, chosen):
+            yield [read_row(mine, values, self._codec) for values in found]
+
+    def raw_batches(self, condition: str = "1", chosen: str = "") -> Iterator[list[RawRow]]:
+        """As ``batches``, as SQLite gives them: the rowid first. ``chosen``: a list of your own."""
         last: int | None = None
         size = SCAN_ROWS // 4
         while True:
             where = condition if last is None else f"{condition} AND {self.rowid} > {last}"
             start = monotonic()
-            found = self._fetch(where, tail=f"ORDER BY {self.rowid} LIMIT {size}")
+            found = self._fetch(where, (), f"ORDER BY {self.rowid} LIMIT {size}", chosen)
             took = monotonic() - start
             if found:
                 last = int(str(found[-1][0]))

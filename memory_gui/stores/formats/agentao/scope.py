@@ -40,7 +40,7 @@ _TITLED: Final = frozenset({"memory", "review", "summary"})
 """Kinds in which the words of a title may stand as somebody else's."""
 
 _BATCH: Final = 200
-"""Rows between two checks."""
+"""Records that are looked up between two checks."""
 
 
 @dataclass(slots=True)
@@ -114,11 +114,11 @@ class _Rows:
     tables: Tables
     check: Callable[[], object]
 
-    def of(self, kind: str, where: str = "1") -> Iterator[Row]:
-        for rows in self.tables.batches(kind, where) if self.tables.has(kind) else ():
-            for start in range(0, len(rows), _BATCH):
-                yield from rows[start : start + _BATCH]
-                self.check()
+    def of(self, kind: str, where: str = "1", columns: Sequence[str] = ()) -> Iterator[list[Row]]:
+        """In batches; only some ``columns`` of them, where the others are not needed."""
+        for rows in self.tables.batches(kind, where, columns) if self.tables.has(kind) else ():
+            yield rows
+            self.check()
 
 
 def _take_twins(tables: Tables, taken: _Taken, seen: _Rows) -> None:
@@ -135,9 +135,8 @@ def _dead(tables: Tables, keys: set[tuple[Cell, Cell]], seen: _Rows) -> Iterator
             where = "scope = ? AND key_normalized = ? AND deleted_at IS NOT NULL"
             yield from tables.select("memory", where, key)
         return
-    for row in seen.of("memory", "deleted_at IS NOT NULL"):
-        if (row.cells["scope"], row.cells["key_normalized"]) in keys:
-            yield row
+    for rows in seen.of("memory", "deleted_at IS NOT NULL"):
+        yield from (r for r in rows if (r.cells["scope"], r.cells["key_normalized"]) in keys)
 
 
 def _keys(
@@ -156,14 +155,18 @@ def _keys(
 def _take_proposals(taken: _Taken, keys: frozenset[tuple[str, str]], seen: _Rows) -> None:
     words = {text.casefold() for text in taken.texts}
     windows = Windows(text for text in taken.texts if len(text.encode(errors="replace")) >= _WORD)
-    for row in seen.of("review"):
-        texts = (row.text("content"), row.text("evidence"))
-        if (
-            _same_key(row, keys)
-            or texts[0].strip().casefold() in words
-            or any(map(windows.in_text, texts))
-        ):
-            taken.add("review", row)
+    for rows in seen.of("review"):
+        held = _holding(rows, windows, ("content", "evidence"))
+        for place, row in enumerate(rows):
+            said = row.text("content").strip().casefold()
+            if place in held or said in words or _same_key(row, keys):
+                taken.add("review", row)
+
+
+def _holding(rows: Sequence[Row], windows: Windows, columns: Sequence[str]) -> set[int]:
+    """The places of rows that hold something in one of the columns."""
+    found = windows.in_texts([row.text(column) for row in rows for column in columns])
+    return {place // len(columns) for place in found}
 
 
 def _same_key(row: Row, keys: frozenset[tuple[str, str]]) -> bool:
@@ -187,9 +190,10 @@ def _take_events(tables: Tables, taken: _Taken, seen: _Rows) -> None:
                 taken.add("event", event)
         return
     wanted = set(ids)
-    for event in seen.of("event"):
-        if event.cells["memory_id"] in wanted:
-            taken.add("event", event)
+    for events in seen.of("event"):
+        for event in events:
+            if event.cells["memory_id"] in wanted:
+                taken.add("event", event)
 
 
 def _kept(tables: Tables, taken: _Taken, seen: _Rows) -> tuple[tuple[Ref, ...], tuple[str, ...]]:
@@ -205,13 +209,13 @@ def _kept(tables: Tables, taken: _Taken, seen: _Rows) -> tuple[tuple[Ref, ...], 
     found: list[Ref] = []
     shared: set[str] = set()
     for kind, carriers in _CARRIERS.items():
-        for row in seen.of(kind):
-            if taken.has(kind, row):
-                continue
-            if any(windows.in_text(row.text(column)) for column in carriers):
-                found.append(ref_of(tables.store, kind, row))
-            for column in (*carriers, "key_normalized") if titles and kind in _TITLED else ():
-                shared |= of_titles.newly_held(row.text(column))
+        titled = (*carriers, "key_normalized") if titles and kind in _TITLED else ()
+        needed = (*carriers, *titled, KEY_COLUMNS[kind])
+        for rows in seen.of(kind, columns=needed):
+            kept = [row for row in rows if not taken.has(kind, row)]
+            held = sorted(_holding(kept, windows, carriers))
+            found += [ref_of(tables.store, kind, kept[place]) for place in held]
+            shared |= of_titles.newly_held([row.text(one) for row in kept for one in titled])
     provable = (text for text in taken.texts if text in contents or text not in shared)
     return tuple(found), tuple(provable)
 

@@ -238,8 +238,12 @@ def test_pieces_of_many_texts_are_found_as_by_trying_all(
     told = set()
     for other in others:
         assert windows.in_text(other) is any(shares(text, other) for text in texts)
-        told |= draining.newly_held(other)
+        told |= draining.newly_held([other])
     assert told == {text for text in texts if any(shares(text, other) for other in others)}
+    assert Windows(texts).newly_held(others) == told
+    assert windows.in_texts(others) == {
+        place for place, other in enumerate(others) if any(shares(t, other) for t in texts)
+    }
 
 
 def test_many_at_once_take_what_each_takes_alone(fresh: Path, opened: Opened) -> None:
