@@ -28,6 +28,8 @@ _FIRST: Final = 64 << 10
 _SLICE: Final = 4 << 20
 _CROWDED: Final = 1 / 400
 """From so many places per byte on, numpy is the faster way."""
+_LOOK: Final = 512
+"""After so many places, and each time they are twice as many, one looks how dense they lie."""
 _SHORT: Final = 8
 """Bytes of the longest needle that numpy is given."""
 _DEAD: Final = np.uint32(0xFFFFFFFF)
@@ -100,14 +102,15 @@ class _Segment:
     ) -> npt.NDArray[np.int64] | Bools:
         """Which of the slots' texts hold the needle: as numbers from ``first``, or as a mask."""
         begins = self.starts[first:after]
-        if len(needle) <= _SHORT:
-            places = self.text.count(needle, start, end) if end > start else 0
-            if places > (end - start) * _CROWDED:
-                return self._crowded(needle, begins, start, end)
         find, found = self.text.find, []
         at, step = find(needle, start, end), len(needle)
+        enough = _LOOK if step <= _SHORT else end
         while at >= 0:
             found.append(at)
+            if len(found) == enough:
+                if enough > (at - start) * _CROWDED:
+                    return self._crowded(needle, begins, start, end)
+                enough *= 2
             at = find(needle, at + step, end) if at + step < end else -1
         slots = np.searchsorted(begins, np.array(found, np.int64), "right") - 1
         return np.unique(slots)
@@ -171,6 +174,17 @@ class Arena:
         """The ordinals whose texts hold a needle, in pieces; between two of them one may stop."""
         for segment in self._segments:
             yield from segment.holding(needle)
+
+    def among(
+        self, needle: bytes, places: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]
+    ) -> Bools:
+        """Which of some texts hold a needle; for few of them, one call each."""
+        texts = [segment.text for segment in self._segments]
+        found = (
+            texts[place >> 32].find(needle, place & 0xFFFFFFFF, (place & 0xFFFFFFFF) + length) >= 0
+            for place, length in zip(places.tolist(), lengths.tolist(), strict=True)
+        )
+        return np.fromiter(found, np.bool_, len(places))
 
     def pieces(
         self, places: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64], offset: int

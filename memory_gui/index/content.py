@@ -23,6 +23,7 @@ from memory_gui.domain.times import month_of
 from memory_gui.index.arena import Arena
 from memory_gui.index.columns import NAMED, NO_TIME, Columns
 from memory_gui.index.laid import STATES, folded, laid_of, title_lengths
+from memory_gui.index.masks import Masks
 from memory_gui.index.names import Names, TagSets
 from memory_gui.index.refs import Refs
 from memory_gui.index.rows import NO_ROW, Rows
@@ -64,6 +65,13 @@ class Content:
         """Of a whole reading, an even number; what is put beside it is marked with the next one."""
         self._dropped: set[Ref] = set()
         self._rows = Rows()
+        self._masks = Masks()
+
+    @property
+    def masks(self) -> Masks:
+        """Answers to questions about the content as it is now. Call inside the guard."""
+        self._masks.follow(self.version)
+        return self._masks
 
     # ---- taking records in
 
@@ -399,3 +407,4 @@ class Content:
             self._rows.clear()
             self.loaded = False
             self.version += 1
+            self._masks.follow(self.version)

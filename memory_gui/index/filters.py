@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from memory_gui.domain.folding import fold
-from memory_gui.domain.language import Has, Nothing, Parsed, Part, When
+from memory_gui.domain.language import Has, Nothing, Parsed, Part, Term, When
 from memory_gui.domain.queries import FACETS, Query
 from memory_gui.domain.records import State
 from memory_gui.domain.times import month_text
@@ -21,7 +21,12 @@ from memory_gui.index.content import Content
 FACET_LIMIT: Final = 500
 """So many values of a facet are told, the most frequent ones and those that are chosen."""
 
+_FEW: Final = 64
+"""Of fewer than one record in so many the texts are looked at one by one."""
+_STEP: Final = 4_096
+
 Bools = npt.NDArray[np.bool_]
+Ordinals = npt.NDArray[np.int64]
 Check = Callable[[], object]
 
 
@@ -48,41 +53,77 @@ class Filter:
 
     def _plain(self) -> Bools:
         """Which ordinals it shows, the chosen values of facets aside."""
+        content, terms = self._content, self._parsed.terms
+        key = self._query.kinds, self._query.states, terms
+        known = content.masks.get(key)
+        if known is None:
+            known = self._kinds_and_states()
+            for term in sorted(terms, key=_cost):
+                self._check()
+                if not known.any():
+                    break
+                self._narrow(known, term)
+            content.masks.put(key, known)
+        return known.copy()
+
+    def cheap(self) -> Bools:
+        """Which ordinals it shows as far as no text is looked at."""
         found = self._kinds_and_states()
-        for term in sorted(self._parsed.terms, key=lambda one: isinstance(one, Part)):
-            self._check()
-            if not found.any():
-                break
-            match term:
-                case Part(needle, _, negated):
-                    holding = self._holding(needle)
-                    found &= ~holding if negated else holding
-                case Has(name, value, _, negated):
-                    having = self._having(name, _is(value))
-                    found &= ~having if negated else having
-                case When():
-                    found &= self._when(term)
-                case Nothing():
-                    found[:] = False
+        for term in self._parsed.terms:
+            if not isinstance(term, Part):
+                self._narrow(found, term)
+        for facet, chosen in self._query.facets.items():
+            found &= self._chosen(facet, chosen)
         return found
+
+    def holding_all(self, ordinals: npt.NDArray[Any]) -> Bools:
+        """Which of some ordinals have the parts of text, and have not those that are not wanted."""
+        found = np.ones(len(ordinals), np.bool_)
+        for term in self._parsed.terms:
+            if isinstance(term, Part):
+                at = np.flatnonzero(found)
+                found[at] = self._among(term.needle, ordinals[at]) ^ term.negated
+        return found
+
+    def _narrow(self, found: Bools, term: Term) -> None:
+        match term:
+            case Part(needle, _, negated):
+                if np.count_nonzero(found) * _FEW < len(found):
+                    at = np.flatnonzero(found)
+                    found[at] = self._among(needle, at) ^ negated
+                else:
+                    found &= self._holding(needle) ^ negated
+            case Has(name, value, _, negated):
+                found &= self._having(name, _is(value)) ^ negated
+            case When():
+                found &= self._when(term)
+            case Nothing():
+                found[:] = False
 
     def _kinds_and_states(self) -> Bools:
         kinds = self._content.refs.kinds
         query = self._query
-        wanted = [
-            number > 0 and (not query.kinds or kind in query.kinds)
-            for number, kind in enumerate(self._content.kinds)
-        ]
-        found: Bools = np.array(wanted, np.bool_)[kinds]
+        numbers = [n for n, kind in enumerate(self._content.kinds) if n and kind in query.kinds]
+        found = _among(kinds, numbers) if query.kinds else kinds != 0
         if query.states:
-            states = np.array([state in query.states for state in State], np.bool_)
-            found &= states[self._content.columns["state"]]
+            wanted = [number for number, state in enumerate(State) if state in query.states]
+            found &= _among(self._content.columns["state"], wanted)
         return found
 
     def _holding(self, needle: str) -> Bools:
         found = np.zeros(self._content.columns.count, np.bool_)
-        for ordinals in self._content.arena.holding(needle.encode("utf-8", "surrogatepass")):
+        for ordinals in self._content.arena.holding(_bytes(needle)):
             found[ordinals] = True
+            self._check()
+        return found
+
+    def _among(self, needle: str, ordinals: npt.NDArray[Any]) -> Bools:
+        found = np.zeros(len(ordinals), np.bool_)
+        columns = self._content.columns
+        for at in range(0, len(ordinals), _STEP):
+            some = ordinals[at : at + _STEP]
+            places, lengths = columns["place"][some], columns["length"][some]
+            found[at : at + _STEP] = self._content.arena.among(_bytes(needle), places, lengths)
             self._check()
         return found
 
@@ -147,35 +188,47 @@ class Filter:
         chosen = {
             facet: self._chosen(facet, values) for facet, values in self._query.facets.items()
         }
-        whole = _all_of([plain, *chosen.values()])
+        whole = np.flatnonzero(_all_of([plain, *chosen.values()]))
         counted = {}
         for facet in FACETS:
             self._check()
             others = [mask for name, mask in chosen.items() if name != facet]
-            mask = _all_of([plain, *others]) if facet in chosen else whole
-            counted[facet] = self._counted(facet, mask, self._query.facets.get(facet, ()))
+            shown = np.flatnonzero(_all_of([plain, *others])) if facet in chosen else whole
+            counted[facet] = self._counted(facet, shown, self._query.facets.get(facet, ()))
         return counted
 
-    def _counted(self, facet: str, mask: Bools, keep: Collection[str]) -> dict[str, int]:
+    def _counted(self, facet: str, shown: Ordinals, keep: Collection[str]) -> dict[str, int]:
         content = self._content
         match facet:
             case "kind":
                 kinds = list(content.kinds)
-                numbers = _counts(content.refs.kinds[mask], len(kinds))
+                numbers = _counts(content.refs.kinds.take(shown), len(kinds))
                 return _most(kinds, numbers, keep)
             case "agent":
-                return _told([content.agent], [int(np.count_nonzero(mask))], keep)
+                return _told([content.agent], [len(shown)], keep)
             case "month":
-                months, numbers = np.unique(content.columns["month"][mask], return_counts=True)
-                return _told([_month(one) for one in months.tolist()], numbers.tolist(), keep)
+                months = content.columns["month"].take(shown)
+                first = int(months.min()) if len(shown) else 0
+                numbers = np.bincount(months - first)
+                present = np.flatnonzero(numbers)
+                named = [_month(first + one) for one in present.tolist()]
+                return _told(named, numbers[present].tolist(), keep)
             case "tag":
-                by_set = _counts(content.columns["tags"][mask], len(content.tags))
+                by_set = _counts(content.columns["tags"].take(shown), len(content.tags))
                 numbers = content.tags.counts(by_set)
                 numbers[0] += by_set[0]
                 return _most(content.tags.names.texts(), numbers, keep)
             case _:
                 names = content.names[facet].texts()
-                return _most(names, _counts(content.columns[facet][mask], len(names)), keep)
+                return _most(names, _counts(content.columns[facet].take(shown), len(names)), keep)
+
+
+def _among(column: npt.NDArray[Any], numbers: Collection[int]) -> Bools:
+    """Which have one of a few numbers; comparing is faster than looking up in a table."""
+    found = np.zeros(len(column), np.bool_)
+    for number in numbers:
+        found |= column == number
+    return found
 
 
 def _is(value: str) -> Callable[[str], bool]:
@@ -211,6 +264,17 @@ def _told(names: list[str], numbers: list[int], keep: Collection[str]) -> dict[s
         if number or name in keep:
             counted[name] = counted.get(name, 0) + number
     return counted
+
+
+def _cost(term: Term) -> tuple[bool, bool, int]:
+    """What looks at no text comes first, then long parts: they are in fewer records."""
+    if not isinstance(term, Part):
+        return False, False, 0
+    return True, term.negated, -len(term.needle)
+
+
+def _bytes(needle: str) -> bytes:
+    return needle.encode("utf-8", "surrogatepass")
 
 
 def _month(number: int) -> str:

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from memory_gui.domain.folding import fold
-from memory_gui.domain.language import Parsed
+from memory_gui.domain.language import Parsed, Part
 from memory_gui.domain.queries import FACETS, Facet, Query
 from memory_gui.domain.records import State
 from memory_gui.domain.work import nobody_asks
@@ -30,6 +30,10 @@ __all__ = ["Content", "Shelved", "Whole", "made_at_once"]
 
 _FEW: Final = 16
 """Of fewer than one in so many records the order is found by sorting those alone."""
+_WALK: Final = 1_024
+"""So many places of an order are looked at in one step of a walk."""
+_FAR: Final = 16_384
+"""After so many texts, some milliseconds, a walk is given up."""
 _READY: Final = 3
 """So many orders are kept ready."""
 
@@ -83,6 +87,47 @@ class Whole:
             every = np.concatenate(masks) if masks else np.zeros(0, np.bool_)
             ids = order.ids[every[order.slots]]
             return _as_array(ids[::-1] if sort.startswith("-") else ids)
+
+    def first(
+        self,
+        stores: Sequence[Shelved],
+        query: Query,
+        parsed: Parsed,
+        sort: str,
+        *,
+        most: int,
+        check: Check = nobody_asks,
+    ) -> array[int] | None:
+        """The first ids that ``search`` would give; None where that is no quicker to find out.
+
+        Walks the order, which is quick where what is looked for is in many records.
+        """
+        if not any(isinstance(term, Part) for term in parsed.terms):
+            return None
+        with _held(stores):
+            filters = [Filter(one.content, query, parsed, check) for one in stores]
+            order = self._order(stores, sort.removeprefix("-"))
+            down = sort.startswith("-")
+            cheap = np.concatenate([one.cheap() for one in filters])
+            begins = np.cumsum([0, *(one.content.columns.count for one in stores)])
+            found: list[Numbers] = []
+            number = looked = at = 0
+            while number < most and at < len(order.slots):
+                some = _piece(len(order.slots), at, _WALK, down=down)
+                slots = order.slots[some]
+                places = np.flatnonzero(cheap[slots])
+                if looked + len(places) > _FAR:
+                    return None
+                holding = np.zeros(len(places), np.bool_)
+                for one, begin, end in zip(filters, begins, begins[1:], strict=False):
+                    mine = np.flatnonzero((slots[places] >= begin) & (slots[places] < end))
+                    holding[mine] = one.holding_all(slots[places[mine]] - begin)
+                kept = order.ids[some][places[holding]]
+                found.append(kept[::-1] if down else kept)
+                number += len(kept)
+                looked += len(places)
+                at += _WALK
+            return _as_array(np.concatenate([np.zeros(0, np.int64), *found])[:most])
 
     def facets(
         self,
@@ -139,6 +184,13 @@ def made_at_once(one: Content, other: Content) -> list[list[int]]:
     both = np.intersect1d(found[0][1], found[1][1])
     both = both[both != NO_TIME]
     return [ordinals[np.isin(times, both)].tolist() for ordinals, times in found]
+
+
+def _piece(size: int, at: int, step: int, *, down: bool) -> slice:
+    """So many places from ``at`` on, or from the end."""
+    if down:
+        return slice(max(0, size - at - step), size - at)
+    return slice(at, at + step)
 
 
 def _held(stores: Sequence[Shelved]) -> ExitStack:

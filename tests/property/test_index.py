@@ -10,6 +10,7 @@ import unicodedata
 from collections import Counter
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from unittest.mock import patch
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 from memory_gui.domain.language import literal
 from memory_gui.domain.queries import FACETS, SORTS, Query
 from memory_gui.domain.records import Record, Ref, State, StoreId
+from memory_gui.index import filters
 from memory_gui.index.content import Content
 from memory_gui.index.whole import Shelved, Whole
 
@@ -214,6 +216,31 @@ def test_the_order_is_that_of_the_values_over_both_stores(acts, more, name):
         keys = [(sort_key(every[ref], name), number) for ref, number in zip(refs, ids, strict=True)]
         assert keys == sorted(keys)
         assert list(whole.search(stores, query, query.parsed(NOW), f"-{name}")) == ids[::-1]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    acts=ACTS, more=st.lists(records(), max_size=6), wanted=st.lists(terms(), max_size=3),
+    sort=st.sampled_from(SORTS), down=st.booleans(), most=st.integers(1, 5),
+)  # fmt: skip
+def test_walking_the_order_finds_what_passing_over_all_texts_finds(
+    acts, more, wanted, sort, down, most
+):
+    first, _ = build(acts)
+    second = Content(StoreId("b"))
+    second.put(replace(r, ref=replace(r.ref, store=StoreId("b"))) for r in more)
+    stores = [Shelved(1 << 32, first), Shelved(2 << 32, second)]
+    query = Query(" ".join(term.text for term in wanted))
+    parsed, sort = query.parsed(NOW), "-" * down + sort
+    ids = Whole().search(stores, query, parsed, sort)
+    begun = Whole().first(stores, query, parsed, sort, most=most)
+    assert begun is None or begun == ids[:most]
+    if any(term.name == "text" for term in wanted):
+        assert begun is not None
+    with patch.object(filters, "_FEW", 0):  # texts of many records one by one
+        first.masks.follow(-1)
+        second.masks.follow(-1)
+        assert Whole().search(stores, query, parsed, sort) == ids
 
 
 def values(record: Record, facet: str) -> set[str]:
