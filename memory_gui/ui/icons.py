@@ -12,8 +12,9 @@ from PySide6.QtGui import QColor, QGuiApplication, QIcon, QIconEngine, QPainter,
 from PySide6.QtSvg import QSvgRenderer
 
 from memory_gui.resources import resource
+from memory_gui.ui.fonts import grown
 from memory_gui.ui.palette import tokens_of
-from memory_gui.ui.tokens import LIGHT
+from memory_gui.ui.tokens import ICON, LIGHT
 
 
 class Icon(StrEnum):
@@ -75,7 +76,14 @@ class Icon(StrEnum):
     WARN = "triangle-alert"
 
 
-SIZE: Final = QSize(16, 16)
+SIZE: Final = QSize(ICON, ICON)
+_MOST_GROWN: Final = 1.4
+"""Beside letters of twice the size an icon of 22 pixels is as high as they are."""
+
+
+def icon_px(pixels: int = ICON) -> int:
+    """How large an icon is drawn beside letters of the size that a person chose."""
+    return min(grown(pixels), round(pixels * _MOST_GROWN))
 
 
 class _Tinted(QIconEngine):

@@ -19,7 +19,7 @@ def told(window):
 
 
 def tone(window):
-    return window._panes.banner._mark.tone
+    return window._panes.banner._kind
 
 
 @pytest.fixture

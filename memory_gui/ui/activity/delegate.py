@@ -13,12 +13,11 @@ from memory_gui.services.activity import Who
 from memory_gui.ui.activity.model import ROW_ROLE, DayRow, Row
 from memory_gui.ui.activity.phrases import icon_of
 from memory_gui.ui.fonts import digits, scaled, small_font
-from memory_gui.ui.icons import draw_icon
+from memory_gui.ui.icons import draw_icon, icon_px
 from memory_gui.ui.palette import tokens_of
 from memory_gui.ui.tokens import (
     BODY_PT,
     FOCUS_WIDTH,
-    ICON,
     RADIUS,
     SPACE_L,
     SPACE_M,
@@ -61,11 +60,11 @@ class TimelineDelegate(QStyledItemDelegate):
 def _row(painter: QPainter, area: QRect, row: Row, font: QFont, tokens: Tokens) -> None:
     yours = row.happening.who is Who.YOU
     half = area.height() // 2
-    mark = QRectF(area.left(), area.top() + (half - ICON) / 2, ICON, ICON)
+    mark = QRectF(area.left(), area.top() + (half - icon_px()) / 2, icon_px(), icon_px())
     draw_icon(
         painter, icon_of(row.happening), mark, QColor(tokens.accent if yours else tokens.muted)
     )
-    inside = area.adjusted(ICON + SPACE_M, 0, 0, 0)
+    inside = area.adjusted(icon_px() + SPACE_M, 0, 0, 0)
     small = small_font(font)
     right = max(_width(row.clock, digits(small)), _width(row.store, small))
     right = min(right, inside.width() // 3)

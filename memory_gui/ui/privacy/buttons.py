@@ -17,10 +17,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from memory_gui.ui.icons import Icon, draw_icon
+from memory_gui.ui.icons import Icon, draw_icon, icon_px
 from memory_gui.ui.palette import tokens_of
 from memory_gui.ui.privacy.hiding import Hiding
-from memory_gui.ui.tokens import CONTROL_HEIGHT, ICON, RADIUS, SPACE_M, SPACE_S
+from memory_gui.ui.tokens import CONTROL_HEIGHT, RADIUS, SPACE_M, SPACE_S
 from memory_gui.ui.widgets.buttons import Button, IconButton, draw_focus
 from memory_gui.words import Words
 
@@ -57,7 +57,7 @@ class HideButton(IconButton):
         if not self._sign:
             return hint
         wide = QFontMetrics(self.font()).horizontalAdvance(self._sign)
-        return QSize(ICON + SPACE_S + wide + 2 * SPACE_M, CONTROL_HEIGHT)
+        return QSize(icon_px() + SPACE_S + wide + 2 * SPACE_M, CONTROL_HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if not self._sign:
@@ -71,11 +71,11 @@ class HideButton(IconButton):
         painter.setBrush(QColor(tokens.warn_soft))
         plate = QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5)
         painter.drawRoundedRect(plate, RADIUS, RADIUS)
-        top = (self.height() - ICON) / 2
-        draw_icon(painter, Icon.HIDDEN, QRectF(SPACE_M, top, ICON, ICON), ink)
+        top = (self.height() - icon_px()) / 2
+        draw_icon(painter, Icon.HIDDEN, QRectF(SPACE_M, top, icon_px(), icon_px()), ink)
         painter.setFont(self.font())
         painter.setPen(ink)
-        left = SPACE_M + ICON + SPACE_S
+        left = SPACE_M + icon_px() + SPACE_S
         area = QRectF(left, 0, self.width() - left, self.height())
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         painter.drawText(area, int(flags), self._sign)

@@ -3,32 +3,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from memory_gui.ui.icons import Icon, draw_icon
+from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
-from memory_gui.ui.palette import colour
-from memory_gui.ui.tokens import ICON, SPACE_L, SPACE_M, SPACE_S, SPACE_XL
+from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S, SPACE_XL
 from memory_gui.ui.widgets import Panel, TextLabel
+from memory_gui.ui.widgets.mark import IconMark
 from memory_gui.words import Words
-
-
-class _Mark(QWidget):
-    def __init__(self) -> None:
-        super().__init__()
-        self.setFixedSize(ICON, ICON)
-
-    def sizeHint(self) -> QSize:
-        return QSize(ICON, ICON)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        draw_icon(
-            painter, Icon.LOCK, QRectF(self.rect()), colour(QGuiApplication.palette(), "warn")
-        )
-        painter.end()
 
 
 class Countdown(Panel):
@@ -42,7 +26,7 @@ class Countdown(Panel):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(SPACE_L, SPACE_M, SPACE_L, SPACE_M)
         layout.setSpacing(SPACE_S)
-        layout.addWidget(_Mark())
+        layout.addWidget(IconMark(Icon.LOCK, "warn"))
         layout.addWidget(self.text)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         window.installEventFilter(self)

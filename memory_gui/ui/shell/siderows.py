@@ -26,12 +26,11 @@ from PySide6.QtWidgets import (
 )
 
 from memory_gui.ui.fonts import digits, grown, scaled, small_font
-from memory_gui.ui.icons import Icon, draw_icon
+from memory_gui.ui.icons import Icon, draw_icon, icon_px
 from memory_gui.ui.palette import colour, tokens_of
 from memory_gui.ui.tokens import (
     BODY_PT,
     FOCUS_WIDTH,
-    ICON,
     RADIUS,
     SIDEBAR_ROW,
     SIDEBAR_WIDTH,
@@ -82,11 +81,11 @@ class _RowDelegate(QStyledItemDelegate):
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         _background(painter, rect, option.state, tokens, filled=self.marked)
         x = rect.left() + SPACE_S
-        mark = QRectF(x, rect.center().y() - ICON / 2, ICON, ICON)
+        mark = QRectF(x, rect.center().y() - icon_px() / 2, icon_px(), icon_px())
         tone = "accent" if selected and self.marked else index.data(TONE_ROLE) or "muted"
         draw_icon(painter, index.data(ICON_ROLE), mark, QColor(getattr(tokens, tone)))
         right = self._count(painter, rect, index, option.font, tokens)
-        area = QRect(int(x + ICON + SPACE_S), int(rect.top()), 0, int(rect.height()))
+        area = QRect(int(x + icon_px() + SPACE_S), int(rect.top()), 0, int(rect.height()))
         area.setRight(int(right))
         pointed = bool(option.state & QStyle.StateFlag.State_MouseOver)
         if pointed and index.data(CLOSES_ROLE):
@@ -94,7 +93,7 @@ class _RowDelegate(QStyledItemDelegate):
         elif self._ticks and selected:
             spot = cross_of(option.rect)
             if not index.data(SECOND_ROLE):
-                spot.moveTop(rect.center().y() - ICON / 2)
+                spot.moveTop(rect.center().y() - icon_px() / 2)
             draw_icon(painter, Icon.CHECK, spot, QColor(tokens.accent))
         self._lines(painter, area, index, option.font, tokens)
         painter.restore()
@@ -132,7 +131,7 @@ class _RowDelegate(QStyledItemDelegate):
         second = index.data(SECOND_ROLE)
         first_area = area
         if self._ticks:
-            first_area = area.adjusted(0, 0, -ICON - SPACE_XS, 0)
+            first_area = area.adjusted(0, 0, -icon_px() - SPACE_XS, 0)
         if second:
             half = area.height() // 2
             first_area = first_area.adjusted(0, SPACE_XS - 1, 0, -half)
@@ -146,7 +145,7 @@ class _RowDelegate(QStyledItemDelegate):
 def cross_of(row: QRect) -> QRectF:
     """Where a row of two lines has its cross, or its tick: beside the first line."""
     rect = QRectF(row).adjusted(SPACE_S, 1, -SPACE_S, -1)
-    return QRectF(rect.right() - SPACE_S - ICON, rect.top() + SPACE_XS, ICON, ICON)
+    return QRectF(rect.right() - SPACE_S - icon_px(), rect.top() + SPACE_XS, icon_px(), icon_px())
 
 
 class Rows(OwnRows):

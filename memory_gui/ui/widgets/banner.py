@@ -6,17 +6,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
-from memory_gui.ui.icons import Icon, draw_icon
+from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
-from memory_gui.ui.palette import colour
-from memory_gui.ui.tokens import ICON, SPACE_M, SPACE_S
+from memory_gui.ui.tokens import SPACE_M, SPACE_S
 from memory_gui.ui.widgets.buttons import Button, IconButton
 from memory_gui.ui.widgets.flow import FlowLayout
 from memory_gui.ui.widgets.labels import Panel, TextLabel
+from memory_gui.ui.widgets.mark import IconMark
 
 _ICONS: Final = {"info": Icon.INFO, "ok": Icon.OK, "warn": Icon.WARN, "danger": Icon.DANGER}
 _SOFT: Final = {
@@ -27,24 +27,6 @@ _SOFT: Final = {
 }
 _PASSING: Final = ("info", "ok")
 _LOUD: Final = {"info": "accent", "ok": "ok", "warn": "warn", "danger": "danger"}
-
-
-class _Mark(QWidget):
-    """The banner's icon, in its tone."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.tone = "info"
-        self.setFixedSize(ICON, ICON)
-
-    def sizeHint(self) -> QSize:
-        return QSize(ICON, ICON)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        tint = colour(QGuiApplication.palette(), _LOUD[self.tone])
-        draw_icon(painter, _ICONS[self.tone], QRectF(self.rect()), tint)
-        painter.end()
 
 
 class Banner(Panel):
@@ -60,7 +42,8 @@ class Banner(Panel):
         self._gap = below
         self._pages_turned = 0
         self._again: Callable[[], object] | None = None
-        self._mark = _Mark(self)
+        self._mark = IconMark(Icon.INFO, "accent", self)
+        self._kind = "info"
         self._text = named(TextLabel(selectable=True), "banner.text")
         self._beside = QHBoxLayout()
         self._beside.setSpacing(SPACE_S)
@@ -107,7 +90,7 @@ class Banner(Panel):
 
     def dismiss_passing(self) -> None:
         """Hide what was only told; a warning stays."""
-        if self._mark.tone in _PASSING:
+        if self._kind in _PASSING:
             self.dismiss()
 
     def tell(self, tone: str, text: str, *actions: tuple[str, Callable[[], object]]) -> None:
@@ -116,7 +99,7 @@ class Banner(Panel):
         One button stands beside the sentence, several below it.
         """
         self.set_tone(_SOFT[tone], _SOFT[tone])
-        self._mark.tone = tone
+        self._kind = tone
         self._pages_turned = 0
         self._again = None
         self._text.show_foreign(text)  # a path may carry hidden characters
@@ -126,7 +109,7 @@ class Banner(Panel):
             button.clicked.connect(lambda _checked=False, act=act: act())
             (self._beside if len(actions) == 1 else self._below).addWidget(button)
         self.show()
-        self._mark.update()
+        self._mark.set_icon(_ICONS[tone], _LOUD[tone])
         # Told to screen readers too: a banner takes no focus.
         QAccessible.updateAccessibility(QAccessibleEvent(self._text, QAccessible.Event.Alert))
 

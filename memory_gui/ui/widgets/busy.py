@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication, QHideEvent, QPainter, QPaintEvent, QS
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from memory_gui.ui.comfort import is_still
-from memory_gui.ui.icons import Icon, draw_icon
+from memory_gui.ui.icons import Icon, draw_icon, icon_px
 from memory_gui.ui.names import named
 from memory_gui.ui.palette import colour
 from memory_gui.ui.tokens import ICON_LARGE, SPACE_M, SPACE_S
@@ -31,13 +31,14 @@ class Spinner(QWidget):
         self._timer = QTimer(self)
         self._timer.setInterval(_STEP_MS)
         self._timer.timeout.connect(self._on_timer_step)
-        self.setFixedSize(ICON_LARGE, ICON_LARGE)
+        self.setFixedSize(self.sizeHint())
 
     def sizeHint(self) -> QSize:
-        return QSize(ICON_LARGE, ICON_LARGE)
+        return QSize(icon_px(ICON_LARGE), icon_px(ICON_LARGE))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self.setFixedSize(self.sizeHint())
         if not is_still():
             self._timer.start()
 
@@ -52,13 +53,12 @@ class Spinner(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        half = ICON_LARGE / 2
+        size = icon_px(ICON_LARGE)
+        half = size / 2
         painter.translate(half, half)
         painter.rotate(self._angle)
         tint = colour(QGuiApplication.palette(), "accent")
-        draw_icon(
-            painter, Icon.WAIT, QRectF(-half + 2, -half + 2, ICON_LARGE - 4, ICON_LARGE - 4), tint
-        )
+        draw_icon(painter, Icon.WAIT, QRectF(-half + 2, -half + 2, size - 4, size - 4), tint)
         painter.end()
 
 

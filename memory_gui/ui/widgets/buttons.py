@@ -24,12 +24,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from memory_gui.ui.icons import Icon, draw_icon
+from memory_gui.ui.icons import Icon, draw_icon, icon_px
 from memory_gui.ui.palette import tokens_of
 from memory_gui.ui.tokens import (
     CONTROL_HEIGHT,
     FOCUS_WIDTH,
-    ICON,
     RADIUS,
     SPACE_M,
     SPACE_S,
@@ -66,7 +65,7 @@ class Button(QPushButton):
         metrics = QFontMetrics(self.font())
         width = 2 * SPACE_M + (metrics.horizontalAdvance(self.text()) if self.text() else 0)
         if self._icon:
-            width += ICON + (SPACE_S if self.text() else 0)
+            width += icon_px() + (SPACE_S if self.text() else 0)
         return QSize(width + 2, max(CONTROL_HEIGHT, metrics.height() + 2 * SPACE_S - 2))
 
     def minimumSizeHint(self) -> QSize:
@@ -114,7 +113,8 @@ class IconButton(QuietButton):
         self.setToolTip(spoken)
 
     def sizeHint(self) -> QSize:
-        return QSize(CONTROL_HEIGHT + 2, CONTROL_HEIGHT)
+        edge = max(CONTROL_HEIGHT, icon_px() + 2 * SPACE_S - 2)
+        return QSize(edge + 2, edge)
 
 
 class MenuButton(QToolButton):
@@ -141,7 +141,8 @@ class MenuButton(QToolButton):
         self.setToolTip(spoken)
 
     def sizeHint(self) -> QSize:
-        return QSize(CONTROL_HEIGHT + 2, CONTROL_HEIGHT)
+        edge = max(CONTROL_HEIGHT, icon_px() + 2 * SPACE_S - 2)
+        return QSize(edge + 2, edge)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         # Not QToolButton's own: under its right edge, where no arrow is drawn, it opens the menu.
@@ -192,12 +193,12 @@ def _draw_label(painter: QPainter, button: QAbstractButton, icon: Icon | None, i
     text = button.text()
     text_width = metrics.horizontalAdvance(text)
     gap = SPACE_S if icon and text else 0
-    x = (button.width() - text_width - gap - (ICON if icon else 0)) / 2
+    x = (button.width() - text_width - gap - (icon_px() if icon else 0)) / 2
     if icon:
         after = text_width + gap if getattr(button, "icon_after", False) else 0
-        place = QRectF(x + after, (button.height() - ICON) / 2, ICON, ICON)
+        place = QRectF(x + after, (button.height() - icon_px()) / 2, icon_px(), icon_px())
         draw_icon(painter, icon, place, ink)
-        x += 0 if after else ICON + gap
+        x += 0 if after else icon_px() + gap
     painter.setPen(ink)
     painter.setFont(button.font())
     area = QRectF(x, 0, text_width + 2, button.height())

@@ -7,9 +7,9 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QGuiApplication, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QComboBox, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from memory_gui.ui.icons import Icon, draw_icon
+from memory_gui.ui.icons import Icon, draw_icon, icon_px
 from memory_gui.ui.palette import tokens_of
-from memory_gui.ui.tokens import CONTROL_HEIGHT, FOCUS_WIDTH, ICON, RADIUS, SPACE_M, SPACE_S
+from memory_gui.ui.tokens import CONTROL_HEIGHT, FOCUS_WIDTH, RADIUS, SPACE_M, SPACE_S
 from memory_gui.ui.widgets.buttons import DISABLED_OPACITY
 
 
@@ -37,7 +37,7 @@ class Choice(QComboBox):
         texts = [self.itemText(row) for row in range(self.count())] or [""]
         width = max(metrics.horizontalAdvance(text) for text in texts)
         height = max(CONTROL_HEIGHT, metrics.height() + 2 * SPACE_S - 2)
-        return QSize(width + 2 * SPACE_M + ICON + SPACE_S, height)
+        return QSize(width + 2 * SPACE_M + icon_px() + SPACE_S, height)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(min(96, self.sizeHint().width()), self.sizeHint().height())
@@ -77,9 +77,14 @@ class Choice(QComboBox):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(tokens.focus), FOCUS_WIDTH))
             painter.drawRoundedRect(rect.adjusted(-0.5, -0.5, 0.5, 0.5), RADIUS, RADIUS)
-        arrow = QRectF(rect.right() - SPACE_S - ICON, (self.height() - ICON) / 2, ICON, ICON)
+        arrow = QRectF(
+            rect.right() - SPACE_S - icon_px(),
+            (self.height() - icon_px()) / 2,
+            icon_px(),
+            icon_px(),
+        )
         draw_icon(painter, Icon.DOWN, arrow, QColor(tokens.muted))
-        area = rect.adjusted(SPACE_M - 2, 0, -(ICON + SPACE_M), 0)
+        area = rect.adjusted(SPACE_M - 2, 0, -(icon_px() + SPACE_M), 0)
         painter.setPen(QColor(tokens.text))
         shown = QFontMetrics(self.font()).elidedText(
             self.currentText(), Qt.TextElideMode.ElideRight, int(area.width())

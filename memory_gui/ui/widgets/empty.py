@@ -3,44 +3,30 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from memory_gui.ui.icons import Icon, draw_icon
+from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
-from memory_gui.ui.palette import colour
 from memory_gui.ui.tokens import ICON_HUGE, SPACE_L, SPACE_S, SPACE_XL
 from memory_gui.ui.widgets.buttons import Button
 from memory_gui.ui.widgets.labels import TextLabel, TitleLabel
+from memory_gui.ui.widgets.mark import IconMark
 
 _TEXT_WIDTH = 360
 _LEAST_WIDTH = 120
 
 
-class Picture(QWidget):
+class Picture(IconMark):
     """A large icon."""
 
     def __init__(self, icon: Icon, tone: str = "muted", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._icon = icon
-        self._tone = tone
-        self.setFixedSize(ICON_HUGE, ICON_HUGE)
+        super().__init__(icon, tone, parent, size=ICON_HUGE)
 
     def set_icon(self, icon: Icon, tone: str = "muted") -> None:
         """Another one."""
-        self._icon = icon
-        self._tone = tone
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        return QSize(ICON_HUGE, ICON_HUGE)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        tint = colour(QGuiApplication.palette(), self._tone)
-        draw_icon(painter, self._icon, QRectF(self.rect()), tint)
-        painter.end()
+        super().set_icon(icon, tone)
 
 
 class EmptyState(QWidget):

@@ -9,6 +9,7 @@ from looking import child, press, table, text, titles
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel, QSplitter, QWidget
 
+from memory_gui.domain.queries import Facet
 from memory_gui.ui.records.facets.panel import FEW, FacetPanel
 from memory_gui.ui.views import SUMMARIES
 
@@ -235,3 +236,17 @@ def test_in_the_other_language(window, panel, settled):
     settled()
     assert panel.accessibleName() == "筛选"
     assert counts(panel, "类型")["偏好"] == "偏好，14"
+
+
+def test_of_one_match_it_says_what_that_is_and_of_none_that_there_is_nothing(panel):
+    """It was a blank grey strip beside the list."""
+    panel.show_counts({"type": (Facet("decision", 1),), "scope": (Facet("user", 1),)})
+    assert [(facet, value) for facet, value, _ in rows(panel)] == [
+        ("Applies to", "you, in every project"),
+        ("Type", "decision"),
+    ]
+    panel.show_counts({})
+    image = panel.viewport().grab().toImage()
+    ground = image.pixelColor(1, 1)
+    places = [(x, y) for x in range(0, image.width(), 2) for y in range(40)]
+    assert sum(image.pixelColor(*place) != ground for place in places) > 40

@@ -5,11 +5,15 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QPaintEvent, QTextDocument, QTextOption
+from PySide6.QtGui import QFont, QPaintEvent, QTextDocument, QTextOption
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from memory_gui.ui.icons import Icon, icon_px
+from memory_gui.ui.tokens import BODY_PT
+from memory_gui.ui.widgets import IconButton
 from memory_gui.ui.widgets.labels import TextLabel
+from memory_gui.ui.widgets.mark import IconMark
 
 WAIT_MS = 300
 MODE = QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
@@ -71,3 +75,20 @@ def test_long_words_are_broken_again_after(
     document = label.findChild(QTextDocument)
     assert document is not None
     assert document.defaultTextOption().wrapMode() == MODE
+
+
+def test_icons_grow_with_the_letters_beside_them(qtbot, qapp, fonts):
+    before = qapp.font()
+    mark, button = IconMark(Icon.LOCK, "text"), IconButton(Icon.COPY, "Copy")
+    for widget in (mark, button):
+        qtbot.addWidget(widget)
+    assert (icon_px(), mark.width()) == (16, 16)
+    try:
+        larger = QFont(before)
+        larger.setPointSizeF(2 * BODY_PT)
+        qapp.setFont(larger)
+        qapp.processEvents()
+        assert (icon_px(), mark.width()) == (22, 22)
+        assert button.sizeHint().height() > 30
+    finally:
+        qapp.setFont(before)

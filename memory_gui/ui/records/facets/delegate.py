@@ -19,11 +19,10 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from memory_gui.ui.fonts import digits, scaled, small_font
-from memory_gui.ui.icons import Icon, draw_icon
+from memory_gui.ui.icons import Icon, draw_icon, icon_px
 from memory_gui.ui.palette import tokens_of
 from memory_gui.ui.tokens import (
     FOCUS_WIDTH,
-    ICON,
     RADIUS,
     SMALL_PT,
     SPACE_L,
@@ -76,9 +75,11 @@ class FacetDelegate(QStyledItemDelegate):
 def _head(
     painter: QPainter, area: QRect, index: Index, font: QFont, tokens: Tokens, *, opened: bool
 ) -> None:
-    arrow = QRectF(area.right() - ICON, area.center().y() - ICON / 2 + 1, ICON, ICON)
+    arrow = QRectF(
+        area.right() - icon_px(), area.center().y() - icon_px() / 2 + 1, icon_px(), icon_px()
+    )
     draw_icon(painter, Icon.DOWN if opened else Icon.NEXT, arrow, QColor(tokens.muted))
-    _text(painter, area.adjusted(0, 0, -ICON - SPACE_XS, 0), index, font, tokens.muted)
+    _text(painter, area.adjusted(0, 0, -icon_px() - SPACE_XS, 0), index, font, tokens.muted)
 
 
 def _value(painter: QPainter, area: QRect, index: Index, font: QFont, tokens: Tokens) -> None:

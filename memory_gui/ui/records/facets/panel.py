@@ -7,13 +7,15 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QTreeWidget, QTreeWidgetItem, QTreeWidgetItemIterator, QWidget
 
 from memory_gui.domain.queries import FACETS, Facet
+from memory_gui.ui.palette import colour
 from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.records.facets.delegate import COUNT_ROLE, FacetDelegate
 from memory_gui.ui.records.facets.phrases import ORDERED, title_of, value_of
+from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S
 from memory_gui.words import Words
 
 FEW: Final = 7
@@ -103,13 +105,18 @@ class FacetPanel(QTreeWidget):
         scroll = self.verticalScrollBar().value()
         self._filling = True
         self.clear()
-        for facet in FACETS:
-            values = self._values(facet)
-            if len(values) > 1 or self._chosen.get(facet):
-                self._add(facet, values)
+        values = {facet: self._values(facet) for facet in FACETS}
+        useful = {name: some for name, some in values.items() if self._narrows(name, some)}
+        for facet, some in (useful or values).items():  # of one match: what it is
+            if some:
+                self._add(facet, some)
         self._filling = False
         self._go_to(place)
         self.verticalScrollBar().setValue(scroll)
+
+    def _narrows(self, facet: str, values: Sequence[Facet]) -> bool:
+        """Whether choosing one of them would leave less, or one is chosen."""
+        return len(values) > 1 or bool(self._chosen.get(facet))
 
     def _values(self, facet: str) -> list[Facet]:
         """What can be chosen, with what is chosen, even where nothing has it any more."""
@@ -162,6 +169,17 @@ class FacetPanel(QTreeWidget):
         )
         row.setCheckState(0, Qt.CheckState.Checked if chosen else Qt.CheckState.Unchecked)
         return row
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.topLevelItemCount() == 0:
+            painter = QPainter(self.viewport())
+            painter.setPen(colour(QGuiApplication.palette(), "muted"))
+            area = self.viewport().rect().adjusted(SPACE_L, SPACE_M, -SPACE_S, 0)
+            flags = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft
+            text = self._words.say("Nothing to filter by.")
+            painter.drawText(area, flags | Qt.TextFlag.TextWordWrap, text)
+            painter.end()
 
     # ---- keyboard and mouse
 

@@ -29,12 +29,12 @@ from PySide6.QtWidgets import (
 )
 
 from memory_gui.ui.fonts import small_font
-from memory_gui.ui.icons import Icon, draw_icon, icon
+from memory_gui.ui.icons import Icon, draw_icon, icon, icon_px
 from memory_gui.ui.names import named
 from memory_gui.ui.palette import tokens_of
 from memory_gui.ui.shell.quick.entries import Entry
 from memory_gui.ui.shell.quick.matching import found
-from memory_gui.ui.tokens import CONTROL_HEIGHT, ICON, RADIUS, SPACE_M, SPACE_S, SPACE_XL
+from memory_gui.ui.tokens import CONTROL_HEIGHT, RADIUS, SPACE_M, SPACE_S, SPACE_XL
 from memory_gui.ui.widgets import Caption, Panel
 from memory_gui.ui.widgets.ownrows import OwnRows
 from memory_gui.words import Words
@@ -74,7 +74,9 @@ class _RowLook(QStyledItemDelegate):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(tokens.selected))
             painter.drawRoundedRect(rect, RADIUS, RADIUS)
-        mark = QRectF(rect.left() + SPACE_S, rect.center().y() - ICON / 2, ICON, ICON)
+        mark = QRectF(
+            rect.left() + SPACE_S, rect.center().y() - icon_px() / 2, icon_px(), icon_px()
+        )
         draw_icon(painter, entry.icon, mark, QColor(tokens.muted))
         small = small_font(option.font)
         at_right = entry.keys or entry.group
@@ -84,7 +86,7 @@ class _RowLook(QStyledItemDelegate):
         painter.setFont(small)
         painter.setPen(QColor(tokens.muted))
         painter.drawText(place, int(middle | Qt.AlignmentFlag.AlignRight), at_right)
-        place = rect.adjusted(2 * SPACE_S + ICON, 0, -width - 2 * SPACE_S, 0)
+        place = rect.adjusted(2 * SPACE_S + icon_px(), 0, -width - 2 * SPACE_S, 0)
         painter.setFont(option.font)
         painter.setPen(QColor(tokens.text))
         text = QFontMetrics(option.font).elidedText(
