@@ -49,10 +49,6 @@ FILES_ERRORS: dict[str, ErrorWords] = {
         N_("This store has no file of notes called “{scope}”."),
         N_("Choose one of its files."),
     ),
-    "record.other_file": ErrorWords(
-        N_("A note stays in its file; it cannot be moved to another one by editing."),
-        N_("Add it there, then delete it here."),
-    ),
     "record.no_entity": ErrorWords(
         N_("There is no entity of that name in the store."), N_("Add the entity first.")
     ),

@@ -41,7 +41,7 @@ class TestNotes(ChangingContract):
         (tmp_path / "user.md").write_bytes(USER.encode())
         (tmp_path / "sessions").mkdir()
         (tmp_path / "sessions" / "2026-10-01.json").write_text('{"messages": ["Guten Tag"]}')
-        yield from bench_over(tmp_path, {"text": "One more note.", "scope": "project"})
+        yield from bench_over(tmp_path, {"text": "One more note.", "type": "project"})
 
 
 class TestOneFile(ChangingContract):

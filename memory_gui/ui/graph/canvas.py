@@ -15,7 +15,8 @@ from memory_gui.ui.graph.layout import next_to, place
 from memory_gui.ui.graph.node import NodeButton
 from memory_gui.ui.names import named
 from memory_gui.ui.palette import tokens_of
-from memory_gui.ui.tokens import SPACE_M, SPACE_S, SPACE_XL
+from memory_gui.ui.tokens import SPACE_M, SPACE_S, SPACE_XL, Tokens
+from memory_gui.ui.visible import one_line
 
 Spoken = Callable[[int], str]
 """What a screen reader says of a node, by its place."""
@@ -26,6 +27,8 @@ _ARROWS: Final = {
     Qt.Key.Key_Up: (0, -1),
     Qt.Key.Key_Down: (0, 1),
 }
+_NAMED: Final = 8
+"""A node with more relations has no room for what they are called."""
 _WIDE: Final = 16
 """Letters that a node is at most wide."""
 
@@ -43,6 +46,7 @@ class GraphCanvas(QWidget):
         self._points: tuple[tuple[float, float], ...] = ()
         self._nodes: list[NodeButton] = []
         self._current = 0
+        self._names = True
         self._size = QSize(0, 0)
 
     @property
@@ -55,9 +59,12 @@ class GraphCanvas(QWidget):
         """Where the keyboard is."""
         return self._current
 
-    def show_graph(self, graph: Graph, texts: list[str], spoken: Spoken) -> None:
-        """Draw another graph; ``texts`` are what the nodes show."""
+    def show_graph(
+        self, graph: Graph, texts: list[str], spoken: Spoken, *, names: bool = True
+    ) -> None:
+        """Draw another graph; ``texts`` are what the nodes show, ``names``: relations theirs."""
         self.clear()
+        self._names = names
         self._graph = graph
         box = self._box()
         self._points = place(graph, box.width(), box.height(), SPACE_S)
@@ -124,9 +131,27 @@ class GraphCanvas(QWidget):
             near = self._current in (link.start, link.end)
             painter.setPen(QPen(loud if near else quiet, 2 if near else 1))
             painter.drawLine(self._spot(link.start), self._spot(link.end))
+        self._name_links(painter, tokens)
         del event
 
     # ---- inside
+
+    def _name_links(self, painter: QPainter, tokens: Tokens) -> None:
+        """What the relations of the current node are called, where there is room for it."""
+        beside = self._graph.beside(self._current)
+        if len(beside) > _NAMED or not self._names:
+            return
+        metrics = QFontMetrics(self.font())
+        for link, _other in beside:
+            text = metrics.elidedText(
+                one_line(link.name, 60), Qt.TextElideMode.ElideRight, self._box().width()
+            )
+            middle = (self._spot(link.start) + self._spot(link.end)) / 2
+            box = metrics.boundingRect(text).adjusted(-SPACE_S, -2, SPACE_S, 2)
+            box.moveCenter(middle.toPoint())
+            painter.fillRect(box, QColor(tokens.surface))
+            painter.setPen(QColor(tokens.muted))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
     def _box(self) -> QSize:
         metrics = QFontMetrics(self.font())

@@ -36,8 +36,8 @@ def place(graph: Graph, width: float, height: float, gap: float) -> tuple[Point,
             radius += apart
             room = _room(radius, apart)
             ring, waiting = waiting[:room], waiting[room:]
-            for number, angle in zip(ring, _angles(ring, angles, room), strict=True):
-                angles[number] = angle
+            for turn, number in enumerate(ring):
+                angles[number] = angle = 2 * math.pi * turn / len(ring)
                 spots[number] = (radius * math.cos(angle), radius * math.sin(angle))
     return tuple(spots[number] for number in range(len(graph.nodes)))
 
@@ -55,13 +55,6 @@ def _in_order(graph: Graph, ring: Sequence[int], angles: dict[int, float]) -> li
         return inner[0] if inner else math.inf
 
     return sorted(ring, key=lambda number: (lead(number), number))
-
-
-def _angles(ring: Sequence[int], angles: dict[int, float], room: int) -> list[float]:
-    """Evenly around the ring; a ring with much room keeps its nodes at the right and the left."""
-    del angles, room
-    step = 2 * math.pi / len(ring)
-    return [step * place - math.pi / 2 for place in range(len(ring))]
 
 
 def next_to(points: Sequence[Point], here: int, dx: int, dy: int) -> int:

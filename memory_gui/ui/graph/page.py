@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -33,6 +34,7 @@ from memory_gui.ui.visible import one_line
 from memory_gui.ui.widgets import Button, SectionLabel, TextLabel
 
 _SIDE: Final = 260
+_LEAST: Final = 220
 _LONGEST: Final = 120
 
 
@@ -97,6 +99,12 @@ class GraphPage(Page):
         self.name.clear()
         self.lead.clear()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # The frame's content is as high as it must be; the drawing takes what there is.
+        above = self.frame.title.height() + self.lead.height() + self.back.height()
+        self.area.setMinimumHeight(max(_LEAST, self.height() - above - 7 * SPACE_L))
+
     # ---- what came
 
     def _on_graph(self, graph: Graph) -> None:
@@ -112,7 +120,8 @@ class GraphPage(Page):
 
     def _draw(self) -> None:
         texts = [self._text(node) for node in self._graph.nodes]
-        self.canvas.show_graph(self._graph, texts, self._spoken)
+        names = not self._showing.hidden
+        self.canvas.show_graph(self._graph, texts, self._spoken, names=names)
         self._to_middle()
 
     def _to_middle(self) -> None:
@@ -170,7 +179,7 @@ class GraphPage(Page):
 
     def _sentence(self, link: Link, number: int) -> str:
         """``works on → Ginkgo``, or ``← knows Lin Wei`` where it is the other's relation."""
-        name = one_line(link.name, 60)
+        name = self._showing.line(one_line(link.name, 60))
         if link.start == number:
             other = self._text(self._graph.nodes[link.end])
             return self.words.say("{relation} → {other}", relation=name, other=other)
@@ -216,6 +225,8 @@ class GraphPage(Page):
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.relations.setFrameShape(QFrame.Shape.NoFrame)
+        self.relations.setWordWrap(True)
         side = QVBoxLayout()
         side.setSpacing(SPACE_S)
         side.addWidget(self.name)

@@ -190,7 +190,8 @@ class MemoriesPage(Page):
             "restore": self.restore_selected,
             "erase": self.erase_selected,
         }
-        row_menu(self, self.words, self.view, rows).popup(where)
+        able = self.list.searching.able
+        row_menu(self, self.words, self.view, rows, able).popup(where)
 
     # ---- after an act
 
@@ -241,6 +242,7 @@ class MemoriesPage(Page):
         self._writing.undo_wanted.connect(self.undo)
         self.right.foreign_wanted.connect(self.foreign_wanted)
         self.right.history_wanted.connect(self._on_history_wanted)
+        self.right.relations.wanted.connect(lambda ref: self.go.emit("graph", ref))
         self._acts.changed.connect(self._on_acts_changed)
         self._acts.foreign_wanted.connect(self.foreign_wanted)
         self._acts.erase_wanted.connect(self._on_erase_wanted)

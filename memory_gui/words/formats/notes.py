@@ -15,7 +15,7 @@ WORDS: Final = FormatWords(
         "note": KindWords(N_("note"), N_("notes"), NN_("{n} note", "{n} notes")),
         "session": KindWords(N_("session"), N_("sessions"), NN_("{n} session", "{n} sessions")),
     },
-    fields={"bytes": N_("Bytes")},
+    fields={"bytes": N_("Bytes"), "note_file": N_("In the file")},
     reasons={
         "notes.no_trash": N_("The files have no trash: what is deleted is gone from the file."),
         "notes.text": N_("The agent reads these text files as they are; encrypted it could not."),

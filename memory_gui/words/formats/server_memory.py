@@ -22,6 +22,8 @@ WORDS: Final = FormatWords(
         "line": KindWords(N_("odd line"), N_("odd lines"), NN_("{n} odd line", "{n} odd lines")),
     },
     fields={
+        "name": N_("Name"),
+        "entity_name": N_("Entity"),
         "from": N_("From entity"),
         "to": N_("To entity"),
         "observations": N_("Observations"),

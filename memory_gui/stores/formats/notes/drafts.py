@@ -37,7 +37,7 @@ def note_text(text: str) -> str:
 
 def no_such_field(name: str) -> UserError:
     """A note has few."""
-    return UserError("record.no_such_field", field=name, fields="text, scope")
+    return UserError("record.no_such_field", field=name, fields="text, type")
 
 
 def appended(data: bytes, text: str) -> Splice:

@@ -12,7 +12,8 @@ from memory_gui.domain.keys import Key
 from memory_gui.engine.plainfile import head_of
 from memory_gui.stores.contract import Format, Location, Mode
 from memory_gui.stores.files.numbers import Numbers
-from memory_gui.stores.formats.notes.store import FILES, KINDS, SESSIONS, NotesStore
+from memory_gui.stores.formats.notes.records import FILES, KINDS, SESSIONS
+from memory_gui.stores.formats.notes.store import NotesStore
 from memory_gui.stores.sight import Sight
 
 FOLDER: Final = ".agent-harness"

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -23,13 +22,12 @@ from memory_gui.domain.changes import (
 )
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.filecuts import Span
-from memory_gui.domain.kinds import Kind, Shelf
-from memory_gui.domain.records import Record, Ref, State
+from memory_gui.domain.records import Record, Ref
 from memory_gui.engine.plainfile import Content, read_file
 from memory_gui.engine.replacing import remove_file
 from memory_gui.stores.contract import Mode
 from memory_gui.stores.files.numbers import Numbers
-from memory_gui.stores.files.store import Doc, FilesStore, Item, Splice, etag_of
+from memory_gui.stores.files.store import FilesStore, Item, Splice, etag_of
 from memory_gui.stores.formats.notes.drafts import (
     appended,
     appended_raw,
@@ -38,33 +36,23 @@ from memory_gui.stores.formats.notes.drafts import (
     note_text,
 )
 from memory_gui.stores.formats.notes.layout import (
-    BOM,
-    Block,
     blocks,
     cuts,
-    has_both_ends,
     newline_of,
-    shown,
     stored,
 )
-
-FILES: Final = ("project.md", "user.md")
-SESSIONS: Final = "sessions"
-_MOST_SESSIONS: Final = 2_000
-_MOST_SHOWN: Final = 256 * 1024
-_CHANGES: Final = frozenset({"add", "edit", "delete", "erase"})
-KINDS: Final = (
-    Kind("note", Shelf.MEMORY, _CHANGES, ("scope", "text")),
-    Kind("session", Shelf.SUMMARY, frozenset({"delete", "erase"}), (), ("bytes",)),
+from memory_gui.stores.formats.notes.records import (
+    FILES,
+    KINDS,
+    SESSIONS,
+    NotesDoc,
+    joined,
+    note_item,
+    session_item,
+    told_of,
 )
 
-
-@dataclass(frozen=True)
-class NotesDoc(Doc):
-    """A file of notes with the places of each; or a session, which has none."""
-
-    blocks: tuple[Block, ...] = ()
-    numbers: tuple[int, ...] = ()
+_MOST_SESSIONS: Final = 2_000
 
 
 class NotesStore(FilesStore[NotesDoc]):
@@ -135,15 +123,17 @@ class NotesStore(FilesStore[NotesDoc]):
     def parse(self, path: Path, content: Content) -> NotesDoc:
         """Its notes; a session is one record."""
         if self.goes_whole(path):
-            return NotesDoc(path, content, (self._session(path, content),) if content.seen else ())
+            return NotesDoc(
+                path, content, (session_item(self.id, path, content),) if content.seen else ()
+            )
         found = blocks(content.data)
         raws = [content.data[block.start : block.end] for block in found]
         numbers = self._numbers.give(str(self.main), path.name, raws)
         items = tuple(
-            self._note(path, block, raw, number)
+            note_item(self.id, path, block, raw, number)
             for block, raw, number in zip(found, raws, numbers, strict=True)
         )
-        return NotesDoc(path, content, items, self._told_of(path, content, found), found, numbers)
+        return NotesDoc(path, content, items, told_of(path, content, found), found, numbers)
 
     def cuts(self, doc: NotesDoc, items: Sequence[Item]) -> tuple[Span, ...]:
         """The notes, each with the empty line that belongs to it."""
@@ -176,51 +166,7 @@ class NotesStore(FilesStore[NotesDoc]):
             said.append(Told("notes.unread_link", {"file": SESSIONS}))
         if any(item.record.kind == "session" for item in self.items.values()):
             said.append(Told("notes.sessions_unknown"))
-        return (*super().told(), *said)
-
-    # ---- records
-
-    def _note(self, path: Path, block: Block, raw: bytes, number: int) -> Item:
-        text = shown(raw)
-        scope = path.name.removesuffix(".md")
-        record = Record(
-            ref=Ref(self.id, "note", (scope, str(number))),
-            etag=etag_of(raw),
-            state=State.LIVE,
-            title="",
-            text=text,
-            scope=scope,
-            zone="",
-        )
-        plain = raw.decode("utf-8", "surrogateescape").encode("utf-8", "backslashreplace").decode()
-        texts = tuple(dict.fromkeys((text, plain)))
-        return Item(record, path, (block.start, block.end), texts)
-
-    def _session(self, path: Path, content: Content) -> Item:
-        text = shown(content.data)
-        record = Record(
-            ref=Ref(self.id, "session", (path.name,)),
-            etag=etag_of(content.data),
-            state=State.LIVE,
-            title=path.name,
-            text=text[:_MOST_SHOWN],
-            zone="",
-            extra={"bytes": str(len(content.data))},
-        )
-        return Item(record, path, (0, len(content.data)), (text,))
-
-    def _told_of(self, path: Path, content: Content, found: Sequence[Block]) -> tuple[Told, ...]:
-        data = content.data
-        said = []
-        if len(found) > 1:
-            said.append(Told("notes.empty_lines", {"file": path.name}))
-        if data and not data.endswith((b"\n", b"\r")):
-            said.append(Told("notes.no_final_newline", {"file": path.name}))
-        if has_both_ends(data):
-            said.append(Told("notes.mixed_ends", {"file": path.name}))
-        if data.startswith(BOM):
-            said.append(Told("notes.bom", {"file": path.name}))
-        return tuple(said)
+        return (*joined(super().told()), *said)
 
     # ---- changing
 
@@ -230,17 +176,17 @@ class NotesStore(FilesStore[NotesDoc]):
         Raises:
             UserError: ``record.*``.
         """
-        unknown = set(fields) - {"text", "scope", "title", "tags", "type"}
+        unknown = set(fields) - {"text", "type", "title", "tags", "scope"}
         if unknown:
             raise no_such_field(min(unknown))
-        scope = str(fields.get("scope") or self._scopes()[0])
-        if scope not in self._scopes():
-            raise UserError("record.scope_unknown", scope=scope)
-        return {"text": note_text(str(fields.get("text", ""))), "scope": scope}
+        return {
+            "text": note_text(str(fields.get("text", ""))),
+            "type": self._file_named(str(fields.get("type") or "")),
+        }
 
     def fields_of(self, record: Record) -> Fields:
         """A note has a text, and lies in a file."""
-        return {"text": record.text, "scope": record.scope or ""}
+        return {"text": record.text, "type": record.type or ""}
 
     def add(self, new: NewRecord) -> ChangeSet:
         """Append a note as its agent does."""
@@ -248,7 +194,7 @@ class NotesStore(FilesStore[NotesDoc]):
         if new.kind != "note":
             raise self.cannot("add")
         values = self.classify(new.fields)
-        text, path = str(values["text"]), self._path_of(str(values["scope"]))
+        text, path = str(values["text"]), self._path_of(str(values["type"]))
         number = 0
 
         def build(doc: NotesDoc) -> Sequence[Splice]:
@@ -262,13 +208,16 @@ class NotesStore(FilesStore[NotesDoc]):
             self._renumber(doc, len(doc.blocks), [stored(text, newline_of(doc.data))], [number])
 
         self.rewrite(path, build, settle)
-        return ChangeSet(added=(Ref(self.id, "note", (str(values["scope"]), str(number))),))
+        return ChangeSet(added=(Ref(self.id, "note", (str(values["type"]), str(number))),))
 
     def apply(self, edit: Edit) -> ChangeSet:
         """Another text for a note; all others keep every byte."""
         self.must_change()
         item = self._editable(edit.target, edit.fields)
         ref = item.record.ref
+        file = str(edit.fields.get("type") or item.record.type)
+        if file != item.record.type:
+            return self._move(edit, item, file)
 
         def build(doc: NotesDoc) -> Sequence[Splice]:
             now = self._editable(edit.target, edit.fields)
@@ -289,6 +238,13 @@ class NotesStore(FilesStore[NotesDoc]):
 
         changed = self.rewrite(item.path, build, settle)
         return ChangeSet(changed=(ref,)) if changed else ChangeSet()
+
+    def _move(self, edit: Edit, item: Item, file: str) -> ChangeSet:
+        """To the other file: there first, so that a stop leaves it twice and never not at all."""
+        text = edit.fields.get("text", item.record.text)
+        added = self.add(NewRecord("note", {"text": text, "type": file})).added
+        self.delete(edit.target)
+        return ChangeSet(added=added, removed=(item.record.ref,))
 
     def delete(self, target: Target) -> ChangeSet:
         """Take a note out with its empty line; or a session with its file."""
@@ -387,23 +343,28 @@ class NotesStore(FilesStore[NotesDoc]):
             self._closed = True
             self._numbers.release(str(self.main))
 
-    def _scopes(self) -> tuple[str, ...]:
+    def _file_named(self, name: str) -> str:
+        """One of the files; the first where none is named. Raises ``record.scope_unknown``."""
+        if name and name not in self._files():
+            raise UserError("record.scope_unknown", scope=name)
+        return name or self._files()[0]
+
+    def _files(self) -> tuple[str, ...]:
         if self.main.is_dir():
             return tuple(name.removesuffix(".md") for name in FILES)
         return (self.main.name.removesuffix(".md"),)
 
-    def _path_of(self, scope: str) -> Path:
-        return self.main / f"{scope}.md" if self.main.is_dir() else self.main
+    def _path_of(self, file: str) -> Path:
+        return self.main / f"{file}.md" if self.main.is_dir() else self.main
 
     def _editable(self, target: Target, fields: Fields) -> Item:
         item = self.wanted(target)
         if item.record.kind != "note":
             raise self.cannot("edit")
-        unknown = set(fields) - {"text", "scope"}
+        unknown = set(fields) - {"text", "type"}
         if unknown:
             raise no_such_field(min(unknown))
-        if str(fields.get("scope", item.record.scope)) != item.record.scope:
-            raise UserError("record.other_file")
+        self._file_named(str(fields.get("type") or item.record.type))
         text = str(fields.get("text", item.record.text))
         if text != item.record.text:
             note_text(text)

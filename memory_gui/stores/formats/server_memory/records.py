@@ -32,8 +32,15 @@ from memory_gui.stores.formats.server_memory.layout import (
 OBSERVATION, LINE = "observation", "line"
 _ALL: Final = frozenset({"add", "edit", "delete", "erase"})
 KINDS: Final = (
-    Kind(ENTITY, Shelf.MEMORY, _ALL | {"graph"}, ("title", "type"), ("observations",)),
-    Kind(OBSERVATION, Shelf.MEMORY, _ALL, ("subject", "text")),
+    Kind(
+        ENTITY,
+        Shelf.MEMORY,
+        _ALL | {"graph"},
+        ("title", "type"),
+        ("observations",),
+        labels={"title": "name"},
+    ),
+    Kind(OBSERVATION, Shelf.MEMORY, _ALL, ("subject", "text"), labels={"subject": "entity_name"}),
     Kind(RELATION, Shelf.MEMORY, _ALL - {"edit"}, ("from", "type", "to"), ("from", "to")),
     Kind(LINE, Shelf.MEMORY, frozenset({"edit", "delete", "erase"}), ("text",), ("line",)),
 )
@@ -110,7 +117,6 @@ class Reader:
             state=State.LIVE,
             title=shown(name),
             text="",
-            subject=shown(name),
             type=shown(line.value["entityType"]) or None,
             zone="",
             extra=extra,
@@ -125,7 +131,7 @@ class Reader:
                     ref=Ref(self._store, OBSERVATION, (*key, str(number))),
                     etag=etag_of(_raw(name) + b"\0" + _raw(text)),
                     state=State.LIVE,
-                    title=shown(name),
+                    title="",
                     text=shown(text),
                     subject=shown(name),
                     zone="",
@@ -146,7 +152,7 @@ class Reader:
             ref=Ref(self._store, RELATION, key),
             etag=etag_of(seen.data[line.start : line.end]),
             state=State.LIVE,
-            title=f"{shown(ends[0])} → {shown(ends[2])}",
+            title=f"{shown(ends[0])} – {shown(ends[1])} → {shown(ends[2])}",
             text="",
             type=shown(ends[1]) or None,
             zone="",

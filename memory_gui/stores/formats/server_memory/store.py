@@ -156,7 +156,7 @@ class GraphStore(FilesStore[GraphDoc]):
         found = {item.record.ref: item for item in items}
         for ref, item in self.items.items():
             record = item.record
-            mine = record.kind in (ENTITY, OBSERVATION) and record.title in names
+            mine = (record.title if record.kind == ENTITY else record.subject) in names
             ends = {record.extra.get("from"), record.extra.get("to")}
             if mine or (record.kind == RELATION and ends & names):
                 found.setdefault(ref, item)
@@ -166,7 +166,7 @@ class GraphStore(FilesStore[GraphDoc]):
         """The same observation twice in one entity, the same relation twice."""
         record = item.record
         if record.kind == OBSERVATION:
-            return record.kind, record.title, record.text
+            return record.kind, record.subject, record.text
         return None
 
     def cuts(self, doc: GraphDoc, items: Sequence[Item]) -> tuple[Span, ...]:

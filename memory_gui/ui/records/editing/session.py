@@ -359,7 +359,7 @@ def look(
 
     In a thread of the bridge. The last is of a new memory only.
     """
-    if "scope" not in fields:  # filed under what is given, and nothing else
+    if not {"scope", "title"} <= set(fields):  # filed under what is given, and nothing else
         return {}, editing.key_holder(store, fields, None if record is None else record.ref), ""
     fields = {**fields, "text": _ANY_TEXT}
     filed = editing.classify(store, fields)
