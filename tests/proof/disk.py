@@ -8,6 +8,7 @@ of an AES block: a block needs only the one before it, so no page borders are ne
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,12 +24,13 @@ _ZEROS = bytes(BLOCK)
 class Disk:
     """The image and where it is mounted."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, size: int = SIZE) -> None:
+        self._size = size
         self.image = folder / "disk.img"
         self.mount_point = folder / "disk"
         self.mount_point.mkdir()
         with self.image.open("wb") as stream:
-            stream.truncate(SIZE)
+            stream.truncate(size)
         _run("mkfs.ext4", "-q", "-F", "-b", str(BLOCK), "-E", "nodiscard", str(self.image))
 
     @contextmanager
@@ -38,8 +40,32 @@ class Disk:
         try:
             yield self.mount_point
         finally:
-            _run("sync", "-f", str(self.mount_point))
+            _run("sync", "-f", str(self.mount_point), check=False)  # one that died cannot
             _run("umount", str(self.mount_point))
+
+    def remount(self, how: str) -> None:
+        """``ro`` or ``rw``, while it is mounted."""
+        _run("mount", "-o", f"remount,{how}", str(self.mount_point))
+
+    @contextmanager
+    def leaving(self, blocks: int) -> Iterator[None]:
+        """All but so many blocks are taken by another file."""
+        other = self.mount_point / "ballast"
+        with other.open("wb") as stream:
+            while (free := os.statvfs(self.mount_point).f_bfree) > blocks:
+                more = max(1, (free - blocks) // 2)
+                end = os.fstat(stream.fileno()).st_size
+                try:
+                    os.posix_fallocate(stream.fileno(), end, more * BLOCK)
+                except OSError:  # some are kept for the file system itself
+                    if more == 1:
+                        break
+                    blocks = max(blocks, free - more)
+            os.fsync(stream.fileno())
+        try:
+            yield
+        finally:
+            other.unlink()
 
     def hits(self, marker: bytes, key: bytes | None = None) -> list[int]:
         """Where the marker is on the whole disk, in clear or under the key."""
@@ -59,8 +85,8 @@ class Disk:
         """Runs of blocks that are not zero."""
         data = self.image.read_bytes()
         start = None
-        for at in range(0, SIZE + 1, BLOCK):
-            used = at < SIZE and data[at : at + BLOCK] != _ZEROS
+        for at in range(0, self._size + 1, BLOCK):
+            used = at < self._size and data[at : at + BLOCK] != _ZEROS
             if used and start is None:
                 start = at
             if not used and start is not None:
@@ -75,5 +101,5 @@ def _find(data: bytes, marker: bytes) -> Iterator[int]:
         at = data.find(marker, at + 1)
 
 
-def _run(*argv: str) -> None:
-    subprocess.run(argv, check=True, capture_output=True, timeout=60)
+def _run(*argv: str, check: bool = True) -> None:
+    subprocess.run(argv, check=check, capture_output=True, timeout=60)
