@@ -84,6 +84,14 @@ def rowid_danger(connection: Connection, full_text: Collection[FullText]) -> str
     return None
 
 
+def keeps_rowids(connection: Connection, table: str) -> bool:
+    """Whether VACUUM leaves the numbers of a table's rows as they are."""
+    sql = next(
+        (sql for k, name, _, sql in connection.schema() if (k, name) == ("table", table)), ""
+    )
+    return _keeps_rowids(connection, table, sql or "")
+
+
 def _keeps_rowids(connection: Connection, table: str, sql: str) -> bool:
     # VACUUM renumbers only tables with neither an INTEGER PRIMARY KEY nor any index (measured).
     if re.search(r"\bWITHOUT\s+ROWID\b", sql, re.IGNORECASE):

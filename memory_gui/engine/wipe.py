@@ -8,7 +8,7 @@ short text. The order is the caller's (``erasure/eraser.py``). Measured in ERASU
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -22,9 +22,10 @@ from memory_gui.engine.heard import Heard, Statement
 from memory_gui.engine.leftjournal import PERSIST, TRUNCATE
 from memory_gui.engine.rawfile import HeldFile, Role
 from memory_gui.engine.rekeying import refuse_other_ciphers, rekey
+from memory_gui.engine.relations import cascading, named_by_rowid, orphans, untold_index
 from memory_gui.engine.rowsets import parts, where
 from memory_gui.engine.sql import quote
-from memory_gui.engine.virtual import FullText, full_text_tables, rowid_danger
+from memory_gui.engine.virtual import FullText, full_text_tables, keeps_rowids, rowid_danger
 
 _KEPT_SETTINGS: Final = ("page_size", "auto_vacuum", "encoding", "user_version", "application_id")
 
@@ -94,15 +95,29 @@ class Wipe:
         """``wal``, ``delete`` and so on, as SQLite says now."""
         return str(self._connection.execute("PRAGMA journal_mode")[0][0]).lower()
 
-    def refuse_moving_rowids(self) -> None:
-        """VACUUM gives new rowids to tables without any key: refuse where something knows them.
+    def refuse_rows(self, rows: Sequence[EraseRows]) -> None:
+        """What this recipe must not touch, said before anything is changed.
+
+        VACUUM gives new rowids to tables without any key: refused where something knows them, as
+        an index does, or the plan itself. An index without content must be told what goes.
 
         Raises:
-            UserError: ``erase.rowids``.
+            UserError: ``erase.rowids``, ``erase.contentless``.
         """
+        path = str(self.path)
         table = rowid_danger(self._connection, self.full_text)
         if table is not None:
-            raise UserError("erase.rowids", path=str(self.path), table=table)
+            raise UserError("erase.rowids", path=path, table=table)
+        for some in rows:
+            if named_by_rowid(some) and not keeps_rowids(self._connection, some.table):
+                raise UserError("erase.rowids", path=path, table=some.table)
+        index = untold_index(self._connection, self.full_text, rows)
+        if index is not None:
+            raise UserError("erase.contentless", path=path, table=index)
+
+    def orphans(self) -> dict[str, int]:
+        """Rows that should go, or change, with others and have not, by table."""
+        return orphans(self._connection, cascading(self._connection))
 
     def settings(self) -> str:
         """Step 0: nothing spills to a file, and a commit survives a power cut."""

@@ -104,7 +104,7 @@ class Eraser:
                 return {"other": True}
             self._mode = (same and message.get("mode")) or kept_mode(self._wipe.journal_mode, left)
             self._wanted = (same and message.get("wanted")) or self._mode
-            self._wipe.refuse_moving_rowids()
+            self._wipe.refuse_rows(self._rows)
             if message.get("new_key"):
                 self._wipe.may_rekey()
             case = self._case(self._wipe, new_key=bool(message.get("new_key")))
@@ -243,7 +243,7 @@ class Eraser:
 
     def _delete(self, wipe: Wipe, counts: dict[str, list[int]]) -> str:
         total = 0
-        before = wipe.table_counts()
+        before, orphans = wipe.table_counts(), wipe.orphans()
         found = [wipe.count(rows) for rows in self._rows]
         for rows in self._rows:
             wipe.delete(rows)
@@ -254,6 +254,7 @@ class Eraser:
                 three[place] += some
             total += number - kept
         self._refuse_more(before, wipe.table_counts(), counts)
+        self._refuse_orphans(orphans, wipe.orphans())
         return f"{total} rows"
 
     def _clean_side_files(self) -> str:
@@ -286,6 +287,16 @@ class Eraser:
                     planned=planned,
                     gone=gone,
                 )
+
+    def _refuse_orphans(self, before: Mapping[str, int], after: Mapping[str, int]) -> None:
+        """Rows that the agent has SQLite take with others must be in the plan: else they stay.
+
+        Raises:
+            UserError: ``erase.cascade``, which rolls everything back.
+        """
+        for table, number in after.items():
+            if number > before.get(table, 0):
+                raise UserError("erase.cascade", path=str(self._path), table=table)
 
     def _renew_again(self) -> str:
         wipe = self._open_wipe()

@@ -61,6 +61,8 @@ _BY_CODE: Final = {
     "erase.missing": Exit.NO_SUCH,
     "erase.nothing": Exit.NO_SUCH,
     "erase.more_rows": Exit.REFUSED,
+    "erase.contentless": Exit.REFUSED,
+    "erase.cascade": Exit.REFUSED,
     "erase.unfinished": Exit.NOT_FINISHED,
     "erase.running": Exit.NOT_FINISHED,
     "erase.in_use": Exit.NOT_FINISHED,

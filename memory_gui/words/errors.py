@@ -97,6 +97,20 @@ ERRORS: dict[str, ErrorWords] = {
         N_("{path} could not be wiped, so it is kept as before."),
         N_("Look at it with “check”, then try again."),
     ),
+    "erase.contentless": ErrorWords(
+        N_(
+            "{path}: the full-text index {table} keeps words without their texts, and nothing in "
+            "the database tells it what to let go of. Nothing was erased."
+        ),
+        N_("Delete the records by their own agent first; it knows how to tell the index."),
+    ),
+    "erase.cascade": ErrorWords(
+        N_(
+            "{path}: rows of the table {table} belong to what would go, and are not in the plan. "
+            "Nothing was erased."
+        ),
+        N_("Erase those records too, or delete them by their own agent first."),
+    ),
     "erase.in_use": ErrorWords(
         N_("Another program has the database open: {path}"),
         N_("Nothing was changed. Close that program; the erase is written down and can go on."),
