@@ -8,14 +8,14 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from memory_gui.ui.home.card import Mark
 from memory_gui.ui.home.discoverywords import GroupWords, RowWords
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.tokens import CONTROL_HEIGHT, SPACE_L, SPACE_M, SPACE_S, SPACE_XS
-from memory_gui.ui.visible import plain_button
+from memory_gui.ui.visible import plain_button, plain_tip
 from memory_gui.ui.widgets import Button, Caption, IconButton, Panel, QuietButton, TextLabel
 from memory_gui.ui.widgets.elided import ElidedLabel
+from memory_gui.ui.widgets.mark import IconMark
 from memory_gui.words import Words
 
 FEW: Final = 6
@@ -39,10 +39,12 @@ class FoundRow(QWidget):
         tone = "muted" if shown.tone == "text" else shown.tone
         state = named(Caption(tone=tone, wrap=False), f"{name}.state")
         state.show_foreign(shown.state)
+        if shown.why:
+            state.setToolTip(plain_tip(shown.why))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(SPACE_M)
-        row.addWidget(Mark(shown.icon, shown.tone))
+        row.addWidget(IconMark(shown.icon, shown.tone))
         row.addWidget(where, 1)
         row.addWidget(state)
         if shown.act:
@@ -121,6 +123,6 @@ class RootRow(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(SPACE_M)
-        row.addWidget(Mark(Icon.FOLDER, "muted"))
+        row.addWidget(IconMark(Icon.FOLDER, "muted"))
         row.addWidget(where, 1)
         row.addWidget(off)

@@ -37,6 +37,7 @@ class RowWords:
     state: str
     act: str
     spoken: str
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +87,10 @@ def row_words(words: Words, one: Found) -> RowWords:
     elif one.is_database:
         act = words.say("Look at its tables")
     why = say.why_not(words, one.problem, where) if one.problem else ""
-    spoken = words.say("{agent}: {where}, {state}", agent=one.agent, where=where, state=state)
-    return RowWords(path, where, icon, tone, why or state, act, spoken)
+    spoken = words.say(
+        "{agent}: {where}, {state}", agent=one.agent, where=where, state=why or state
+    )
+    return RowWords(path, where, icon, tone, state, act, spoken, why)
 
 
 def remarks(words: Words, seen: Discovered) -> tuple[str, ...]:

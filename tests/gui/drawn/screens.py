@@ -140,6 +140,9 @@ def lists(on: Stage) -> None:
     window = on.window
     on.fake.home.view = HomeView((), (), True, True)
     on.fake.discovery.view = Discovered(asked=False, looks=False, roots=())
+    panel = window.findChild(DiscoveryPanel)
+    panel.clear()
+    panel.begin()
     window.go("start")
     on.take("start")
     on.fake.home.view = home_view()
