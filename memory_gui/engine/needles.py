@@ -129,30 +129,48 @@ def _offsets(size: int) -> tuple[int, ...]:
     return (*range(0, size - 8, 8), size - 8)
 
 
+class _Keys:
+    """Hashes, looked up first in a small table, and then among all of them."""
+
+    def __init__(self, keys: Hashes) -> None:
+        """Take different ones, in order."""
+        self._keys = keys
+        bits = min(max(len(keys).bit_length() + 4, _TABLE_BITS[0]), _TABLE_BITS[-1])
+        self._shift, self._mask = np.uint64(64 - bits), np.uint64((1 << bits) - 1)
+        self._high = np.zeros(1 << bits, np.bool_)
+        self._high[(keys >> self._shift).view(np.int64)] = True
+        self._low = np.zeros(1 << bits, np.bool_)
+        self._low[(keys & self._mask).view(np.int64)] = True
+
+    def find(self, hashes: Hashes) -> tuple[Numbers, Numbers]:
+        """(places of those that are among them, which one each is)."""
+        places = np.flatnonzero(self._high[(hashes >> self._shift).view(np.int64)])
+        found = hashes[places]
+        some = self._low[(found & self._mask).view(np.int64)]
+        places, found = places[some], found[some]
+        numbers = np.searchsorted(self._keys, found)
+        numbers[numbers == len(self._keys)] = 0
+        true = self._keys[numbers] == found
+        return places[true], numbers[true]
+
+
 class _Sieve:
     """Where data has, at a multiple of ``step``, one of some blocks of ``size`` bytes."""
 
     def __init__(self, size: int, step: int, hashes: _Hash, keys: Hashes) -> None:
-        self.keys = np.unique(keys)
+        """Take the blocks' hashes, in order."""
+        self.keys = keys[np.append([True], keys[1:] != keys[:-1])]
         self._size, self._step, self._hash = size, step, hashes
-        bits = min(max(len(self.keys).bit_length() + 4, _TABLE_BITS[0]), _TABLE_BITS[-1])
-        self._shift = np.uint64(64 - bits)
-        self._table = np.zeros(1 << bits, np.bool_)
-        self._table[(self.keys >> self._shift).view(np.int64)] = True
+        self._known = _Keys(self.keys)
 
     def find(self, buffer: _Buffer) -> tuple[Numbers, Numbers]:
-        """(places, each one's number among the keys)."""
+        """(places in order, each one's number among the keys)."""
         count = (buffer.size - self._size) // self._step + 1
         if count <= 0:
             return _NONE, _NONE
         words = [buffer.words(at, self._step, count) for at in _offsets(self._size)]
-        keys = self._hash.of(words, self._size)
-        places = np.flatnonzero(self._table[(keys >> self._shift).view(np.int64)])
-        keys = keys[places]
-        numbers = np.searchsorted(self.keys, keys)
-        numbers[numbers == len(self.keys)] = 0
-        true = self.keys[numbers] == keys
-        return places[true] * self._step, numbers[true]
+        places, numbers = self._known.find(self._hash.of(words, self._size))
+        return places * self._step, numbers
 
 
 class _Windows:
@@ -169,12 +187,13 @@ class _Windows:
         self._sort(places)
         places = _places(sizes, self._ends, self._SIZE)
         words = [self._corpus.words_at(places + at) for at in _offsets(self._SIZE)]
-        self._sieve = _Sieve(self._SIZE, self._STEP, self._hash, self._hash.of(words, self._SIZE))
+        keys = np.sort(self._hash.of(words, self._SIZE))
+        self._sieve = _Sieve(self._SIZE, self._STEP, self._hash, keys)
 
     @property
     def groups(self) -> int:
         """How many different windows there are."""
-        return len(self._keys)
+        return len(self._first)
 
     def _sort(self, places: Numbers) -> None:
         """By hash; drawn anew in the unheard-of case that two different windows share one."""
@@ -182,14 +201,14 @@ class _Windows:
         while True:
             self._hash = _Hash()
             hashes = self._hash.of(words, WINDOW)
-            order = np.argsort(hashes, kind="stable")
+            order = np.argsort(hashes)
             hashes = hashes[order]
             same = hashes[1:] == hashes[:-1]
             unlike = [np.any(same & (word[order[1:]] != word[order[:-1]])) for word in words]
             if not any(unlike):
                 break
         self._first = np.flatnonzero(np.concatenate(([True], ~same)))
-        self._keys = hashes[self._first]
+        self._known = _Keys(hashes[self._first])
         self._places = places[order]
 
     def find(self, buffer: _Buffer) -> Hits:
@@ -198,8 +217,9 @@ class _Windows:
         last = buffer.size - WINDOW
         found = []
         for at in range(0, len(blocks), _AT_ONCE // 8):
-            around = blocks[at : at + _AT_ONCE // 8, None] - np.arange(self._STEP)
-            found.append(self._compare(buffer, np.unique(around[(around >= 0) & (around <= last)])))
+            # No two of these are the same: blocks lie at least as far apart as their step.
+            around = (blocks[at : at + _AT_ONCE // 8, None] - np.arange(self._STEP)).ravel()
+            found.append(self._compare(buffer, around[(around >= 0) & (around <= last)]))
         if not found:
             return Hits(_NONE, _NONE, _NONE)
         starts, groups = (np.concatenate(parts) for parts in zip(*found, strict=True))
@@ -207,14 +227,12 @@ class _Windows:
 
     def _compare(self, buffer: _Buffer, starts: Numbers) -> tuple[Numbers, Numbers]:
         words = [buffer.words_at(starts + at) for at in _offsets(WINDOW)]
-        keys = self._hash.of(words, WINDOW)
-        groups = np.searchsorted(self._keys, keys)
-        groups[groups == len(self._keys)] = 0
-        same = self._keys[groups] == keys
+        some, groups = self._known.find(self._hash.of(words, WINDOW))
         places = self._places[self._first[groups]]
+        same = np.ones(len(some), np.bool_)
         for at, word in zip(_offsets(WINDOW), words, strict=True):
-            same &= self._corpus.words_at(places + at) == word
-        return starts[same], groups[same]
+            same &= self._corpus.words_at(places + at) == word[some]
+        return starts[some[same]], groups[same]
 
     def owners(self, groups: Numbers) -> set[int]:
         """Numbers of the strings that have these windows."""
@@ -240,9 +258,9 @@ class _Whole:
         places = np.concatenate([rows * self._width + at for at in range(step)])
         hashes = _Hash()
         keys = hashes.of([flat.words_at(places + at) for at in _offsets(size)], size)
-        order = np.argsort(keys, kind="stable")
+        order = np.argsort(keys)
         self._places = places[order]
-        self._sieve = _Sieve(size, step, hashes, keys)
+        self._sieve = _Sieve(size, step, hashes, keys[order])
         self._first = np.searchsorted(keys[order], self._sieve.keys)
         self._after = np.append(self._first[1:], len(places))
 

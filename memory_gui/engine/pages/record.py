@@ -10,6 +10,7 @@ import re
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from memory_gui.engine.pages.btree import PageError, varint
@@ -77,6 +78,7 @@ class Columns:
     without_rowid: bool = False
 
 
+@lru_cache(maxsize=64)
 def columns_of(sql: str) -> Columns:
     """Read a CREATE TABLE statement, enough to name the columns. Unknown shapes give no names."""
     sql = _COMMENTS.sub(" ", sql)
