@@ -51,6 +51,8 @@ class Opener(QObject):
     """A UserError or IntegrityError."""
     key_problem = Signal(object)
     """A KeyProblem."""
+    which_wanted = Signal(object)
+    """A UserError ``store.two_formats``: a person has to say which format it is."""
     ended = Signal()
     erase_ended = Signal(object)
     """An EraseResult of an erase that was begun earlier and was gone on with before opening."""
@@ -145,5 +147,7 @@ class Opener(QObject):
         if isinstance(error, UserError) and error.code in _KEY_CODES:
             where = str(error.params.get("path") or path)
             self.key_problem.emit(KeyProblem(where, error))
+        elif error.code == "store.two_formats":
+            self.which_wanted.emit(error)
         else:
             self.failed.emit(error)
