@@ -29,6 +29,9 @@ _ARROWS: Final = {
 }
 _NAMED: Final = 8
 """A node with more relations has no room for what they are called."""
+_FEW: Final = 24
+_NAME_ROOM: Final = 72
+"""Between few nodes there is room for what their relations are called."""
 _WIDE: Final = 16
 """Letters that a node is at most wide."""
 
@@ -67,7 +70,8 @@ class GraphCanvas(QWidget):
         self._names = names
         self._graph = graph
         box = self._box()
-        self._points = place(graph, box.width(), box.height(), SPACE_S)
+        gap = _NAME_ROOM if len(graph.nodes) <= _FEW else SPACE_M
+        self._points = place(graph, box.width(), box.height(), gap)
         self._nodes = [self._make(number, box, text) for number, text in enumerate(texts)]
         self._lay_out(box)
         self.say(spoken)
@@ -149,7 +153,7 @@ class GraphCanvas(QWidget):
             middle = (self._spot(link.start) + self._spot(link.end)) / 2
             box = metrics.boundingRect(text).adjusted(-SPACE_S, -2, SPACE_S, 2)
             box.moveCenter(middle.toPoint())
-            painter.fillRect(box, QColor(tokens.surface))
+            painter.fillRect(box, self.palette().window())
             painter.setPen(QColor(tokens.muted))
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 

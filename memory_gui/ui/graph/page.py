@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -59,6 +59,9 @@ class GraphPage(Page):
         self.record = named(Button("", Icon.BRAIN), "graph.record")
         self.middle = named(Button(), "graph.middle")
         self.back = named(Button(), "graph.back")
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.timeout.connect(self._on_soon_timeout)
         self._lay_out()
         self._connect()
         self.retranslate()
@@ -101,9 +104,13 @@ class GraphPage(Page):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        # The frame's content is as high as it must be; the drawing takes what there is.
-        above = self.frame.title.height() + self.lead.height() + self.back.height()
-        self.area.setMinimumHeight(max(_LEAST, self.height() - above - 7 * SPACE_L))
+        self._soon.start()
+
+    def _on_soon_timeout(self) -> None:
+        """The frame's content is as high as it must be; the drawing takes what there is."""
+        room = self.frame.room - self.lead.height() - 2 * SPACE_L
+        self.area.setMinimumHeight(max(_LEAST, room))
+        self._to_middle()
 
     # ---- what came
 
@@ -112,6 +119,7 @@ class GraphPage(Page):
             self._graph = graph
             self._draw()
         self.frame.show_state(frame.CONTENT)
+        self._soon.start()
         self._say()
         self.canvas.focus_node(self.canvas.current)
 

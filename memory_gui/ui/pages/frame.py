@@ -101,6 +101,11 @@ class Frame(QWidget):
         """Say what went wrong above the content, which stays."""
         self.banner.tell("warn", explain(words, error).text)
 
+    @property
+    def room(self) -> int:
+        """How high the place is in which the content scrolls (pixels)."""
+        return self._scroll.viewport().height()
+
     def to_top(self) -> None:
         """Scroll to the beginning."""
         self._scroll.verticalScrollBar().setValue(0)

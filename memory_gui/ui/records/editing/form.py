@@ -102,6 +102,10 @@ class EditorForm(QWidget):
         for name, place in self._places.items():
             place.setVisible(name in shape(kind)[0])
         self.more.suit(kind)
+        # A kind without a long text leaves the room below its fields, and not between them.
+        self._rest.setVisible("text" not in shape(kind)[0])
+        self._column.removeWidget(self.more)
+        self._column.insertWidget(1 if kind.fields[:1] == ("title",) else 0, self.more)
 
     def begin(self, draft: Draft, scopes: tuple[str, ...], *, new: bool) -> None:
         """Show a draft; ``scopes`` are those that can be chosen."""
@@ -234,7 +238,7 @@ class EditorForm(QWidget):
         for name, field in self.fields.items():
             self._labels[name].setBuddy(field)
         self.below_title.setSpacing(SPACE_XS)
-        column = QVBoxLayout(self)
+        column = self._column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(SPACE_S)
         column.addWidget(self.more)
@@ -248,6 +252,9 @@ class EditorForm(QWidget):
         for name in ("scope", "type"):
             pair.addWidget(self._place(name), 1)
         column.addLayout(pair)
+        self._rest = QWidget()
+        self._rest.hide()
+        column.addWidget(self._rest, 1)
 
     def _place(
         self, name: str, count: QWidget | None = None, below: QVBoxLayout | None = None
