@@ -15,6 +15,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMainWindow
 
+from memory_gui.domain.changes import ChangeSet
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref, StoreId
 from memory_gui.services import OpenedStore
@@ -27,9 +28,11 @@ from memory_gui.ui.privacy.guarding import Guarding
 from memory_gui.ui.privacy.offer import DraftOffer
 from memory_gui.ui.records.bulk.stopped import StoppedNotice
 from memory_gui.ui.records.page import MemoriesPage
+from memory_gui.ui.review.runner import RulesRunner
 from memory_gui.ui.shell.commands import Commands
 from memory_gui.ui.shell.dropping import Drops
 from memory_gui.ui.shell.erased import ErasedNotice
+from memory_gui.ui.shell.forgetting import Forgetting
 from memory_gui.ui.shell.holding import Holding
 from memory_gui.ui.shell.lent import LentNotice
 from memory_gui.ui.shell.navigation import Navigation
@@ -76,6 +79,7 @@ class MainWindow(QMainWindow):
             window=self,
         )
         self._to_record = ToRecord(context, self._panes, self._navigation, self)
+        self._forgetting = Forgetting(context, self._panes, self._quick, self)
         self._undoing = Undoing(context, self._commands.actions, self)
         self._make_notices()
         self._watch = Watch(context, self)
@@ -200,6 +204,7 @@ class MainWindow(QMainWindow):
         self._undoing.look()
         self._stopped.follow(opened)
         self._returned.follow(opened)
+        self._rules.follow(opened)
         if first:
             panes.memories.begin()
         if some:
@@ -258,6 +263,7 @@ class MainWindow(QMainWindow):
         self._lent.clear()
         self._stopped.clear()
         self._returned.clear()
+        self._rules.clear()
 
     # ---- what the parts ask for
 
@@ -274,6 +280,13 @@ class MainWindow(QMainWindow):
     def _on_open_began(self, text: str) -> None:
         self._panes.banner.dismiss()
         self._panes.busy.start(text, self._context.words.say("Cancel"))
+
+    def _on_rules_decided(self, changes: ChangeSet, told: str) -> None:
+        """A rule of a person's decided on something that arrived: told, and where to see it."""
+        see = (self._context.words.say("Show what was decided"), partial(self.go, "rules"))
+        self._panes.banner.tell("info", told, see)
+        self._panes.host.changed.emit(changes)
+        self._panes.host.refresh()
 
     def _on_commands_wanted(self) -> None:
         self._quick.toggle()
@@ -306,6 +319,7 @@ class MainWindow(QMainWindow):
         show = partial(self.go, "erase")
         self._stopped = StoppedNotice(context, panes.stopped_banner, self)
         self._returned = ReturnedNotice(context, panes.returned_banner, self)
+        self._rules = RulesRunner(context, self)
         self._erased = ErasedNotice(context, panes.erased_banner, show, self)
 
     def _connect(self) -> None:
@@ -319,6 +333,7 @@ class MainWindow(QMainWindow):
                 "choose_file": lambda _nothing: self._opener.choose_file(),
                 "settings_changed": lambda _nothing: self._preferences.apply(),
                 "erased": self._on_erased,
+                "forget": self._forgetting.forget,
                 "record": self._to_record.show,
                 "merge": self._to_record.merge,
                 "history": self._to_record.history,
@@ -365,9 +380,12 @@ class MainWindow(QMainWindow):
         self._opener.opened.connect(self._on_opened)
         self._opener.erase_ended.connect(self._pending.tell_ended)
         self._opener.key_problem.connect(self._navigation.on_key_problem)
+        self._opener.which_wanted.connect(partial(self._navigation.go, "which"))
         self._opener.failed.connect(self._teller.error)
         self._watch.stores_changed.connect(self._navigation.on_stores_changed)
         self._watch.stores_changed.connect(self._returned.look)
+        self._watch.stores_changed.connect(self._rules.look)
+        self._rules.changed.connect(self._on_rules_decided)
         self._watch.lent_changed.connect(self._on_lent_changed)
 
     # ---- Qt's own

@@ -21,14 +21,17 @@ from memory_gui.ui.pages.page import Page
 from memory_gui.ui.pages.pending import PendingPage
 from memory_gui.ui.pages.recovery import RecoveryPage
 from memory_gui.ui.pages.settings import SettingsPage
+from memory_gui.ui.pages.which import WhichPage
 from memory_gui.ui.protect.page import ProtectPage
 from memory_gui.ui.review.page import ReviewPage
+from memory_gui.ui.review.rulespage import RulesPage
 
 PageFactory = Callable[[Context], Page]
 
 PAGES: Final[Mapping[str, PageFactory]] = MappingProxyType(
     {
         "review": ReviewPage,
+        "rules": RulesPage,
         "clash": ClashPage,
         "activity": ActivityPage,
         "agent": AgentPage,
@@ -42,5 +45,6 @@ PAGES: Final[Mapping[str, PageFactory]] = MappingProxyType(
         "recovery": RecoveryPage,
         "export": ExportPage,
         "settings": SettingsPage,
+        "which": WhichPage,
     }
 )

@@ -39,6 +39,8 @@ class DecisionBar(QWidget):
         self._undoable = False
         self._editing = False
         self._decided = False
+        self.skipped = False
+        """Whether the last thing done is a skip: then that is what Z takes back."""
         self.approve = named(PrimaryButton(icon=Icon.CHECK), "review.approve")
         self.edit = named(Button(icon=Icon.EDIT), "review.edit")
         self.reject = named(Button(icon=Icon.CLOSE), "review.reject")
@@ -76,6 +78,11 @@ class DecisionBar(QWidget):
             button.setVisible(not on)
         self.reopen.setVisible(on)
 
+    def set_skipped(self, *, on: bool) -> None:
+        """A skip can be taken back, or not any more."""
+        self.skipped = on
+        self._show_undo()
+
     def look(self) -> None:
         """Ask again whether there is a decision to take back."""
         self._context.bridge.call(
@@ -84,6 +91,7 @@ class DecisionBar(QWidget):
 
     def forget(self) -> None:
         """There is nothing to take back (at the lock)."""
+        self.skipped = False
         self._on_told(None)
 
     def retranslate(self) -> None:
@@ -102,7 +110,7 @@ class DecisionBar(QWidget):
             (self.reject, say("Reject (R)")),
             (self.skip, say("Skip: it comes again after the others (S)")),
             (self.reopen, say("Let it wait for a decision again (O)")),
-            (self.undo, say("Take the last decision back (Z)")),
+            (self.undo, say("Take the last decision or skip back (Z)")),
         ):
             button.setToolTip(tip)
 
@@ -122,11 +130,11 @@ class DecisionBar(QWidget):
             self.reopen_wanted.emit()
 
     def _on_undo_key(self) -> None:
-        if self._undoable:
+        if self._undoable or self.skipped:
             self.undo_wanted.emit()
 
     def _show_undo(self) -> None:
-        self.undo.setEnabled(self._undoable and not self._editing)
+        self.undo.setEnabled((self._undoable or self.skipped) and not self._editing)
 
     def _make_keys(self, page: QWidget) -> list[QShortcut]:
         acts = {

@@ -24,6 +24,7 @@ from memory_gui.ui.review.editor import ReviewEditor
 from memory_gui.ui.review.queue import ReviewQueue
 from memory_gui.ui.review.several import Several
 from memory_gui.ui.review.telling import Telling
+from memory_gui.ui.widgets import Button
 
 _OVERTAKEN = frozenset({"record.changed", "review.target_changed"})
 """Somebody wrote in between: what is there now is shown, and the person decides again."""
@@ -42,6 +43,12 @@ class DecidingPage(Page):
     bar: DecisionBar
     several: Several
     frame: Frame
+    evidence: Button
+    _kept: tuple[Ref, ...] = ()
+
+    @property
+    def _shows_decided(self) -> bool:
+        raise NotImplementedError
 
     def _show_current(self) -> None:
         raise NotImplementedError
@@ -71,7 +78,63 @@ class DecidingPage(Page):
         """No decision: it comes again when all others were seen."""
         if self._deciding is None and self.may_leave() and self._queue.skip():
             self.frame.banner.dismiss()
+            self.bar.set_skipped(on=True)
             self._show_current()
+
+    # ---- what decided ones keep of a talk
+
+    def _look_for_evidence(self) -> None:
+        """Count it where what is decided is shown."""
+        self._kept = ()
+        self._say_evidence()
+        if self._shows_decided:
+            self.bridge.call(
+                self.services.review.with_evidence,
+                done=self._on_evidence_found,
+                failed=self._on_no_evidence,
+            )
+
+    def _on_evidence_found(self, refs: tuple[Ref, ...]) -> None:
+        self._kept = refs if self._shows_decided else ()
+        self._say_evidence()
+
+    def _on_no_evidence(self, _error: UserError | IntegrityError) -> None:
+        """The list itself tells what is wrong with the store."""
+
+    def _say_evidence(self) -> None:
+        number = len(self._kept)
+        self.evidence.setText(
+            self.words.many(
+                "Erase {n} with its evidence…", "Erase {n} with their evidence…", number
+            )
+        )
+        self.evidence.setVisible(number > 0)
+
+    def _on_evidence(self) -> None:
+        """The agent's by the page that erases; those of our own file leave it at once."""
+        self._erase_evidence(self._kept)
+
+    def _erase_evidence(self, refs: tuple[Ref, ...]) -> None:
+        theirs = tuple(ref for ref in refs if ref.kind == "review")
+        own = [ref for ref in refs if ref.kind != "review"]
+        if own:
+            self.bridge.call(
+                self.services.review.proposals.remove,
+                own,
+                done=self._on_own_removed,
+                failed=self._on_not_undone,
+                in_turn=True,
+            )
+        if theirs:
+            self.go.emit("erase", theirs)
+
+    def _on_own_removed(self, gone: int) -> None:
+        self._telling.removed(gone)
+        self.refresh()
+
+    def _on_rules(self) -> None:
+        item = self._queue.current
+        self.go.emit("rules", None if item is None else item.ref.store)
 
     def _on_reopen(self) -> None:
         self._decide(Verdict.REOPEN)
@@ -164,6 +227,7 @@ class DecidingPage(Page):
             return
         item = self._queue.current
         self._end_edit()
+        self.bar.set_skipped(on=False)
         self._queue.decided(ref)
         self.bar.look()
         self._show_current()
@@ -171,14 +235,14 @@ class DecidingPage(Page):
         self._telling.decided(
             self._showing.line(title),
             self._on_undo,
-            partial(self.go.emit, "erase", (ref,)) if self._leaves_evidence(item) else None,
+            partial(self._erase_evidence, (ref,)) if self._leaves_evidence(item) else None,
             verdict=verdict,
         )
         self.changed.emit(result.changes)
 
     def _leaves_evidence(self, item: Record | None) -> bool:
         """Whether the decided item keeps words of the talk that it came from."""
-        return item is not None and item.kind == "review" and bool(item.extra.get(say.EVIDENCE))
+        return item is not None and bool(item.extra.get(say.EVIDENCE))
 
     def _on_not_decided(self, error: UserError | IntegrityError) -> None:
         ref, self._deciding = self._deciding, None
@@ -203,6 +267,11 @@ class DecidingPage(Page):
 
     def _on_undo(self) -> None:
         if self._deciding is None and not self.editor.isVisible():
+            if self.bar.skipped:
+                self.bar.set_skipped(on=self._queue.unskip() and self._queue.has_skipped)
+                self.frame.banner.dismiss()
+                self._show_current()
+                return
             self.bridge.call(
                 self.services.editing.undo,
                 done=self._on_undone,

@@ -33,7 +33,7 @@ from memory_gui.ui.review.many import ManyActs
 from memory_gui.ui.review.queue import ReviewQueue
 from memory_gui.ui.review.several import Several
 from memory_gui.ui.review.telling import Telling
-from memory_gui.ui.widgets import Button, Choice, IconButton, TextLabel
+from memory_gui.ui.widgets import Button, Choice, IconButton, QuietButton, TextLabel
 
 _AGAIN_MS = 250
 """While a store is being read its queue is looked at so often."""
@@ -101,6 +101,7 @@ class ReviewPage(DecidingPage):
         if self.may_leave():
             self._end_edit()
             self._queue.clear()
+            self.bar.set_skipped(on=False)
             self.refresh()
 
     def clear(self) -> None:
@@ -145,6 +146,8 @@ class ReviewPage(DecidingPage):
         self.failures.retranslate()
         self.several.retranslate()
         self.many.setText(words.say("Several…"))
+        self.rules.setText(words.say("Rules…"))
+        self._say_evidence()
         self._show_place()
 
     def _say_empty(self) -> None:
@@ -171,7 +174,11 @@ class ReviewPage(DecidingPage):
             self.which.addItem("", name)
         self.many = named(Button(), "review.many")
         self.many.setCheckable(True)
-        for widget in (self.many, self.which, self.place, self.previous, self.next):
+        self.rules = named(QuietButton(), "review.rules")
+        self.evidence = named(Button(icon=Icon.ERASE), "review.evidence.erase")
+        self.evidence.hide()
+        shown = (self.evidence, self.rules, self.many, self.which, self.place)
+        for widget in (*shown, self.previous, self.next):
             self.frame.corner.addWidget(widget)
         self.card.place_editor(self.editor)
         for part in (self.failures, self.several, self.card):
@@ -192,6 +199,8 @@ class ReviewPage(DecidingPage):
         self.bar.undo_wanted.connect(self._on_undo)
         self.which.currentIndexChanged.connect(self._on_which_chosen)
         self.many.toggled.connect(self._on_many)
+        self.rules.clicked.connect(self._on_rules)
+        self.evidence.clicked.connect(self._on_evidence)
         self._many.ended.connect(self._on_several_done)
         self.card.beside.saved_kept.connect(self._on_saved_kept)
         self.card.beside.both_kept.connect(self._on_both_kept)
@@ -242,6 +251,7 @@ class ReviewPage(DecidingPage):
         self._say_empty()
         self.bar.set_decided(on=self._shows_decided)
         self.many.setEnabled(not self._shows_decided)
+        self._look_for_evidence()
         self._show_place()
         if item is None and (ref := self._queue.ref) is not None:
             self._wanted = ref  # a person came near items that are not here yet

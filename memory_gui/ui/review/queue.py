@@ -31,6 +31,7 @@ class ReviewQueue:
         self._at = 0
         self._failures: dict[Ref, Failure] = {}
         self._skipped: list[Ref] = []
+        self._places: list[tuple[Ref, int]] = []
 
     def load(
         self, refs: Sequence[Ref], records: Mapping[Ref, Record], start: Ref | None = None
@@ -78,11 +79,29 @@ class ReviewQueue:
         if len(self._refs) < 2:
             return False
         ref = self._refs.pop(self._at)
+        self._places.append((ref, self._at))
         self._refs.append(ref)
         self._skipped = [one for one in self._skipped if one != ref] + [ref]
         if self._at == len(self._refs) - 1:
             self._at = 0
         return True
+
+    @property
+    def has_skipped(self) -> bool:
+        """Whether a skip can be taken back."""
+        return bool(self._places)
+
+    def unskip(self) -> bool:
+        """The one that was skipped last comes back to where it stood; whether there was one."""
+        while self._places:
+            ref, at = self._places.pop()
+            if ref in self._refs:
+                self._refs.remove(ref)
+                self._at = min(at, len(self._refs))
+                self._refs.insert(self._at, ref)
+                self._skipped = [one for one in self._skipped if one != ref]
+                return True
+        return False
 
     def decided(self, ref: Ref) -> None:
         """One is done: it leaves, and the next one takes its place."""
@@ -101,4 +120,5 @@ class ReviewQueue:
     def clear(self) -> None:
         """Forget everything."""
         self._refs, self._at, self._failures, self._skipped = [], 0, {}, []
+        self._places = []
         self._records = {}

@@ -68,6 +68,18 @@ class Telling:
             ways.append((say("Erase its evidence…"), erase))
         self._banner.tell(tone, text, *ways)
 
+    def removed(self, gone: int) -> None:
+        """Decided proposals were taken out of our own file."""
+        many = self._words.many
+        self._banner.tell(
+            "ok",
+            many(
+                "{n} decided proposal was taken out of this program's own file.",
+                "{n} decided proposals were taken out of this program's own file.",
+                gone,
+            ),
+        )
+
     def dismiss(self) -> None:
         """What was told is over."""
         self._banner.dismiss()

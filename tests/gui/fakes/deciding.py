@@ -54,9 +54,7 @@ class FakeReview:
         found = self.items(states=states)
         return Queued(tuple(one.ref for one in found), {one.ref: one for one in found})
 
-    def waiting(
-        self, text: str = "", *, rejected_before: bool = False, **kwargs: Any
-    ) -> list[Ref]:
+    def waiting(self, text: str = "", *, rejected_before: bool = False, **kwargs: Any) -> list[Ref]:
         states = kwargs.get("states", (State.PENDING,))
         refs = [
             one.ref for one in self.items(states=states) if text.casefold() in one.text.casefold()
@@ -85,6 +83,10 @@ class FakeReview:
         if item.state is State.TRASH:
             return Outlook(Sight.NEVER, "trash")
         return Outlook(Sight.ALWAYS if item.scope == "user" else Sight.RECALL)
+
+    def with_evidence(self, store: StoreId | None = None) -> tuple[Ref, ...]:
+        decided = self.items(states=(State.APPROVED, State.REJECTED))
+        return tuple(one.ref for one in decided if one.extra.get("evidence"))
 
     def decide(self, decision: Decision) -> BulkResult:
         self._fake.note("decide", decision)

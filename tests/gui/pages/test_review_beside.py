@@ -115,6 +115,11 @@ def test_skipping_puts_it_behind_the_others_and_decides_nothing(review, fake, se
         settled()
     assert page.card.text.toPlainText() == NEW.text
     assert fake.called("decide") == []
+    press(page, Qt.Key.Key_Z)
+    settled()
+    assert (page.place.text(), page.card.text.toPlainText()) == ("1 of 5", NEW.text)
+    assert fake.called("undo") == [], "a skip is taken back, no decision"
+    assert not page.bar.undo.isEnabled()
 
 
 def test_what_is_decided_is_listed_and_can_be_opened_again(review, fake, settled):
@@ -273,3 +278,11 @@ def test_what_the_agent_will_see_is_told_and_evidence_can_be_erased(review, sett
     settled()
     next(b for b in page.findChildren(QPushButton) if b.text() == "Erase its evidence…").click()
     assert asked == [("erase", (NEW.ref,))]
+    assert not page.evidence.isVisible()
+    page.which.setCurrentIndex(1)
+    settled()
+    assert page.evidence.text() == "Erase 1 with its evidence…"
+    page.evidence.click()
+    assert asked[1:] == [("erase", (NEW.ref,))]
+    page.rules.click()
+    assert asked[2:] == [("rules", NEW.ref.store)]
