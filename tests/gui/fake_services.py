@@ -30,6 +30,7 @@ from fakes.others import (
     FakeSettings,
 )
 from fakes.records import ALL, PROJECT, USER, record, some_records
+from fakes.rules import FakeRules
 
 from memory_gui.words import Words
 
@@ -48,6 +49,7 @@ class FakeServices:
         self.library = FakeLibrary(self)
         self.editing = FakeEditing(self)
         self.review = FakeReview(self)
+        self.rules = FakeRules(self)
         self.erasing = FakeErasing(self)
         self.everything = FakeEverything(self)
         self.standing = FakeStanding(self)
