@@ -219,6 +219,7 @@ def build_services(
         returned=returned,
         journal=journal,
     )
+    erasing.when_erased(drafts.erase_with)
     erasing.when_erased(review.rejections.erase_with)
     erasing.when_erased(review.proposals.erase_with)
     lock = Lock(library, stack, keychain, drafts, keeper)

@@ -12,13 +12,16 @@ import json
 import secrets
 import threading
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from memory_gui.domain.errors import MemoryGuiError, UserError
 from memory_gui.domain.keys import RawKey
 from memory_gui.domain.records import Ref, StoreId
+from memory_gui.erasure.plan import ErasePlan
 from memory_gui.ledger.drafts import BY_LEDGER, BY_STORE, DraftRows, SealedDraft
+from memory_gui.services.erasedkeys import erased_refs
 from memory_gui.services.known import LedgerKeeper
 from memory_gui.services.library import Library
 from memory_gui.services.sealing import seal, unseal
@@ -100,6 +103,18 @@ class Drafts:
             if rows is not None:
                 rows.remove(ids)
 
+    def erase_with(self, plan: ErasePlan) -> None:
+        """What was typed of records that were erased, or repeats their texts, goes too."""
+        going, texts = erased_refs(plan), plan.texts
+        with suppress(UserError):
+            ids = [
+                draft.id
+                for draft in self.waiting()
+                if draft.ref in going or any(_says(draft, text) for text in texts)
+            ]
+            if ids:
+                self.discard(ids)
+
     def take_lost(self) -> int:
         """How many could not be kept since the last call: told once."""
         lost, self._lost = self._lost, 0
@@ -149,6 +164,11 @@ class Drafts:
             return rows.list() if rows is not None else ()
         except UserError:
             return ()
+
+
+def _says(draft: Draft, text: str) -> bool:
+    values = (v if isinstance(v, str) else " ".join(v) for v in draft.fields.values())
+    return any(text in value or (value and value in text) for value in values)
 
 
 def _about(path: str, name: str) -> bytes:

@@ -32,6 +32,7 @@ from memory_gui.ui.review.runner import RulesRunner
 from memory_gui.ui.shell.commands import Commands
 from memory_gui.ui.shell.dropping import Drops
 from memory_gui.ui.shell.erased import ErasedNotice
+from memory_gui.ui.shell.forgetting import Forgetting
 from memory_gui.ui.shell.holding import Holding
 from memory_gui.ui.shell.lent import LentNotice
 from memory_gui.ui.shell.navigation import Navigation
@@ -78,6 +79,7 @@ class MainWindow(QMainWindow):
             window=self,
         )
         self._to_record = ToRecord(context, self._panes, self._navigation, self)
+        self._forgetting = Forgetting(context, self._panes, self._quick, self)
         self._undoing = Undoing(context, self._commands.actions, self)
         self._make_notices()
         self._watch = Watch(context, self)
@@ -331,6 +333,7 @@ class MainWindow(QMainWindow):
                 "choose_file": lambda _nothing: self._opener.choose_file(),
                 "settings_changed": lambda _nothing: self._preferences.apply(),
                 "erased": self._on_erased,
+                "forget": self._forgetting.forget,
                 "record": self._to_record.show,
                 "merge": self._to_record.merge,
                 "history": self._to_record.history,
@@ -377,6 +380,7 @@ class MainWindow(QMainWindow):
         self._opener.opened.connect(self._on_opened)
         self._opener.erase_ended.connect(self._pending.tell_ended)
         self._opener.key_problem.connect(self._navigation.on_key_problem)
+        self._opener.which_wanted.connect(partial(self._navigation.go, "which"))
         self._opener.failed.connect(self._teller.error)
         self._watch.stores_changed.connect(self._navigation.on_stores_changed)
         self._watch.stores_changed.connect(self._returned.look)

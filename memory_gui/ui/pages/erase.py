@@ -288,8 +288,19 @@ class ErasePage(Page):
         self._show_part(self.run_view, self.done)
         self.done.setFocus(Qt.FocusReason.OtherFocusReason)
         self._wait_if_held(outcome)
+        self._forget_texts(outcome)
         if outcome.result.state is not EraseState.PLANNED:
             self.changed.emit(ChangeSet(removed=self._refs))
+
+    def _forget_texts(self, outcome: Outcome) -> None:
+        """What was erased is in no plan, no search and no clipboard of ours any more."""
+        state, plan = outcome.result.state, self._carried
+        if plan is None or state in (EraseState.PLANNED, EraseState.NOT_FINISHED):
+            return
+        self.go.emit("forget", plan.texts)
+        if state is EraseState.PROVED:
+            self._prepared = self._made = self._before = self._carried = None
+            self.plan_view.wipe()
 
     def _wait_if_held(self, outcome: Outcome) -> None:
         """An erase that another program stands in the way of goes on when that one lets go."""
