@@ -57,7 +57,7 @@ class Frame(QWidget):
         self, name: str, *, width: int = PAGE_WIDTH, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.title = named(TitleLabel(wrap=False), f"{name}.title")
+        self.title = named(TitleLabel(), f"{name}.title")
         self.corner = QHBoxLayout()
         self.banner = named(Banner(), f"{name}.banner")
         self.empty = named(EmptyState(Icon.OK), f"{name}.empty")
