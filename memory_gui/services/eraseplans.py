@@ -85,7 +85,7 @@ class ErasePlans:
             stores.append(replace(store, rows=rows, texts=texts, anyway=own))
         return replace(plan, stores=tuple(stores))
 
-    def held_for(self, plan: ErasePlan) -> tuple[tuple[str, int, int], ...]:
+    def held_for(self, plan: ErasePlan) -> tuple[tuple[str, int, float], ...]:
         """(path, seconds, seconds its agent waits) where the agent would wait too short a time."""
         long = []
         for store in plan.stores:
@@ -93,7 +93,7 @@ class ErasePlans:
             size = sum(file.stat().st_size for file in files if file.exists())
             held, waits = seconds(store, size), habits_of(store.format).wait_s
             if store.is_written and held > waits:
-                long.append((store.path, math.ceil(held), round(waits)))
+                long.append((store.path, math.ceil(held), waits))
         return tuple(long)
 
     def own_clear(self, plan: ErasePlan) -> tuple[tuple[str, str, int], ...]:

@@ -36,6 +36,8 @@ HABITS: Final[Mapping[str, Habits]] = MappingProxyType(
             {"memory": TEXT, "review": TEXT, "event": TEXT, "summary": BYTES},
             ("agentao", "agentao-cli"),
         ),
+        # The "persistent memory" app waits 0.3 s; a plain DELETE leaves bytes in free pages.
+        "persistent-memory": Habits(0.3, {"memory": BYTES}),
     }
 )
 """By format; one that is not here waits as long as SQLite does by default."""

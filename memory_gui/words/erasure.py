@@ -257,7 +257,7 @@ def new_key_lines(words: Words, path: str, paper: str, others: Sequence[str]) ->
     return lines + [limit(words, "limit.old_key_files", {"path": other}) for other in others]
 
 
-def held_lines(words: Words, held: Sequence[tuple[str, int, int]]) -> list[str]:
+def held_lines(words: Words, held: Sequence[tuple[str, int, float]]) -> list[str]:
     """For how long stores are held, where their agents wait too short a time: said before."""
     return [
         words.say(

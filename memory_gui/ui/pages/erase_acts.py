@@ -25,7 +25,7 @@ class Prepared:
     plan: ErasePlan
     titles: tuple[str, ...]
     open_by: tuple[OpenBy, ...]
-    held: tuple[tuple[str, int, int], ...] = ()
+    held: tuple[tuple[str, int, float], ...] = ()
     """Stores that are held longer than their agents wait."""
     refs: tuple[Ref, ...] = ()
     """What was chosen; of everything it is found only now."""

@@ -27,9 +27,9 @@ class FakeErasing:
         self.results: list[object] = []
         self.holders: tuple[object, ...] = ()
         self.entries: tuple[object, ...] = ()
-        self.held: tuple[tuple[str, int, int], ...] = ()
+        self.held: tuple[tuple[str, int, float], ...] = ()
         self.free = False
-        self.ticks: tuple[tuple[str, int, int], ...] = ()
+        self.ticks: tuple[tuple[str, int, float], ...] = ()
         self.gate: threading.Event | None = None
 
     @property
@@ -47,7 +47,7 @@ class FakeErasing:
     def open_by(self, plan: object) -> tuple[object, ...]:
         return self.holders
 
-    def held_for(self, plan: object) -> tuple[tuple[str, int, int], ...]:
+    def held_for(self, plan: object) -> tuple[tuple[str, int, float], ...]:
         return self.held
 
     def is_free(self, paths: object) -> bool:

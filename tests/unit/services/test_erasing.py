@@ -8,6 +8,7 @@ import os
 import signal
 import stat
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -19,6 +20,8 @@ from memory_gui.domain.records import Ref
 from memory_gui.engine.connection import open_database
 from memory_gui.erasure.plan import together
 from memory_gui.erasure.result import EraseState
+from memory_gui.words import Words
+from memory_gui.words.erasure import held_lines
 
 TEXT = "the canary of this test sings at seven every morning"
 
@@ -213,6 +216,10 @@ def test_how_long_it_is_held_is_said_where_the_agent_waits_too_short(pair, monke
     assert pair.services.erasing.plans.held_for(plan) == ()
     monkeypatch.setattr("memory_gui.services.eraseplans.seconds", lambda *_: 7.2)
     assert pair.services.erasing.plans.held_for(plan) == ((str(pair.project_file), 8, 5),)
+    quick = replace(plan.stores[0], format="persistent-memory")
+    held = pair.services.erasing.plans.held_for(replace(plan, stores=(quick,)))
+    (line,) = held_lines(Words("en"), held)
+    assert "held for about 8 seconds. Its agent waits 0.3 seconds" in line
 
 
 def test_a_result_that_was_told_need_not_be_kept(pair):
