@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import stat
@@ -12,6 +13,11 @@ from typing import Final
 
 from memory_gui.domain.errors import UserError
 
+_CODES: Final = {
+    errno.ENOSPC: "store.disk_full",
+    errno.EDQUOT: "store.disk_full",
+    errno.EROFS: "store.read_only",
+}
 _FLAGS: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 
 
@@ -19,7 +25,8 @@ def private_folder(path: Path) -> Path:
     """Make a folder of ours (0700), or check the one that is there; returns it without links.
 
     Raises:
-        UserError: ``ledger.folder``: it is no folder, or another user's.
+        UserError: ``ledger.folder``: it is no folder, or another user's; ``store.disk_full``,
+            ``store.read_only``: it could not be made.
     """
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -30,7 +37,7 @@ def private_folder(path: Path) -> Path:
         if os.name == "posix" and stat.S_IMODE(seen.st_mode) & 0o077:
             found.chmod(0o700)
     except OSError as error:
-        raise UserError("ledger.folder", path=str(path)) from error
+        raise UserError(_CODES.get(error.errno or 0, "ledger.folder"), path=str(path)) from error
     return found
 
 

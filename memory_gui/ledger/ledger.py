@@ -12,7 +12,7 @@ import secrets
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -341,6 +341,9 @@ def _make(file: Path, key: RawKey) -> None:
         create_database(fresh, key, SCHEMA)
         take_name(fresh, file)
         sync_folder(file.parent)
+    except OSError as error:
+        raise UserError("store.io", path=str(file)) from error
     finally:
         for name in (fresh, *(fresh.with_name(fresh.name + s) for s in ("-journal", "-wal"))):
-            name.unlink(missing_ok=True)
+            with suppress(OSError):  # what made it fail is told, not that nothing can be removed
+                name.unlink(missing_ok=True)

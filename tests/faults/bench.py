@@ -19,6 +19,7 @@ import resource
 import signal
 import socket
 import sys
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -73,8 +74,9 @@ def erase(message: dict[str, Any], wait: Callable[[], None]) -> dict[str, Any]:
     home = Path(message.get("home") or place / "home")
     os.environ["HOME"] = str(home)
     for name in FOLDERS:
-        os.environ[name] = str(home / name.lower())
-        Path(os.environ[name]).mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.environ[name] = str((place if "RUNTIME" in name else home) / name.lower())
+        if not Path(os.environ[name]).is_dir():
+            Path(os.environ[name]).mkdir(mode=0o700, parents=True)
     words = ["erase", str(path), *message["words"], "--json", "--yes"]
     for option in ("--key-fd", "--new-key-fd"):
         if option in message:
@@ -91,7 +93,10 @@ def erase(message: dict[str, Any], wait: Callable[[], None]) -> dict[str, Any]:
     stops.STOPS.prepare(int(message.get("at", 0)), lambda: act(path), wait)
     out, err = io.StringIO(), io.StringIO()
     status = run(words, session.Streams(io.StringIO(), _Said(out), _Said(err)), os.environ)
-    said = json.loads(out.getvalue() or "{}")
+    try:
+        said = json.loads(out.getvalue() or "{}")
+    except ValueError as error:
+        raise AssertionError(out.getvalue()[-3000:] + err.getvalue()[-1000:]) from error
     return {"exit": status, "said": said, "err": err.getvalue()[-800:], "points": stops.STOPS.names}
 
 
@@ -162,6 +167,9 @@ def _child(message: dict[str, Any], line: socket.socket) -> None:
         wait = Wait(line) if message.get("hold") else (lambda: None)
         line.sendall(json.dumps(DO[message["do"]](message, wait)).encode() + b"\n")
         status = 0
+    except BaseException:
+        traceback.print_exc()
+        raise
     finally:
         sys.stderr.flush()
         os._exit(status)

@@ -172,6 +172,11 @@ class Trial:
             message["chain"] = self.place / "chain"
         return message
 
+    def at_home(self, folder: Path) -> None:
+        """The app's own files lie there instead."""
+        self.home = folder
+        self.erase(words=["--pending"])
+
     def erase(self, **more: Any) -> dict[str, Any]:
         return self.bench.ask(**self.message(**more))
 

@@ -51,17 +51,16 @@ class Disk:
     def leaving(self, blocks: int) -> Iterator[None]:
         """All but so many blocks are taken by another file."""
         other = self.mount_point / "ballast"
+        more = self._size // BLOCK
         with other.open("wb") as stream:
-            while (free := os.statvfs(self.mount_point).f_bfree) > blocks:
-                more = max(1, (free - blocks) // 2)
-                end = os.fstat(stream.fileno()).st_size
+            number = stream.fileno()
+            while more:
                 try:
-                    os.posix_fallocate(stream.fileno(), end, more * BLOCK)
-                except OSError:  # some are kept for the file system itself
-                    if more == 1:
-                        break
-                    blocks = max(blocks, free - more)
-            os.fsync(stream.fileno())
+                    os.posix_fallocate(number, os.fstat(number).st_size, more * BLOCK)
+                except OSError:  # some blocks nobody gets: the file system keeps them
+                    more //= 2
+            os.ftruncate(number, max(0, os.fstat(number).st_size - blocks * BLOCK))
+            os.fsync(number)
         try:
             yield
         finally:

@@ -121,7 +121,8 @@ def listeners(folder: Path) -> list[tuple[Path, int]]:
             continue
         pid = int(named.group(1))
         if not _alive(pid):
-            path.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                path.unlink(missing_ok=True)
             continue
         found.append((path, pid))
     return found

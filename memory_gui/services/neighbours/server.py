@@ -93,7 +93,8 @@ class Listener:
         with self._guard:
             self._closed = True
             wires = dict(self._wires)
-        self.path.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # of a disk that is gone nobody listens any more
+            self.path.unlink(missing_ok=True)
         with contextlib.suppress(OSError):
             self._waker.send(b"x")
         self._thread.join()
