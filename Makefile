@@ -32,8 +32,9 @@ unit gui window disk peers package perf:
 faults:
 	@MEMORY_GUI_KEY_KILLS=400 packaging/suite setup faults
 
-#: make bench         the same as perf
-bench: perf
+#: make bench         the figures, also in build/bench.json; RECORDS=n: of a store of that size
+bench:
+	@MEMORY_GUI_RECORDS=$(RECORDS) packaging/suite setup perf
 
 #: make soak          the long forms of the tests (up to an hour)
 soak:
