@@ -24,13 +24,21 @@ run:
 test:
 	@packaging/suite
 
-#: make unit gui window disk peers package perf      one part of the tests
-unit gui window disk peers package perf:
+#: make unit gui window peers package perf      one part of the tests
+unit gui window peers package perf:
 	@packaging/suite setup $@
 
-#: make faults        kills, full disks, refusals; changes of keys are stopped at 400 places
+#: make faults        the long form: an erase stopped at every statement, message and writing call,
+#:                    at each write that a disk refuses; 400 stopped changes of keys (an hour)
 faults:
-	@MEMORY_GUI_KEY_KILLS=400 packaging/suite setup faults
+	@MEMORY_GUI_FAULTS=1 MEMORY_GUI_KEY_KILLS=400 \
+		MEMORY_GUI_PYTEST="--dist load $(MEMORY_GUI_PYTEST)" packaging/suite setup faults
+
+#: make disk          the long form: what an erase leaves on raw disks, cell by cell (two hours);
+#:                    CELLS="GLOB …" chooses, INJECT=N says how often each is killed
+disk:
+	@$(SET_UP) test
+	@packaging/disk
 
 #: make bench         the figures, also in build/bench.json; RECORDS=n: of a store of that size
 bench:

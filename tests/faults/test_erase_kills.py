@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Killed at any system call, an erase is finished by the same command, and nothing else is lost.
+"""Killed or refused by the disk, an erase is finished by the same command, and nothing else is lost.
 
-A short sample runs always; ``make soak`` runs every tenth call of both kinds and modes.
+Here the workers are the processes that they are; ``test_erase_stops.py`` tries every place.
 """
 
 import json
@@ -100,17 +100,6 @@ def test_a_sample_of_kills(tmp_path, erase_command, erase_one, key, journal):
         assert outcome["verified"]["mode"] == journal
 
 
-@needs_strace
-@pytest.mark.soak
-@pytest.mark.timeout(3600)
-@pytest.mark.parametrize("journal", ["wal", "delete"])
-@pytest.mark.parametrize("key", [None, workload.KEY], ids=["readable", "encrypted"])
-def test_kills_all_over(tmp_path, erase_command, erase_one, key, journal):
-    trial = Trial(tmp_path, erase_command, erase_one, key=key, journal=journal, die=True)
-    for call in range(1, trial.calls + 1, max(1, trial.calls // 40)):
-        check(trial.killed_at(call), call)
-
-
 def test_the_eraser_goes_on_when_its_parent_dies(tmp_path, erase_command, erase_one):
     """The next run waits for it, then finds the work done and proves it."""
     built = workload.build(tmp_path / "mem.db", die=True)
@@ -181,20 +170,8 @@ def test_a_database_that_was_moved_away_meanwhile_is_not_recreated(tmp_path, era
 
 
 @needs_strace
-@pytest.mark.parametrize("error", ["EIO", "ENOSPC"])
-def test_a_disk_that_fails_at_a_write(tmp_path, erase_command, erase_one, error):
+def test_a_disk_that_fails_at_a_write(tmp_path, erase_command, erase_one):
     trial = Trial(tmp_path, erase_command, erase_one, journal="wal", die=True)
-    for part in (2, 4, 6, 8):
+    for part in (4, 8):
         call = max(1, trial.calls * part // 10)
-        check(trial.failing_at(call, error), (call, error))
-
-
-@needs_strace
-@pytest.mark.soak
-@pytest.mark.timeout(3600)
-@pytest.mark.parametrize("journal", ["wal", "delete"])
-@pytest.mark.parametrize("error", ["EIO", "ENOSPC"])
-def test_a_disk_that_fails_anywhere(tmp_path, erase_command, erase_one, error, journal):
-    trial = Trial(tmp_path, erase_command, erase_one, journal=journal, die=True)
-    for call in range(1, trial.calls + 1, max(1, trial.calls // 40)):
-        check(trial.failing_at(call, error), (call, error))
+        check(trial.failing_at(call, "EIO"), call)

@@ -41,10 +41,10 @@ def models(bench, tmp_path_factory):
 
 
 def sampled(model):
-    """Points of the eraser's work: in the short form three, in the long form each third."""
+    """Points of the eraser's work: in the short form three, in the long form each fourth."""
     begun = model.points.index("ask eraser prepare") + 1
     points = range(begun, len(model.points) + 1)
-    return points[::3] if LONG else points[2 :: len(points) // 3]
+    return points[::4] if LONG else points[2 :: len(points) // 3]
 
 
 def dangers(trial):

@@ -81,7 +81,7 @@ def test_killed_before_a_statement_or_message(models, case):
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_killed_at_a_system_call(models, case):
     model = models(case)
-    for call in places(len(model.calls), 3, long=60):
+    for call in places(len(model.calls), 3, long=40):
         trial = model.copy()
         answer = trial.killed_at(call)
         assert answer["status"] == -9, (model.calls[call], answer)
@@ -94,7 +94,7 @@ def test_killed_at_a_system_call(models, case):
 def test_a_write_that_fails(models, case, error, lasting):
     model = models(case)
     refused = [n for n, (name, _) in enumerate(model.calls) if name in WRITES.split(",")]
-    for place in places(len(refused), 1 if case.name != "readable-wal" else 4, long=40):
+    for place in places(len(refused), 1 if case.name != "readable-wal" else 4, long=16):
         trial = model.copy()
         answer = trial.failing_at(refused[place], error, lasting=lasting)
         assert answer["status"] == 0, (model.calls[refused[place]], answer)
