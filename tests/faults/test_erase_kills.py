@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Killed or refused by the disk, an erase is finished by the same command, and nothing else is lost.
+"""Killed or refused by the disk, an erase is finished by the same command; nothing else is lost.
 
 Here the workers are the processes that they are; ``test_erase_stops.py`` tries every place.
 """
