@@ -12,10 +12,13 @@ import pytest
 from memory_gui.domain.changes import Confidence
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import RawKey
-from memory_gui.stores.contract import Location, Mode
+from memory_gui.engine.create import create_database
+from memory_gui.stores.contract import Format, Location, Mode, Store
+from memory_gui.stores.formats.generic.format import GenericFormat
 from memory_gui.stores.pair import pair_of
 from memory_gui.stores.registry import Registry, formats
 from memory_gui.stores.sample import HOME, make_sample
+from memory_gui.stores.sight import Sight, see
 
 REGISTRY = Registry(formats(None))
 
@@ -132,3 +135,113 @@ def test_probing_an_open_database_keeps_its_locks(tmp_path: Path) -> None:
         )
         assert b"locked" in done.stderr
     store.close()
+
+
+BOTH = (
+    "CREATE TABLE memory (user_id TEXT NOT NULL, kind TEXT NOT NULL, memory_key TEXT NOT NULL,"
+    " value TEXT NOT NULL, source_session TEXT NOT NULL, revision INTEGER NOT NULL,"
+    " PRIMARY KEY (user_id, kind, memory_key))"
+)
+
+
+class Sure(Format):
+    """A format that knows a table, as sure as it is told to be."""
+
+    kinds = ("row",)
+
+    def __init__(self, name: str, table: str, confidence: Confidence) -> None:
+        self.name = self.agent = name
+        self._table = table
+        self._confidence = confidence
+
+    def probe(self, sight: Sight) -> Confidence:
+        if sight.schema is None:
+            return Confidence.MAYBE if sight.is_database else Confidence.NO
+        return self._confidence if sight.schema.has(self._table) else Confidence.NO
+
+    def open(self, location: Location, key: object, mode: Mode) -> Store:
+        raise UserError("opened." + self.name, path=str(location.main))
+
+
+class TestTwoCandidates:
+    @pytest.fixture
+    def file(self, tmp_path: Path) -> Path:
+        create_database(tmp_path / "any.db", None, "CREATE TABLE a (x); CREATE TABLE b (x);")
+        return tmp_path / "any.db"
+
+    def registry(self, recorded: str = "") -> Registry:
+        sure = Confidence.CERTAIN
+        known = (Sure("first", "a", sure), Sure("second", "b", sure), GenericFormat())
+        return Registry(known, recorded=lambda _path: recorded)
+
+    def test_a_person_is_asked(self, file: Path) -> None:
+        registry = self.registry()
+        with pytest.raises(UserError) as caught:
+            registry.open(registry.locate(file), None, Mode.LOOK)
+        assert caught.value.code == "store.two_formats"
+        assert caught.value.params == {"path": str(file), "formats": "first, second"}
+
+    def test_what_they_choose_holds(self, file: Path) -> None:
+        registry = self.registry()
+        registry.choose(file, "second")
+        assert code(lambda: registry.open(registry.locate(file), None, Mode.LOOK)) == (
+            "opened.second"
+        )
+        registry.choose(file, "sqlite")
+        store = registry.open(registry.locate(file), None, Mode.LOOK)
+        assert store.kinds == ("a", "b")
+        store.close()
+        assert code(lambda: registry.choose(file, "nonsense")) == "store.no_such_format"
+
+    def test_what_it_was_before_is_not_asked_again(self, file: Path) -> None:
+        registry = self.registry(recorded="first")
+        assert code(lambda: registry.open(registry.locate(file), None, Mode.LOOK)) == "opened.first"
+
+    def test_the_surer_one_is_taken(self, file: Path) -> None:
+        known = (Sure("first", "a", Confidence.LIKELY), Sure("second", "b", Confidence.CERTAIN))
+        registry = Registry(known)
+        found = registry.candidates(see(registry.locate(file)))
+        assert [one.format.name for one in found] == ["second", "first"]
+        assert code(lambda: registry.open(registry.locate(file), None, Mode.LOOK)) == (
+            "opened.second"
+        )
+
+    def test_an_encrypted_one_is_judged_by_its_schema_once_its_key_is_there(
+        self, tmp_path: Path
+    ) -> None:
+        key = RawKey(bytes(range(32)))
+        create_database(tmp_path / "any.db", key, "CREATE TABLE b (x);")
+        registry = self.registry()
+        location = registry.locate(tmp_path / "any.db")
+        assert code(lambda: registry.open(location, None, Mode.LOOK)) == "key.needed"
+        assert code(lambda: registry.open(location, RawKey(bytes(32)), Mode.LOOK)) == "key.wrong"
+        assert code(lambda: registry.open(location, key, Mode.LOOK)) == "opened.second"
+
+    def test_an_encrypted_one_of_nobody_is_looked_at_as_any(self, tmp_path: Path) -> None:
+        key = RawKey(bytes(range(32)))
+        create_database(tmp_path / "any.db", key, "CREATE TABLE cats (name);")
+        location = REGISTRY.locate(tmp_path / "any.db")
+        store = REGISTRY.open(location, key, Mode.LOOK)
+        assert (store.format, store.kinds, store.info().encrypted) == ("sqlite", ("cats",), True)
+        store.close()
+
+
+def test_two_agents_in_one_folder_the_surer_one_or_a_question(tmp_path: Path) -> None:
+    """A folder with a database of one agent and another's: which one is meant is asked."""
+    make_sample(tmp_path, None)
+    project = tmp_path / "ferryman"
+    create_database(project / "research.db", None, "CREATE TABLE cats (name);")
+    assert REGISTRY.locate(project).main.name == "memory.db", "the other one is nobody's"
+    (project / "state").mkdir()
+    create_database(project / "state/memory.sqlite3", None, f"{BOTH}; PRAGMA user_version = 1;")
+    assert code(lambda: REGISTRY.locate(project)) == "store.two_formats"
+    assert REGISTRY.choose(project, "persistent-memory").main.name == "memory.sqlite3"
+    assert REGISTRY.locate(project).main.name == "memory.sqlite3"
+
+
+def test_by_schema_whatever_the_name(samples: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "holiday pictures"
+    copy.write_bytes((samples / "agentao/home/.agentao/memory.db").read_bytes())
+    found = REGISTRY.probe(REGISTRY.locate(copy))
+    assert found is not None
+    assert (found[0].name, found[1]) == ("agentao", Confidence.CERTAIN)
