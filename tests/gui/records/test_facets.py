@@ -109,7 +109,7 @@ def test_counts_follow_the_words(qtbot, window, panel, settled):
     window.search("german")
     qtbot.wait(250)
     settled()
-    assert counts(panel, "Type") == {}, "one type is left, nothing to choose"
+    assert counts(panel, "Type") == {"profile": "profile, 7"}, "nothing else is left"
     window.search("")
     qtbot.wait(250)
     settled()
@@ -242,7 +242,7 @@ def test_of_one_match_it_says_what_that_is_and_of_none_that_there_is_nothing(pan
     """It was a blank grey strip beside the list."""
     panel.show_counts({"type": (Facet("decision", 1),), "scope": (Facet("user", 1),)})
     assert [(facet, value) for facet, value, _ in rows(panel)] == [
-        ("Applies to", "you, in every project"),
+        ("Applies to", "everywhere"),
         ("Type", "decision"),
     ]
     panel.show_counts({})
