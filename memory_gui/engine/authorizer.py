@@ -75,7 +75,7 @@ _READ_ONLY_PRAGMAS: Final = frozenset(
         "kdf_iter",
     ]
 )
-_SETTING_PRAGMAS: Final = frozenset({"foreign_keys", "recursive_triggers"})
+_SETTING_PRAGMAS: Final = frozenset({"foreign_keys", "recursive_triggers", "busy_timeout"})
 _NEVER_FUNCTIONS: Final = frozenset(
     ["load_extension", "fts3_tokenizer", "sqlcipher_export", "readfile", "writefile", "edit"]
 )

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from memory_gui.domain.changes import SideFile
+from memory_gui.domain.changes import SideFile, Told
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.language import Hint
 from memory_gui.domain.queries import Facet, Query
@@ -125,6 +125,16 @@ class Library(Opening):
                     into = summed.setdefault(kind, {})
                     into[state] = into.get(state, 0) + number
         return summed
+
+    def told(self, stores: Collection[StoreId] = ()) -> tuple[Told, ...]:
+        """What one store has to tell of itself; of several nothing, as it would not say of which.
+
+        None named: all that are open.
+        """
+        shelves = self.shelves(stores)
+        if len(shelves) != 1:
+            return ()
+        return shelves[0].screen(lambda store: store.told()) or shelves[0].info.told
 
     def poll(self) -> frozenset[StoreId]:
         """The stores that others changed since the last call; memory is up to date then."""

@@ -36,6 +36,7 @@ from memory_gui.domain.changes import (
     Snapshot,
     StoreInfo,
     Target,
+    Told,
 )
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.graphs import Graph
@@ -182,6 +183,13 @@ class Store(ABC):
     @abstractmethod
     def info(self) -> StoreInfo:
         """Format, cipher, journal mode, counts. What cannot be read raises; it never shows 0."""
+
+    def told(self) -> tuple[Told, ...]:
+        """Sentences about this very store as it is now: how full it is, what its agent never sees.
+
+        Quick, also where there are many records; ``info`` has them too.
+        """
+        return ()
 
     @abstractmethod
     def scan(self, kinds: Collection[str] = ()) -> Iterator[tuple[Record, ...]]:

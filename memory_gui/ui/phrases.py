@@ -13,7 +13,7 @@ from typing import Final
 from memory_gui.domain.records import Record, State, StoreId
 from memory_gui.services import OpenedStore
 from memory_gui.ui.visible import one_line
-from memory_gui.words import N_, Words
+from memory_gui.words import N_, Words, formats
 
 TYPES: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -60,14 +60,14 @@ def phrase(words: Words, table: Mapping[str, str], value: str | None) -> str:
     if not value:
         return ""
     known = table.get(value)
-    return words.say(known) if known else one_line(value, 80)
+    return words.say(known) if known else one_line(formats.value(words, value), 80)
 
 
 def heading(words: Words, record: Record) -> str:
     """What a row calls the record, in one line."""
     if record.kind == "event":
         return phrase(words, EVENTS, record.title)
-    return one_line(record.title, 160) or words.say("Untitled")
+    return one_line(record.title or record.text.lstrip(), 160) or words.say("Untitled")
 
 
 def store_name(words: Words, store: OpenedStore) -> str:

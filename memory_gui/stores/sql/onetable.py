@@ -45,6 +45,8 @@ class OneTableStore(Store):
 
     agent: ClassVar[str]
     agent_version: ClassVar[str] = ""
+    write_ms: ClassVar[int | None] = None
+    """How long a change waits for the file, in ms; None: as long as reading does."""
     kind: ClassVar[str]
     key_columns: tuple[str, ...]
     carriers: tuple[str, ...]
@@ -64,8 +66,10 @@ class OneTableStore(Store):
         self.table = table
         self._foreign = foreign
         self._read_only = read_only
+        self._inside = False
         self.changes = 0
         """Moves with every change of ours, as the token does with those of others."""
+        self._told: tuple[tuple[int, int], tuple[Told, ...]] | None = None
 
     # ---- what a format says
 
@@ -94,8 +98,8 @@ class OneTableStore(Store):
     def prepare(self) -> None:
         """Look up what ``record_of`` needs beside the row. Before each batch of records."""
 
-    def told(self) -> tuple[Told, ...]:
-        """Sentences for a person about this very store."""
+    def tell(self) -> tuple[Told, ...]:
+        """What ``told`` gives, read anew."""
         return ()
 
     # ---- names
@@ -162,6 +166,18 @@ class OneTableStore(Store):
             told=told,
         )
 
+    def told(self) -> tuple[Told, ...]:
+        """Sentences about this very store; read once for each state that it is in."""
+        state = self.state
+        if self._told is None or self._told[0] != state:
+            self._told = (state, self.tell())
+        return self._told[1]
+
+    @property
+    def state(self) -> tuple[int, int]:
+        """Moves with every change, of ours and of others."""
+        return self.connection.data_version(), self.changes
+
     def scan(self, kinds: Collection[str] = ()) -> Iterator[tuple[Record, ...]]:
         """All records, in batches by rowid."""
         if kinds and self.kind not in kinds:
@@ -202,15 +218,26 @@ class OneTableStore(Store):
 
     def together(self) -> AbstractContextManager[None]:
         """One transaction; the acts inside are its savepoints."""
-        return self.connection.writing()
+        return self._writing()
 
     # ---- changing
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
         self.changes += 1
-        with self.connection.writing():
-            yield
+        if self.write_ms is None or self._inside or not self.connection.writable:
+            with self.connection.writing():
+                yield
+            return
+        self._inside = True
+        before = int(self.connection.execute("PRAGMA busy_timeout")[0][0])
+        self.connection.execute(f"PRAGMA busy_timeout = {self.write_ms}")
+        try:
+            with self.connection.writing():
+                yield
+        finally:
+            self._inside = False
+            self.connection.execute(f"PRAGMA busy_timeout = {before}")
 
     def add(self, new: NewRecord) -> ChangeSet:
         """Add a row.

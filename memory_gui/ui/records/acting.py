@@ -8,14 +8,17 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
+from memory_gui.domain.changes import Capability
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref
 from memory_gui.services.library import Library
 from memory_gui.ui.context import Context
 from memory_gui.ui.records.bulk.acts import Acts
+from memory_gui.ui.records.bulk.bar import deletes_at_once
 from memory_gui.ui.records.bulk.chosen import Chosen, refs_of
 from memory_gui.ui.records.listing.pane import ListPane
 from memory_gui.ui.views import MEMORIES, TRASH
+from memory_gui.words import formats
 
 MOST_SHOWN: Final = 1_000
 """Records that are selected again because an act failed for them."""
@@ -61,13 +64,23 @@ class Acting(QObject):
         chosen = self._chosen()
         if chosen is None:
             return
-        if self._list.searching.view is TRASH:
+        view, able = self._list.searching.view, self._list.searching.able
+        if view is TRASH or deletes_at_once(view, able):
             self._acts.ask_delete(chosen)
-        elif self._list.searching.view is MEMORIES:
+        elif view is MEMORIES and Capability.TRASH in able:
             self._acts.trash(chosen)
+        elif view is MEMORIES:
+            self._list.banner.tell("info", self._why_not("delete"))
         else:
             say = self._context.words.say
             self._list.banner.tell("info", say("Only memories can go to the trash."))
+
+    def _why_not(self, act: str) -> str:
+        """The reason that one of the stores gives."""
+        words = self._context.words
+        codes = (one.info.reasons.get(act, "") for one in self._list.searching.opened)
+        found = next((text for code in codes if (text := formats.reason(words, code))), "")
+        return found or words.say("Nothing can be written here: it can only be read.")
 
     def restore(self) -> None:
         """Take the chosen records out of the trash."""

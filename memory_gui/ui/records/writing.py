@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from memory_gui.domain.changes import ChangeSet
 from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.domain.kinds import Kind
 from memory_gui.domain.records import Record, Ref
 from memory_gui.services import OpenedStore, Services
 from memory_gui.services.drafts import Draft
@@ -21,7 +22,7 @@ from memory_gui.ui.phrases import store_name
 from memory_gui.ui.privacy.clipboard import copied_words
 from memory_gui.ui.records.bulk.agentnote import AgentNote
 from memory_gui.ui.records.bulk.turned import TitledNews, title_of
-from memory_gui.ui.records.editing.able import Able, able_of
+from memory_gui.ui.records.editing.able import Able, able_of, addable
 from memory_gui.ui.records.editing.detail import Several
 from memory_gui.ui.records.editing.homes import homes_menu, homes_of
 from memory_gui.ui.records.editing.longer import whole_of
@@ -160,8 +161,8 @@ class Writing(QObject):
         if not homes:
             text = words.say("Nothing can be written here: it can only be read.")
             self._list.banner.tell("info", text)
-        elif len(homes) == 1:
-            self._write_in(homes[0])
+        elif len(homes) == 1 and len(addable(homes[0])) == 1:
+            self._write_in(homes[0], addable(homes[0])[0])
         else:
             menu, button = (
                 homes_menu(self._parent, words, homes, self._write_in),
@@ -184,9 +185,9 @@ class Writing(QObject):
             self._list.held = True
             self._right.merge(into, text, tags, self._list.searching.opened)
 
-    def _write_in(self, store: OpenedStore) -> None:
+    def _write_in(self, store: OpenedStore, kind: Kind) -> None:
         self._list.held = True
-        self._right.write_new(store, self._list.searching.opened)
+        self._right.write_new(store, self._list.searching.opened, kind)
 
     # ---- what came of it
 

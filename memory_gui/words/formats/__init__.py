@@ -83,6 +83,12 @@ def field(words: Words, name: str) -> str:
     return name if found is None else words.say(found)
 
 
+def value(words: Words, stored: str) -> str:
+    """What a value of a column is called; one that has no words stands for itself."""
+    found = _find((one.values for one in _ALL), stored)
+    return stored if found is None else words.say(found)
+
+
 def reason(words: Words, code: str) -> str:
     """Why a store does not do something; an unknown code says nothing."""
     found = _find((one.reasons for one in _ALL), code)

@@ -19,6 +19,9 @@ WORDS: Final = FormatWords(
         "persistent.kind": N_("Kind"),
         "persistent.session": N_("Session"),
     },
+    values={
+        "episode": N_("episode"),
+    },
     reasons={
         "persistent.no_trash": N_("This app has no trash: what it forgets is deleted."),
         "persistent.no_tags": N_("This app keeps no tags."),

@@ -29,3 +29,5 @@ class FormatWords:
     fields: Mapping[str, str] = field(default_factory=dict)
     reasons: Mapping[str, str] = field(default_factory=dict)
     told: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, str] = field(default_factory=dict)
+    """Values of a column that mean something to a person: a type, a source."""

@@ -153,6 +153,9 @@ class FakeLibrary:
     def id_of(self, ref: Ref) -> int | None:
         return self.numbers.get(ref)
 
+    def told(self, stores: Collection[StoreId] = ()) -> tuple[object, ...]:
+        return ()
+
     def counts(self, stores: Collection[StoreId] = ()) -> dict[str, dict[State, int]]:
         counts: dict[str, dict[State, int]] = {}
         with self._guard:

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import Final
@@ -87,7 +87,6 @@ class FactsStore(OneTableStore):
         self.key_columns = (found.key,)
         self.opaque_ids = found.counted
         self._clock = clock
-        self._nested = 0
         self._limits: dict[bytes, tuple[float, int]] = {}
         """Subject to (created, number) of the oldest fact that recall still looks at."""
         self._looked: tuple[int, int] | None = None
@@ -143,10 +142,8 @@ class FactsStore(OneTableStore):
 
     def prepare(self) -> None:
         """How far back recall looks, for each subject with more facts than that."""
-        now = (self.connection.data_version(), self.changes)
-        if self._looked != now:
-            self._limits = self._read_limits()
-            self._looked = now
+        if self._looked != self.state:
+            self._limits, self._looked = self._read_limits(), self.state
 
     def _read_limits(self) -> dict[bytes, tuple[float, int]]:
         table, rowid = quote(self.table.name), self.table.rowid
@@ -172,7 +169,7 @@ class FactsStore(OneTableStore):
         found = {"subject": record.subject or "", "text": record.text}
         return found | {"source": record.source or ""}
 
-    def told(self) -> tuple[Told, ...]:
+    def tell(self) -> tuple[Told, ...]:
         """What its agent never finds again."""
         self.prepare()
         told = [Told("facts.recall", {"n": rules.NEWEST})]
@@ -236,23 +233,10 @@ class FactsStore(OneTableStore):
     def delete(self, target: Target) -> ChangeSet:
         """Take the row out and, in WAL, empty the log as the class does after it forgot."""
         changes = super().delete(target)
-        if self.connection.journal_mode == "wal" and not self._nested:
-            with suppress(UserError):  # another program reads: it will be emptied later
+        if self.connection.journal_mode == "wal":
+            with suppress(UserError):  # inside of more acts, or another program reads
                 self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return changes
-
-    @contextmanager
-    def _inside(self) -> Iterator[None]:
-        self._nested += 1
-        try:
-            with self.connection.writing():
-                yield
-        finally:
-            self._nested -= 1
-
-    def together(self) -> AbstractContextManager[None]:
-        """One transaction; the acts inside are its savepoints."""
-        return self._inside()
 
     # ---- erasing
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from memory_gui.domain.changes import Confidence
 from memory_gui.domain.keys import Key
-from memory_gui.engine.connection import BUSY_MS, open_database
+from memory_gui.engine.connection import open_database
 from memory_gui.engine.evidence import inspect
 from memory_gui.stores.contract import Access, Format, Location, Mode
 from memory_gui.stores.formats.persistent_memory import rules
@@ -19,8 +19,6 @@ from memory_gui.stores.formats.persistent_memory.store import (
 from memory_gui.stores.sight import Sight
 
 PLACE: Final = "state/memory.sqlite3"
-WRITE_MS: Final = 200
-"""The app gives up after 300 ms; we give up before it would."""
 
 
 class PersistentMemoryFormat(Format):
@@ -53,8 +51,7 @@ class PersistentMemoryFormat(Format):
         """
         seen = inspect(location.main)
         writes = mode is Mode.CHANGE
-        wait = WRITE_MS if writes else BUSY_MS
-        connection = open_database(location.main, key, write=writes, busy_ms=wait)
+        connection = open_database(location.main, key, write=writes)
         try:
             store = PersistentMemoryStore(
                 connection, read_only=not (seen.writable and seen.folder_writable)

@@ -33,6 +33,9 @@ IN_ALL: Final = 1024
 FILE_LIMIT: Final = 16 << 20
 """Bytes. The app caps the page count at it and opens no larger file."""
 
+WRITE_MS: Final = 200
+"""The app gives up after 300 ms; we give up before it would."""
+
 OUR_SESSION: Final = "memory-gui"
 """Where a value comes from that was written here, unless a person says another session."""
 

@@ -67,6 +67,7 @@ class PersistentMemoryStore(OneTableStore):
     kinds = ("memory",)
     declared = DECLARED
     opaque_ids = False
+    write_ms = rules.WRITE_MS
     key_columns = rules.KEY_COLUMNS
     carriers = ("value",)
     labels = ("memory_key", "user_id", "source_session")
@@ -155,7 +156,7 @@ class PersistentMemoryStore(OneTableStore):
             "source": record.source or "",
         }
 
-    def told(self) -> tuple[Told, ...]:
+    def tell(self) -> tuple[Told, ...]:
         """How full it is, what its own class says of it, what reaches a prompt."""
         return (self._full(), *self._refusals(), Told("persistent.prompt", {"n": rules.IN_PROMPT}))
 

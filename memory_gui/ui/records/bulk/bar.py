@@ -8,6 +8,7 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from memory_gui.domain.changes import Capability
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.records.bulk.tags import TagFields
@@ -19,6 +20,11 @@ from memory_gui.words import Words
 
 LEAST: Final = 2
 """From so many chosen records on it is shown."""
+
+
+def deletes_at_once(view: View, able: Capability) -> bool:
+    """Whether there is no trash on the way."""
+    return view is MEMORIES and Capability.TRASH not in able and Capability.DELETE in able
 
 
 class BulkBar(QWidget):
@@ -62,8 +68,8 @@ class BulkBar(QWidget):
         self.retranslate()
         self.hide()
 
-    def show_for(self, count: int, view: View) -> None:
-        """So many are chosen in a view."""
+    def show_for(self, count: int, view: View, able: Capability = ~Capability.NONE) -> None:
+        """So many are chosen in a view of stores that let these things be done."""
         self._count_of = count
         self._view = view
         shown = count >= LEAST
@@ -71,12 +77,12 @@ class BulkBar(QWidget):
             self._buttons["tag"].setChecked(False)
         self._say_count()
         offered = {
-            "trash": view is MEMORIES,
+            "trash": view is MEMORIES and Capability.TRASH in able,
             "restore": view is TRASH,
-            "tag": view is MEMORIES,
+            "tag": view is MEMORIES and Capability.TAG in able,
             "export": True,
-            "delete": view is TRASH,
-            "erase": view is not ACTIVITY,
+            "delete": view is TRASH or deletes_at_once(view, able),
+            "erase": view is not ACTIVITY and Capability.ERASE in able,
         }
         for name, button in self._buttons.items():
             button.setVisible(offered[name])

@@ -82,18 +82,15 @@ class ChangesView(QWidget):
     def _rest_of(self, before: Draft, after: Draft) -> list[str]:
         say = self._words.say
         none = say("none")
-        pairs: list[tuple[str, str, str]] = [
-            (say("Tags"), _tags(before), _tags(after)),
-            (
-                say("Applies to"),
-                phrase(self._words, SCOPES, before.scope),
-                phrase(self._words, SCOPES, after.scope),
-            ),
-            (
-                say("Type"),
-                phrase(self._words, TYPES, before.type),
-                phrase(self._words, TYPES, after.type),
-            ),
+        values = {
+            "tags": (_tags(before), _tags(after)),
+            "scope": tuple(phrase(self._words, SCOPES, one.scope) for one in (before, after)),
+            "type": tuple(phrase(self._words, TYPES, one.type) for one in (before, after)),
+        }
+        pairs = [
+            (label(self._words, self._kind, name), *both)
+            for name, both in values.items()
+            if name in after.names
         ]
         pairs += [
             (label(self._words, self._kind, name), one_line(old, 120), one_line(new, 120))

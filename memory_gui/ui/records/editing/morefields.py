@@ -94,11 +94,15 @@ class MoreFields(QWidget):
             text = label(self._words, self._kind, name)
             one.setText(text)
             self._fields[name].setAccessibleName(text)
+            may = name in self._kind.optional
+            self._fields[name].setPlaceholderText(self._words.say("may stay empty") if may else "")
 
     def _add(self, name: str) -> None:
         field, one = named(QLineEdit(), f"editor.{name}"), TextLabel(wrap=False)
         one.setBuddy(field)
         field.textChanged.connect(self.changed)
+        if self._fields:
+            self._column.addSpacing(SPACE_XS)
         self._column.addWidget(one)
         self._column.addWidget(field)
         self._fields[name], self._labels[name] = field, one

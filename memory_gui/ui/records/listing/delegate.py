@@ -146,6 +146,8 @@ class MemoryDelegate(QStyledItemDelegate):
         if record.kind in ("memory", "review"):
             parts.append(phrase(self._words, SCOPES, record.scope))
             parts.append(phrase(self._words, TYPES, record.type))
+        if record.title and record.kind != "review":
+            parts.append(self._showing.line(one_line(record.subject or "", 24)))
         if record.kind == "review" or record.state == State.EXPIRED:
             parts.append(phrase(self._words, STATES, record.state))
         x = area.right()
@@ -164,6 +166,9 @@ class MemoryDelegate(QStyledItemDelegate):
             about = record.extra.get(ABOUT) or record.extra.get("memory_id")
             return one_line(self._showing.line((about or record.text)[:_LOOKED_AT]), 200)
         most = _LOOKED_AT if self._needles else 300
+        if not record.title and record.text:  # its text stands above
+            about = " · ".join(part for part in (record.subject, record.source) if part)
+            return one_line(self._showing.line(about), most)
         return one_line(self._showing.line(below_title(record)[:_LOOKED_AT]), most)
 
 

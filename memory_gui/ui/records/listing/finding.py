@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from memory_gui.domain.changes import Told
 from memory_gui.domain.language import Hint
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, State
@@ -37,6 +38,8 @@ class Found:
     """What a person should know about the words that were typed."""
     needles: tuple[str, ...] = ()
     """The folded pieces of text that a match has."""
+    told: tuple[Told, ...] = ()
+    """What the one store that is listed has to tell of itself."""
 
 
 def find(
@@ -67,7 +70,8 @@ def find(
     again = ranges_again(chosen, listing.ids)
     hints = library.hints(query) if query.text and not listing.partial else ()
     needles = query.parsed().needles
-    return Found(listing, rows, places, library.counts(query.stores), again, hints, needles)
+    counts, told = library.counts(query.stores), library.told(query.stores)
+    return Found(listing, rows, places, counts, again, hints, needles, told)
 
 
 def ranges_again(chosen: Chosen, ids: array[int]) -> tuple[tuple[int, int], ...]:

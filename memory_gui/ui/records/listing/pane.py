@@ -31,6 +31,7 @@ from memory_gui.ui.records.listing.place import Place
 from memory_gui.ui.records.listing.reading import Reading
 from memory_gui.ui.records.listing.searching import Searching
 from memory_gui.ui.records.listing.table import MemoryTable
+from memory_gui.ui.records.listing.toldline import ToldLine
 from memory_gui.ui.tokens import SPACE_M, SPACE_S
 from memory_gui.ui.views import MEMORIES, View
 from memory_gui.ui.widgets import Banner, Busy, EmptyState, Rule
@@ -82,6 +83,7 @@ class ListPane(QWidget):
         self.table.setModel(self.model)
         self._none = named(EmptyState(Icon.SEARCH), "memories.none")
         self._hint = named(HintLine(context.words), "memories.hint")
+        self._told = named(ToldLine(context.words), "memories.told")
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(AGAIN_MS)
@@ -216,6 +218,7 @@ class ListPane(QWidget):
         self.searching.clear()
         self.delegate.mark(())
         self._hint.show_hints(())
+        self._told.show_told(())
         self._soon.stop()
         self._shown = None
         self.model.clear()
@@ -237,6 +240,7 @@ class ListPane(QWidget):
         self.head.retranslate()
         self.narrowing.retranslate()
         self._hint.retranslate()
+        self._told.retranslate()
         self.failures.retranslate()
         self.bar.retranslate()
         self._say_nothing()
@@ -255,6 +259,7 @@ class ListPane(QWidget):
         total = found.listing.total
         self.head.say_total(total, found.listing.ms, searched=self.searching.narrowed)
         self._hint.show_hints(found.hints)
+        self._told.show_told(found.told)
         self._follow_reading(found)
         self._say_nothing()
         self._middle.setCurrentIndex(0 if total else 1)
@@ -338,7 +343,7 @@ class ListPane(QWidget):
 
     def _on_selection_changed(self) -> None:
         had_focus = self.bar.isAncestorOf(self.window().focusWidget() or self)
-        self.bar.show_for(self.selected_count, self.searching.view)
+        self.bar.show_for(self.selected_count, self.searching.view, self.searching.able)
         if had_focus and self.bar.isHidden():
             self.table.setFocus()
         self.chosen_by_hand.emit()
@@ -367,6 +372,7 @@ class ListPane(QWidget):
         column.addWidget(self.narrowing.chips)
         column.addWidget(Rule())
         column.addLayout(beside, 1)
+        column.addWidget(self._told)
         column.addWidget(self.bar)
 
     def _connect(self) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
+from memory_gui.domain.changes import Capability
 from memory_gui.ui.icons import Icon, icon
 from memory_gui.ui.names import named
 from memory_gui.ui.views import ACTIVITY, MEMORIES, TRASH, View
@@ -15,7 +16,11 @@ from memory_gui.words import Words
 
 
 def row_menu(
-    parent: QWidget, words: Words, view: View, do: Mapping[str, Callable[[], object]]
+    parent: QWidget,
+    words: Words,
+    view: View,
+    do: Mapping[str, Callable[[], object]],
+    able: Capability = ~Capability.NONE,
 ) -> QMenu:
     """What can be done with rows of a view; ``do`` has edit, trash, restore, erase."""
     say = words.say
@@ -25,9 +30,13 @@ def row_menu(
         menu.addAction(icon(Icon.RESTORE), say("Restore"), do["restore"])
         menu.addAction(icon(Icon.CLOSE), say("Delete…"), do["trash"])
     elif view is MEMORIES:
-        menu.addAction(icon(Icon.EDIT), say("Edit"), do["edit"])
-        menu.addAction(icon(Icon.TRASH), say("Move to trash"), do["trash"])
-    if view is not ACTIVITY:
+        if Capability.EDIT in able:
+            menu.addAction(icon(Icon.EDIT), say("Edit"), do["edit"])
+        if Capability.TRASH in able:
+            menu.addAction(icon(Icon.TRASH), say("Move to trash"), do["trash"])
+        elif Capability.DELETE in able:
+            menu.addAction(icon(Icon.CLOSE), say("Delete…"), do["trash"])
+    if view is not ACTIVITY and Capability.ERASE in able:
         menu.addSeparator()
         menu.addAction(icon(Icon.ERASE, "danger"), say("Erase…"), do["erase"])
     return menu

@@ -5,9 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from functools import reduce
+from operator import or_
 
 from PySide6.QtCore import QObject, Signal
 
+from memory_gui.domain.changes import Capability
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import StoreId
@@ -50,6 +53,12 @@ class Searching(QObject):
     def store(self, store: StoreId) -> OpenedStore | None:
         """An open store."""
         return next((one for one in self.opened if one.id == store), None)
+
+    @property
+    def able(self) -> Capability:
+        """What can be done in at least one of the stores that are listed."""
+        shown = [one for one in self.opened if not self.stores or one.id in self.stores]
+        return reduce(or_, (one.info.capabilities for one in shown), Capability.NONE)
 
     def run(
         self, sort: str, blocks: Collection[int], anchors: Collection[int], chosen: Chosen
