@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -52,6 +52,11 @@ class Kind:
 def on_shelf(kinds: Iterable[Kind], *shelves: Shelf) -> frozenset[str]:
     """The names of the kinds that stand on these shelves."""
     return frozenset(kind.name for kind in kinds if kind.shelf in shelves)
+
+
+def main_kinds(names: Sequence[str], declared: Iterable[Kind]) -> frozenset[str]:
+    """What a store is there for: its memories, or its rows; where it declares none, the first."""
+    return on_shelf(declared, Shelf.MEMORY, Shelf.ROW) or frozenset(names[:1])
 
 
 def allows(kinds: Collection[Kind], name: str, act: str) -> bool:

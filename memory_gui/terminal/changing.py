@@ -8,6 +8,7 @@ from typing import Any
 
 from memory_gui.domain.changes import Capability, Edit, NewRecord, StoreInfo, Target
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.kinds import main_kinds
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, State, StoreId
 from memory_gui.services import BulkResult
@@ -200,7 +201,7 @@ def delete(session: Session) -> Exit:
     store = session.open(write=not session.args.dry_run)
     trashed = Capability.TRASH in store.info.capabilities
     states = frozenset({State.TRASH}) if trashed else frozenset()
-    kinds = frozenset(store.info.kinds[:1])
+    kinds = main_kinds(store.info.kinds, store.info.declared)
     refs = chosen(session, store, "delete", Query(kinds=kinds, states=states))
     if session.args.dry_run:
         result = session.services.editing.would("delete", refs, cancel=session.cancel)
@@ -232,7 +233,8 @@ def _several(
     store = session.open(write=not session.args.dry_run)
     editing = session.services.editing
     states = frozenset() if state is None else frozenset({state})
-    refs = chosen(session, store, act, Query(kinds=frozenset(store.info.kinds[:1]), states=states))
+    kinds = main_kinds(store.info.kinds, store.info.declared)
+    refs = chosen(session, store, act, Query(kinds=kinds, states=states))
     if session.args.dry_run:
         result = editing.would(act, refs, cancel=session.cancel, **tags)
         return report(session, refs, result, outcome, dry=True)

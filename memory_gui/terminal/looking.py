@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from memory_gui.domain.changes import StoreInfo
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.kinds import main_kinds
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, State
 from memory_gui.engine.holders import family, open_by
@@ -194,18 +195,20 @@ def list_records(session: Session) -> Exit:
 
 
 def kind_query(session: Session, store: OpenedStore, kind: str | None) -> Query:
-    """The query for ``--kind``: without it live records of the first kind."""
+    """The query for ``--kind``: without it live records of what the store is there for."""
     kinds = store.info.kinds
     stores = frozenset({store.id})
     text = session.query_text() or ""
     if kind is None:
-        return Query(text, stores, frozenset(kinds[:1]), frozenset({State.LIVE}))
+        main = main_kinds(kinds, store.info.declared)
+        return Query(text, stores, main, frozenset({State.LIVE}))
     if kind == ALL:
         return Query(text, stores)
     if kind == State.TRASH.value and kind not in kinds:
         return Query(text, stores, states=frozenset({State.TRASH}))
     if kind not in kinds:
-        raise UserError("usage.kind", kinds=", ".join((*kinds, ALL, State.TRASH.value)))
+        known = (*kinds[:_MOST_KINDS], ALL, State.TRASH.value)
+        raise UserError("usage.kind", kinds=", ".join(known))
     return Query(text, stores, frozenset({kind}))
 
 
