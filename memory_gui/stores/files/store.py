@@ -245,9 +245,7 @@ class FilesStore(Store, Generic[D]):
             tuple(texts),
             missing=tuple(ref for ref in refs if ref not in self._items),
             still_in=self._still_in(going, texts, check),
-            files=tuple(
-                self._file_cut(doc, going) for doc in self._docs.values() if doc.content.seen
-            ),
+            files=self._file_cuts(going),
         )
 
     def _going(self, chosen: Sequence[Item], check: Callable[[], object]) -> list[Item]:

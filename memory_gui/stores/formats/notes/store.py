@@ -21,7 +21,7 @@ from memory_gui.domain.changes import (
     Told,
 )
 from memory_gui.domain.errors import UserError
-from memory_gui.domain.filecuts import Span
+from memory_gui.domain.filecuts import Span, merged
 from memory_gui.domain.records import Record, Ref
 from memory_gui.engine.plainfile import Content, read_file
 from memory_gui.engine.replacing import remove_file
@@ -257,7 +257,7 @@ class NotesStore(FilesStore[NotesDoc]):
 
         def build(doc: NotesDoc) -> Sequence[Splice]:
             found = self.wanted(target)
-            return [Splice(start, end) for start, end in self.cuts(doc, [found])]
+            return [Splice(start, end) for start, end in merged(self.cuts(doc, [found]))]
 
         def settle(doc: NotesDoc) -> None:
             place = [one.record.ref for one in doc.items].index(target.ref)

@@ -19,7 +19,7 @@ from memory_gui.domain.changes import (
     Target,
 )
 from memory_gui.domain.errors import UserError
-from memory_gui.domain.filecuts import KeptSpan, Span
+from memory_gui.domain.filecuts import KeptSpan, Span, merged
 from memory_gui.domain.graphs import Graph
 from memory_gui.domain.records import Record, Ref
 from memory_gui.engine.plainfile import Content
@@ -274,7 +274,7 @@ class GraphStore(FilesStore[GraphDoc]):
         def build(doc: GraphDoc) -> Sequence[Splice]:
             nonlocal going
             going = self.along([self.wanted(target)])
-            return [Splice(start, end) for start, end in self.cuts(doc, going)]
+            return [Splice(start, end) for start, end in merged(self.cuts(doc, going))]
 
         def settle(doc: GraphDoc) -> None:
             ref = target.ref

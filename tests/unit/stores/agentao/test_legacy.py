@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The JSON file of agentao 0.2.5 opens for looking and erasing, and says why it cannot be changed."""
+"""The JSON file of agentao 0.2.5 is looked at and erased, and says why it cannot be changed."""
 
 from __future__ import annotations
 
