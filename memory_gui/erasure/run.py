@@ -132,7 +132,7 @@ def run_erase(
     writing = [store for store in plan.stores if store.is_written]
     if not writing:
         raise UserError("erase.nothing")
-    jobs, busy = _take_all(writing, keys, pending, tick, again or {})
+    jobs, busy = _take_all(writing, keys, pending, (tick, cancel), again or {})
     held = [] if busy else _held(plan, writing)
     results: list[StoreResult] = []
     unseen = False
@@ -273,7 +273,7 @@ def _take_all(
     stores: Sequence[StorePlan],
     keys: Mapping[str, Key | None],
     pending: Pending,
-    tick: Tick,
+    asked: tuple[Tick, CancelToken | None],
     again: Mapping[str, str],
 ) -> tuple[list[Job], list[StoreResult]]:
     """Every store's entry is on the disk before the first statement."""
@@ -281,7 +281,8 @@ def _take_all(
     for store in stores:
         try:
             resumed = again.get(store.path, "")
-            jobs.append(take_over(store, keys.get(store.path), pending, tick, resumed))
+            key, (tick, cancel) = keys.get(store.path), asked
+            jobs.append(take_over(store, key, pending, tick, resumed, cancel=cancel))
         except Busy as error:
             return jobs, [_busy(store.path, error)]
         except BaseException:

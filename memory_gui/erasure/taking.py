@@ -12,7 +12,7 @@ from typing import Any, Final
 from memory_gui.domain.changes import SideFile
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key, RawKey
-from memory_gui.domain.work import Tick
+from memory_gui.domain.work import CancelToken, Tick
 from memory_gui.erasure.plan import StorePlan, TableKind, merge_rows, plan_of, scheme_of
 from memory_gui.erasure.samefile import OTHER, inode_of, is_same
 from memory_gui.ledger import DONE, SETTLED, Pending, PendingErase
@@ -49,7 +49,13 @@ class Busy(UserError):  # noqa: N818 - says what is
 
 
 def take_over(
-    plan: StorePlan, key: Key | None, pending: Pending, tick: Tick, resumed: str = ""
+    plan: StorePlan,
+    key: Key | None,
+    pending: Pending,
+    tick: Tick,
+    resumed: str = "",
+    *,
+    cancel: CancelToken | None = None,
 ) -> Job:
     """Write the erase down, or take over the one that was begun for this database.
 
@@ -57,10 +63,10 @@ def take_over(
     that is ``resumed`` (its id): its result is not that of another erase.
 
     Raises:
-        Busy: a live process works on it.
+        Busy: a live process works on it. Cancelled: as asked while that was waited for.
         UserError: ``pending.*``, ``ledger.*``.
     """
-    old = _free_entry(plan.path, pending, tick, resumed)
+    old = _free_entry(plan.path, pending, tick, resumed, cancel)
     for entry in pending.list(plan.path):
         if entry.state == DONE and entry.id != resumed:
             pending.remove(entry.id)
@@ -116,7 +122,9 @@ def _keys(plan: StorePlan) -> set[tuple[str, tuple[str | int, ...]]]:
     return {(rows.table, key) for rows in plan.rows for key in rows.keys}
 
 
-def _free_entry(path: str, pending: Pending, tick: Tick, resumed: str) -> PendingErase | None:
+def _free_entry(
+    path: str, pending: Pending, tick: Tick, resumed: str, cancel: CancelToken | None
+) -> PendingErase | None:
     until = time.monotonic() + LEASE_WAIT_S
     me = os.getpid()
     while True:
@@ -128,6 +136,8 @@ def _free_entry(path: str, pending: Pending, tick: Tick, resumed: str) -> Pendin
             return entry
         if time.monotonic() > until:
             raise Busy(path, entry.lease_pid)
+        if cancel is not None:
+            cancel.check()
         tick("wait-for-other", 0, 0)
         time.sleep(_POLL_S)
 

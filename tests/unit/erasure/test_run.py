@@ -7,6 +7,7 @@ import stat
 from dataclasses import replace
 from pathlib import Path
 
+import psutil
 import pytest
 import workload
 
@@ -19,6 +20,8 @@ from memory_gui.erasure.receipt import receipt_of, refuse_receipt, unsigned, wri
 from memory_gui.erasure.recipe import Case, recipe_for
 from memory_gui.erasure.result import EraseState
 from memory_gui.erasure.run import is_done, planned, prove, resume, run_erase
+from memory_gui.erasure.taking import begin_scheme
+from memory_gui.ledger import PendingErase
 
 
 def clean(verified, mode):
@@ -180,6 +183,29 @@ def test_stopped_before_the_point_of_no_return_nothing_has_changed(
     assert verified["targets"] == workload.TARGETS
     assert verified["mode"] == "delete"
     assert pending.list() == ()
+
+
+def test_waiting_for_another_copy_of_the_app_can_be_stopped(built, plan_of, keys_of, pending):
+    made = built()
+    store = plan_of(made).stores[0]
+    # Another process that lives works on it: the one that started this one.
+    entry = replace(
+        PendingErase.begin(store.path, begin_scheme(store)),
+        lease_pid=os.getppid(),
+        lease_started=psutil.Process(os.getppid()).create_time(),
+        state="erasing",
+    )
+    pending.put(entry)
+    cancel, told = CancelToken(), []
+
+    def tick(step, *_):
+        told.append(step)
+        cancel.cancel()
+
+    with pytest.raises(Cancelled):
+        run_erase(plan_of(made), keys_of(made), pending=pending, tick=tick, cancel=cancel)
+    assert told == ["wait-for-other"]
+    assert [one.id for one in pending.list(store.path)] == [entry.id]
 
 
 def test_text_in_side_files_is_not_proved_until_it_is_accepted(

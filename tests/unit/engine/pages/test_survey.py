@@ -222,7 +222,9 @@ def test_in_a_tables_inner_pages_copies_of_row_numbers_are_passed_over_and_nothi
     path = tmp_path / "a.db"
     other = peer(path, None, sets="PRAGMA page_size=512; PRAGMA secure_delete=ON")
     other.do("CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT)")
+    other.do("BEGIN")
     other.many("INSERT INTO notes VALUES (?, ?)", [(n * 5000, "a" * 90) for n in range(1, 3000)])
+    other.do("COMMIT")
     other.do("VACUUM")
     other.close()
     before = survey(path)
