@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import (
     QFormLayout,
     QSizePolicy,
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from memory_gui.domain.records import Record, Ref
+from memory_gui.ui.fonts import grown
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.marking import hidden_count
@@ -25,7 +26,7 @@ from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.records.editing.able import Able, able_of
 from memory_gui.ui.records.editing.facts import FACTS, facts_of, labels_of, title_of, told_of
 from memory_gui.ui.records.editing.longer import MoreRow, Whole, shown_text
-from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_XS
+from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_XL, SPACE_XS
 from memory_gui.ui.widgets import (
     Banner,
     Button,
@@ -338,9 +339,18 @@ class DetailView(QWidget):
         column.addWidget(place)
         return bar
 
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ApplicationFontChange:  # never comes to changeEvent
+            self._space_facts()
+        return super().event(event)
+
+    def _space_facts(self) -> None:
+        """Larger letters need the room themselves."""
+        self._form.setHorizontalSpacing(SPACE_L if grown(SPACE_L) <= SPACE_XL else SPACE_M)
+
     def _make_facts(self) -> QFormLayout:
-        form = QFormLayout()
-        form.setHorizontalSpacing(SPACE_L)
+        form = self._form = QFormLayout()
+        self._space_facts()
         form.setVerticalSpacing(SPACE_XS + 2)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         for name in FACTS:
