@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 MARK = "zqkvcanaryjw"
 KEY = "c0ffee11" * 8
 NEW_KEY = "0ddba11e" * 8
-KEPT, TARGETS, BIG = 30, 6, 2
+KEPT, TARGETS, BIG = 30, 9, (2, 7)
 AT = "2026-10-03T08:30:00"
 
 
@@ -28,7 +28,7 @@ TARGET_IDS = tuple(map(target_id, range(TARGETS)))
 
 
 def target_text(number: int, version: int) -> str:
-    size = 9000 if number == BIG else 350
+    size = 9000 if number in BIG else 350
     unit = f"{MARK}{number:04d}v{version} "
     return (unit * (size // len(unit) + 1))[:size].strip()
 
@@ -62,6 +62,8 @@ def make(path: Path, key: str | None, journal: str) -> None:
         _memory(connection, f"{number:08x}", f"kept title {number}", kept_text(number))
         if number % 5 == 0:
             _target(connection, number // 5)
+    for number in range(KEPT // 5, TARGETS):  # the newest ones lie at the end of the file
+        _target(connection, number)
     connection.execute("COMMIT")
     for version in (1, 2):
         for number in range(TARGETS):
