@@ -18,6 +18,7 @@ from memory_gui.erasure.plan import ErasePlan, TableKind
 from memory_gui.erasure.receipt import receipt_of, refuse_receipt
 from memory_gui.erasure.result import EraseResult, EraseState, Proof
 from memory_gui.erasure.run import accept, not_begun, plan_to_resume, prove, resume, run_erase
+from memory_gui.erasure.space import require_space
 from memory_gui.ledger import PendingErase
 from memory_gui.services.apart import Apart
 from memory_gui.services.erasebegun import BegunErasures
@@ -118,6 +119,7 @@ class Erasing(BegunErasures):
         for store in plan.stores:
             if not despite_foreign:
                 refuse_foreign(store, shelves.get(store.path))
+        require_space([store for store in plan.stores if store.is_written])
         pending = self._keeper.ledger().pending
         plan = self._returned.begin(plan)
         try:

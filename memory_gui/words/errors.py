@@ -97,6 +97,13 @@ ERRORS: dict[str, ErrorWords] = {
         N_("{path} could not be wiped, so it is kept as before."),
         N_("Look at it with “check”, then try again."),
     ),
+    "erase.disk_space": ErrorWords(
+        N_(
+            "Erasing from {path} needs about {needed} MB on its disk for a while, and {free} MB "
+            "are free. Nothing was changed."
+        ),
+        N_("Make room, then try again."),
+    ),
     "erase.contentless": ErrorWords(
         N_(
             "{path}: the full-text index {table} keeps words without their texts, and nothing in "

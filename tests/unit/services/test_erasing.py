@@ -332,3 +332,15 @@ class TestOneAct:
         assert (done.state, done.finds) == (EraseState.PROVED, ())
         assert done.counts["memories"].erased == done.counts["session_summaries"].erased == 1
         assert pair.services.erasing.pending() == ()
+
+
+def test_room_on_the_disk_is_asked_for_before_anything_is_written(pair, monkeypatch):
+    one = pair.add("canary", TEXT)
+    plan = pair.services.erasing.plans.plan([one.ref])
+    monkeypatch.setattr("memory_gui.erasure.space.free_at", lambda _: 4096)
+    with pytest.raises(UserError) as refused:
+        pair.services.erasing.run(plan)
+    assert refused.value.code == "erase.disk_space"
+    assert refused.value.params["needed"] >= 0.1
+    assert pair.services.erasing.pending() == ()
+    assert pair.read(one.ref).text == TEXT
