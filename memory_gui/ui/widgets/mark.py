@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, QSize
+from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -20,7 +20,7 @@ class IconMark(QWidget):
     ) -> None:
         super().__init__(parent)
         self._icon, self._tone, self._size = icon, tone, size
-        self._grow()
+        self.letters_changed()
 
     def set_icon(self, icon: Icon, tone: str) -> None:
         """Another one."""
@@ -30,16 +30,12 @@ class IconMark(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(icon_px(self._size), icon_px(self._size))
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ApplicationFontChange:  # never comes to changeEvent
-            self._grow()
-        return super().event(event)
+    def letters_changed(self) -> None:
+        """The application's font is another one."""
+        self.setFixedSize(self.sizeHint())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         tint = colour(QGuiApplication.palette(), self._tone)
         draw_icon(painter, self._icon, QRectF(self.rect()), tint)
         painter.end()
-
-    def _grow(self) -> None:
-        self.setFixedSize(self.sizeHint())

@@ -87,7 +87,7 @@ def test_icons_grow_with_the_letters_beside_them(qtbot, qapp, fonts):
         larger = QFont(before)
         larger.setPointSizeF(2 * BODY_PT)
         qapp.setFont(larger)
-        qapp.processEvents()
+        mark.letters_changed()
         assert (icon_px(), mark.width()) == (22, 22)
         assert button.sizeHint().height() > 30
     finally:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QFormLayout,
     QSizePolicy,
@@ -339,18 +339,13 @@ class DetailView(QWidget):
         column.addWidget(place)
         return bar
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ApplicationFontChange:  # never comes to changeEvent
-            self._space_facts()
-        return super().event(event)
-
-    def _space_facts(self) -> None:
-        """Larger letters need the room themselves."""
+    def letters_changed(self) -> None:
+        """Larger letters need the room between names and values themselves."""
         self._form.setHorizontalSpacing(SPACE_L if grown(SPACE_L) <= SPACE_XL else SPACE_M)
 
     def _make_facts(self) -> QFormLayout:
         form = self._form = QFormLayout()
-        self._space_facts()
+        self.letters_changed()
         form.setVerticalSpacing(SPACE_XS + 2)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         for name in FACTS:
