@@ -81,7 +81,7 @@ class AgentBlocks:
         return self._records(sorted(chosen)), complete
 
     def _ordered(self, records: Sequence[Record]) -> list[Record]:
-        """As Agentao lists them; the order of rows is that of the listing ids."""
+        """As Agentao lists them."""
         mine = [one for one in records if not self._is_persons(one.ref.store)]
         yours = [one for one in records if self._is_persons(one.ref.store)]
         return all_entries(mine, yours)

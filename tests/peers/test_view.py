@@ -122,6 +122,26 @@ def test_the_cases_reach_every_rule(inside: Any, tmp_path: Path):
     assert {"tag_match", "title_overlap", "keyword_match", "content_match", "explicit"} <= reasons
 
 
+def test_those_of_one_second_come_by_scope_and_key(inside: Any, tmp_path: Path):
+    """SQLite reads along the index of live keys: which of them have room depends on it."""
+    rng, path, when = random.Random(3), tmp_path / "project.db", "2026-10-01T00:00:00"
+    keys = [f"key_{number}" for number in range(12)]
+    rng.shuffle(keys)
+    fill(
+        path,
+        [
+            (
+                f"id{number:06}", "project", "decision", key, "t", "x" * 240, "[]", "[]", "auto",
+                "auto_summary", when, when, None,
+            )
+            for number, key in enumerate(keys)
+        ],
+        [],
+    )  # fmt: skip
+    theirs = compare(inside, path, None)
+    assert 0 < len(theirs["shown"]) < len(theirs["wanted"])
+
+
 def test_the_sample(inside: Any, tmp_path: Path):
     location = make_sample(tmp_path, None)
     theirs = compare(inside, location.main, tmp_path / HOME / ".agentao" / "memory.db")

@@ -38,8 +38,11 @@ class Stable:
 
 
 def all_entries(project: Sequence[Record], user: Sequence[Record]) -> list[Record]:
-    """Live memories as Agentao lists them; both as the tables hold them, by rowid."""
-    both = [*sorted(project, key=_created), *sorted(user, key=_created)]
+    """Live memories as Agentao lists them: by the second they were made in, the project's first.
+
+    Those of one second come as SQLite reads them, along the index of live keys: by scope and key.
+    """
+    both = [*sorted(project, key=_as_read), *sorted(user, key=_as_read)]
     return sorted(both, key=_created)
 
 
@@ -69,6 +72,10 @@ def session_tail(summaries: Sequence[Record]) -> str:
         if line_end != -1:
             text = text[line_end + 1 :]
     return text.strip()
+
+
+def _as_read(record: Record) -> tuple[str, str]:
+    return record.scope or "", record.extra.get("key_normalized") or ""
 
 
 def _created(record: Record) -> str:
