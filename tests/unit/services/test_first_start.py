@@ -46,10 +46,12 @@ def test_home_looks_and_nobody_is_asked(tmp_path, empty_store, start, memory_key
     empty_store(tmp_path / "home/.agentao")
     services = start()
     services.home.at_hand()
-    (card,) = services.home.look().cards
+    assert services.home.look().cards == ()
+    services.discovery.answer(looks=True)
+    (found,) = services.discovery.look().found
     services.home.apply_settings()
     services.home.write_down()  # nothing was opened: there is nothing to write down
-    assert card.name == "you"
+    assert found.path == tmp_path / "home/.agentao/memory.db"
     assert untouched(tmp_path, memory_keychain)
 
 

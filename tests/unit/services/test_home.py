@@ -90,35 +90,10 @@ class TestCards:
         assert card.name == "atlas"
         assert card.glance.changed_at == pytest.approx(path.stat().st_mtime)
 
-    def test_the_person_own_store_is_found_where_its_agent_puts_it(
-        self, tmp_path, empty_store, services_with
-    ):
-        services = services_with()
-        assert services.home.look().cards == ()
-        path = empty_store(tmp_path / "home/.agentao")
-        view = services.home.look()
-        (card,) = view.cards
-        assert (card.path, card.name, card.found, card.seen) == (str(path), "you", True, None)
-        assert view.looks_in == (str(path),)
-        services.settings.change(look_in_usual_places=False)
-        view = services.home.look()
-        assert (view.cards, view.looks_in) == ((), ())
-
-    def test_those_below_a_folder_that_a_person_named(
-        self, tmp_path, empty_store, services_with, monkeypatch
-    ):
-        empty_store(tmp_path / "work/team/atlas/.agentao")
-        services = services_with()
-        assert services.home.look().cards == ()
-        services.settings.change(look_in=(str(tmp_path / "work"),))
-        assert services.home.at_hand().cards == ()
-        view = services.home.look()
-        assert [(card.name, card.found) for card in view.cards] == [("atlas", True)]
-        assert view.looks_in[-1] == str(tmp_path / "work")
-        empty_store(tmp_path / "work/beta/.agentao")
-        assert len(services.home.look().cards) == 1  # not searched every few seconds
-        monkeypatch.setattr("memory_gui.services.home.SEARCH_EVERY_S", 0.0)
-        assert [card.name for card in services.home.look().cards] == ["beta", "atlas"]
+    def test_a_store_that_nobody_opened_is_no_card(self, tmp_path, empty_store, services_with):
+        """Those are found by looking, which a person has to allow (``services.discovery``)."""
+        empty_store(tmp_path / "home/.agentao")
+        assert services_with().home.look().cards == ()
 
     def test_each_store_has_one_card_under_whatever_name(
         self, tmp_path, empty_store, services_with
@@ -135,6 +110,7 @@ class TestCards:
     def test_who_has_it_open(self, tmp_path, empty_store, services_with, holder):
         path = empty_store(tmp_path / "home/.agentao")
         services = services_with()
+        services.library.open(path)
         pid = holder(path)
         view = services.home.look()
         assert [one.pid for one in view.cards[0].holders] == [pid]
@@ -149,7 +125,7 @@ class TestCards:
         view = services.home.at_hand()
         assert memory_keychain.asked == 0
         assert not view.whole
-        assert [card.name for card in view.cards] == ["atlas", "you"]
+        assert [card.name for card in view.cards] == ["atlas"]
 
 
 class TestNoList:
