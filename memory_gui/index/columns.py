@@ -65,6 +65,11 @@ class Columns:
             wider[: self.count] = array[: self.count]
             self._arrays[name] = wider
 
+    def fit(self) -> None:
+        """Give back what was taken for more records than there are."""
+        for name, array in self._arrays.items():
+            self._arrays[name] = array[: self.count].copy()
+
     def row(self, ordinal: int) -> dict[str, int]:
         """All properties of one record."""
         return {name: int(array[ordinal]) for name, array in self._arrays.items()}

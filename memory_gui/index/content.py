@@ -139,6 +139,9 @@ class Content:
             gone = np.flatnonzero(alive & (self.columns["seen"] < self._reading))
             for ordinal in gone.tolist():
                 self._drop(ordinal)
+            if not self.loaded:
+                self.columns.fit()
+                self.refs.fit()
             self.loaded = True
             self._dropped.clear()
             self._rows.clear()

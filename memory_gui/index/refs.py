@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from memory_gui.domain.records import EMPTY_PART, Ref, StoreId
 
+_ARRAYS: Final = ("_starts", "_lengths", "_hashes", "_kinds")
 _UNSORTED: Final = 4_096
 """So many new ones are kept in a dict before they are sorted in with the others."""
 
@@ -83,12 +84,19 @@ class Refs:
         at = np.minimum(np.searchsorted(self._sorted, numbers), len(self._sorted) - 1)
         return bool((self._sorted[at] == numbers).any())
 
+    def fit(self) -> None:
+        """Give back what was taken for more records than there are."""
+        self._sort()
+        for name in _ARRAYS:
+            setattr(self, name, getattr(self, name)[: self._count].copy())
+
     def _grow(self) -> None:
-        for name in ("_starts", "_lengths", "_hashes", "_kinds"):
+        for name in _ARRAYS:
             old = getattr(self, name)
-            setattr(self, name, np.concatenate([old, np.zeros(len(old), old.dtype)]))
+            setattr(self, name, np.concatenate([old, np.zeros(max(256, len(old)), old.dtype)]))
 
     def _sort(self) -> None:
+        """All that are known now in the order of their hashes."""
         hashes = self._hashes[: self._count]
         self._order = np.argsort(hashes, kind="stable").astype(np.uint32)
         self._sorted = hashes[self._order]

@@ -59,6 +59,15 @@ class Library(Opening):
         """
         return self._searching.search(query, sort, cancel, tick, patience)
 
+    def first(
+        self, query: Query, sort: str, most: int, cancel: CancelToken | None = None
+    ) -> Listing | None:
+        """The first records that ``search`` would list, where they can be told sooner than all.
+
+        None where they cannot, where there are none, and while a store is being read.
+        """
+        return self._searching.first(query, sort, most, cancel)
+
     def facets(
         self, query: Query, cancel: CancelToken | None = None, *, patience: float | None = None
     ) -> Mapping[str, tuple[Facet, ...]]:

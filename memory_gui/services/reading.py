@@ -13,6 +13,7 @@ from memory_gui.domain.changes import StoreInfo
 from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.records import Record, Ref, State
 from memory_gui.domain.work import CancelToken, Tick, no_tick
+from memory_gui.index.memory import give_back
 from memory_gui.services.shelf_state import Pace
 from memory_gui.stores.contract import Batch, Store
 
@@ -157,6 +158,8 @@ class Reading:
                 self.pace.wanted = True
                 raise
             self.pace.last = time.monotonic()
+            if first:
+                give_back()  # of what is read on the way little is kept
             # Reading for the first time says nothing about how long comparing takes.
             self.pace.took = 0.0 if first else self.pace.last - started
             self.pace.worked = 0.0 if first else self._worked

@@ -53,6 +53,22 @@ class Searching:
         spent = (time.monotonic() - started) * 1000
         return Listing(query, sort, ids, len(ids), partial=partial, ms=spent, progress=progress)
 
+    def first(
+        self, query: Query, sort: str, most: int, cancel: CancelToken | None
+    ) -> Listing | None:
+        """As ``Library.first``."""
+        started = time.monotonic()
+        shelves = self._shelves(query.stores)
+        if not all(shelf.reading.loaded for shelf in shelves):
+            return None
+        ids = self._index().first(
+            _shelved(shelves), query, query.parsed(), sort, most=most, check=_check(cancel)
+        )
+        if not ids:
+            return None
+        spent = (time.monotonic() - started) * 1000
+        return Listing(query, sort, ids, len(ids), partial=False, ms=spent, counting=True)
+
     def facets(
         self, query: Query, cancel: CancelToken | None, patience: float | None
     ) -> Mapping[str, tuple[Facet, ...]]:

@@ -58,7 +58,8 @@ class Listing:
     """The ids of the records that a query shows, in order. ``ids`` must not be changed.
 
     ``partial`` is True while a store is still being read into memory; ``progress`` says then how
-    far each of those was read. ``ms`` is the time the search took.
+    far each of those was read. ``counting`` is True where these are only the first of them, and
+    how many there are is not known yet. ``ms`` is the time the search took.
     """
 
     query: Query
@@ -68,6 +69,7 @@ class Listing:
     partial: bool
     ms: float
     progress: tuple[Progress, ...] = ()
+    counting: bool = False
 
 
 @dataclass(frozen=True, slots=True)

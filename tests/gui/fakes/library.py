@@ -22,6 +22,7 @@ from memory_gui.domain.keys import Absent
 from memory_gui.domain.language import Hint
 from memory_gui.domain.queries import FACETS, Facet, Query, values_of
 from memory_gui.domain.records import Record, Ref, State, StoreId
+from memory_gui.domain.work import CancelToken
 from memory_gui.services import KeyPlace, KnownStore, Listing, OpenedStore
 
 if TYPE_CHECKING:
@@ -43,6 +44,9 @@ class FakeLibrary:
         self.foreign: set[StoreId] = set()
         self.lent_stores: dict[StoreId, UserError] = {}
         self.delay = 0.0
+        self.counts_first = False
+        self.counted = threading.Event()
+        self.counted.set()
         self.key_result: object = Absent("SecretService.Keyring")
         self.known_stores: tuple[KnownStore, ...] = ()
         self._next = itertools.count()
@@ -111,6 +115,10 @@ class FakeLibrary:
         return self.opened[store]
 
     def search(self, query: Query, sort: str = "-updated", **kwargs: Any) -> Listing:
+        assert self.counted.wait(10)
+        return self._search(query, sort)
+
+    def _search(self, query: Query, sort: str) -> Listing:
         self._fake.note("search", query, sort)
         started = time.monotonic()
         time.sleep(self.delay)
@@ -123,6 +131,16 @@ class FakeLibrary:
         ids = array("q", (self.numbers[one.ref] for one in found))
         spent = (time.monotonic() - started) * 1000
         return Listing(query, sort, ids, len(ids), partial=False, ms=spent)
+
+    def first(
+        self, query: Query, sort: str, most: int, cancel: CancelToken | None = None
+    ) -> Listing | None:
+        """The first ones, told before ``search`` counts them, where ``counts_first`` is on."""
+        if not self.counts_first:
+            return None
+        self.counted.clear()
+        found = self._search(query, sort)
+        return replace(found, ids=found.ids[:most], total=min(most, found.total), counting=True)
 
     def facets(self, query: Query, **kwargs: Any) -> dict[str, tuple[Facet, ...]]:
         self._fake.note("facets", query)

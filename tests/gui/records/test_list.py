@@ -119,6 +119,18 @@ class TestSearch:
         settled()
         assert all(title.startswith("deploy_port") for title in titles(window))
 
+    def test_the_first_rows_are_shown_before_all_are_counted(self, qtbot, window, fake, settled):
+        fake.library.counts_first = True
+        window.memories.set_text("german")
+        qtbot.waitUntil(lambda: text(window, "memories.count") == "Counting…")
+        before, row = titles(window), table(window).currentIndex().row()
+        assert before
+        fake.library.counted.set()
+        settled()
+        assert text(window, "memories.count").startswith(f"{len(before)} matches")
+        assert titles(window) == before
+        assert table(window).currentIndex().row() == row
+
     def test_nothing_found_says_so(self, window, settled):
         window.memories.set_text("no such words")
         settled()

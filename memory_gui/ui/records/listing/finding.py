@@ -74,6 +74,17 @@ def find(
     return Found(listing, rows, places, counts, again, hints, needles, told)
 
 
+def find_first(
+    library: Library, query: Query, sort: str, *, cancel: CancelToken | None = None
+) -> Found | None:
+    """The first rows alone, where they are known sooner than how many there are."""
+    listing = library.first(query, sort, BLOCK, cancel)
+    if listing is None:
+        return None
+    rows = {0: fetch_rows(library, listing.ids)}
+    return Found(listing, rows, {}, library.counts(query.stores), needles=query.parsed().needles)
+
+
 def ranges_again(chosen: Chosen, ids: array[int]) -> tuple[tuple[int, int], ...]:
     """Where chosen rows are in another list; none where they lie too scattered to be shown."""
     if chosen.ids is ids or not chosen:

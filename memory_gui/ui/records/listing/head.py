@@ -96,6 +96,11 @@ class ListHead(QWidget):
         self._total = None
         self._count.setText(self._words.say("Reading… {done} of {total}", done=done, total=total))
 
+    def say_counting(self) -> None:
+        """The first ones are listed, and how many there are is being found out."""
+        self._total = None
+        self._count.setText(self._words.say("Counting…"))
+
     def clear(self) -> None:
         """Say nothing."""
         self._total = None

@@ -257,9 +257,12 @@ class ListPane(QWidget):
         self._shown = found.listing.query
         moved = self.model.show(found.listing.ids, found.blocks)
         total = found.listing.total
-        self.head.say_total(total, found.listing.ms, searched=self.searching.narrowed)
-        self._hint.show_hints(found.hints)
-        self._told.show_told(found.told)
+        if found.listing.counting:
+            self.head.say_counting()
+        else:
+            self.head.say_total(total, found.listing.ms, searched=self.searching.narrowed)
+            self._hint.show_hints(found.hints)
+            self._told.show_told(found.told)
         self._follow_reading(found)
         self._say_nothing()
         self._middle.setCurrentIndex(0 if total else 1)

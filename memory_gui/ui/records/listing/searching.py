@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
-from functools import reduce
+from functools import partial, reduce
 from operator import or_
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -18,7 +19,7 @@ from memory_gui.services import OpenedStore
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.records.bulk.chosen import Chosen
-from memory_gui.ui.records.listing.finding import Found, find
+from memory_gui.ui.records.listing.finding import Found, find, find_first
 from memory_gui.ui.views import MEMORIES, View
 
 
@@ -39,6 +40,7 @@ class Searching(QObject):
         self.opened: tuple[OpenedStore, ...] = ()
         self.text = ""
         self.facets: Mapping[str, frozenset[str]] = {}
+        self._asked: Query | None = None
 
     @property
     def query(self) -> Query:
@@ -65,18 +67,35 @@ class Searching(QObject):
     ) -> None:
         """Search; the new rows of ``anchors`` (listing ids) and of ``chosen`` are to be told."""
         self.stop()
-        self._handle = self._context.bridge.call(
-            find,
-            self._context.services.library,
-            self.query,
-            sort,
-            blocks=blocks,
-            anchors=anchors,
+        query = self.query
+        look = partial(
+            self._run, find, query, sort, self._on_found, blocks=blocks, anchors=anchors,
             chosen=chosen,
-            done=self._on_found,
-            failed=self._on_failed,
-            cancellable=True,
-        )
+        )  # fmt: skip
+        if query.text and query != self._asked:
+            self._run(find_first, query, sort, partial(self._on_first, look))
+        else:
+            look()
+        self._asked = query
+
+    def _run(
+        self,
+        fn: Callable[..., object],
+        query: Query,
+        sort: str,
+        done: Callable[[Any], object],
+        **more: Any,
+    ) -> None:
+        self._handle = self._context.bridge.call(
+            fn, self._context.services.library, query, sort,
+            done=done, failed=self._on_failed, cancellable=True, **more,
+        )  # fmt: skip
+
+    def _on_first(self, look: Callable[[], None], found: Found | None) -> None:
+        """The first rows are known: show them, and find out how many there are."""
+        if found is not None:
+            self.found.emit(found)
+        look()
 
     def stop(self) -> None:
         """What is on its way is no longer wanted."""
@@ -89,6 +108,7 @@ class Searching(QObject):
         self.opened = ()
         self.text = ""
         self.facets = {}
+        self._asked = None
 
     def _on_found(self, found: Found) -> None:
         self.found.emit(found)
