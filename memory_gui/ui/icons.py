@@ -31,6 +31,7 @@ class Icon(StrEnum):
     COPY = "copy"
     COMFORTABLE = "rows-2"
     COMMAND = "command"
+    COMPUTER = "monitor"
     COMPACT = "rows-4"
     DANGER = "circle-alert"
     DATABASE = "database"
@@ -39,6 +40,7 @@ class Icon(StrEnum):
     EDIT = "pencil"
     ERASE = "eraser"
     EXPORT = "file-down"
+    FILE = "file"
     FILTER = "list-filter"
     FOLDER = "folder-open"
     HIDDEN = "eye-off"
@@ -72,6 +74,7 @@ class Icon(StrEnum):
     UNDO = "undo-2"
     UNPLUGGED = "unplug"
     UNPROVED = "shield-alert"
+    UP = "chevron-up"
     WAIT = "loader-circle"
     WARN = "triangle-alert"
 

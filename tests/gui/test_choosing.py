@@ -2,8 +2,8 @@
 """Choosing a store: the folder that agents hide it in is shown, and a project can be chosen."""
 
 import pytest
-from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QWidget
+from PySide6.QtCore import QDir, QSize
+from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QTreeView, QWidget
 
 from memory_gui.ui.run import fit
 
@@ -59,6 +59,24 @@ def test_any_other_folder_is_gone_into(dialog, settled, project):
     assert taken == []
     assert dialog.isVisible()
     assert dialog.directory().path() == str(project.parent)
+
+
+def test_it_begins_at_home_and_no_column_of_it_is_cut(dialog, qtbot, tmp_path):
+    assert dialog.directory() == QDir.home()
+    (tmp_path / "memory.sqlite3").write_bytes(b"x" * 123_456)
+    (tmp_path / "folder").mkdir()
+    dialog.setDirectory(str(tmp_path))
+    view = dialog.findChild(QTreeView, "treeView")
+    model, root = view.model(), view.rootIndex
+    qtbot.waitUntil(lambda: model.rowCount(root()) == 2)
+    rows = [[model.index(row, n, root()).data() for n in range(3)] for row in range(2)]
+    assert [(row[0], row[2]) for row in rows] == [
+        ("folder", "Folder"), ("memory.sqlite3", "Database"),
+    ]  # fmt: skip
+    dialog.resize(760, 460)
+    metrics, header = view.fontMetrics(), view.header()
+    assert header.sectionSize(1) > metrics.horizontalAdvance(rows[1][1])
+    assert header.sectionSize(2) > metrics.horizontalAdvance("Database")
 
 
 def test_its_labels_are_ours(dialog):

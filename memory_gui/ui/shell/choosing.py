@@ -37,6 +37,7 @@ class StoreDialog(QFileDialog):
             self.setNameFilters(
                 [say("Memory databases (*.db *.sqlite *.sqlite3)"), say("All files (*)")]
             )
+        self.setDirectory(QDir.homePath())
         say_labels(self, context.words, say("Open"))
 
     def accept(self) -> None:
