@@ -35,6 +35,8 @@ from memory_gui.erasure.result import Find, Proof, Structure
 from memory_gui.erasure.rowsleft import rows_left
 
 _CHUNK: Final = 1 << 20
+_UTF_8: Final = 1
+"""In a file's header."""
 _LONGEST_FORM: Final = 1 << 12
 """Chunks overlap by this much, so that no short text is cut (longer ones are found by windows)."""
 
@@ -224,21 +226,31 @@ class Look:
         for number, tree in enumerate(survey.trees):
             if not places.holds_values(tree):
                 continue
-            for rows in _chunks(self._values(survey, places, number, keys=keys)):
+            for rows in _chunks(self._values(survey, places, batch, number, keys=keys)):
                 for at, spans in batch.scan_all([values for *_, values in rows]).items():
                     rowid, payload, _ = rows[at]
                     places.add(tree, rowid, payload, len(spans))
 
     def _values(
-        self, survey: Survey, places: Places, tree: int, *, keys: bool
+        self, survey: Survey, places: Places, batch: Batch, tree: int, *, keys: bool
     ) -> Iterator[tuple[int, bytes, bytes]]:
-        """(rowid, payload, values) of the rows that can be read."""
-        for page in range(1, len(survey.role)):
-            if survey.role[page] == TREE and survey.owner[page] == tree:
-                with contextlib.suppress(PageError):  # counted as unreadable by the walk
-                    for rowid, payload in survey.rows_of(page):
-                        values = places.values(survey.trees[tree], payload, keys=keys)
-                        yield rowid, payload, values
+        """(rowid, payload, values) of the rows that can be read and may hold one of the texts."""
+        for page in self._pages_with_values(survey, batch, tree):
+            with contextlib.suppress(PageError):  # counted as unreadable by the walk
+                for rowid, payload in survey.rows_of(page):
+                    values = places.values(survey.trees[tree], payload, keys=keys)
+                    yield rowid, payload, values
+
+    def _pages_with_values(self, survey: Survey, batch: Batch, tree: int) -> Iterator[int]:
+        """Pages whose bytes hold one of the texts, or of which their bytes do not tell it.
+
+        A value that is UTF-8 lies in its page as it is, unless it goes on elsewhere.
+        """
+        telling = self._file.header.encoding == _UTF_8
+        long = {chain.page for chain in survey.chains if chain.tree == tree}
+        for pages in survey.pages_of(tree):
+            may = batch.may_hold([page for _, page in pages]) if telling else set(range(len(pages)))
+            yield from (n for place, (n, _) in enumerate(pages) if place in may or n in long)
 
     def _full_text(self, survey: Survey, places: Places) -> tuple[int, int]:
         """(entries that belong to no document, finds in segments that could not be judged)."""

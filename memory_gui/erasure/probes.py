@@ -97,11 +97,24 @@ class Batch:
                 found.setdefault(number, []).extend(told)
         return {number: merge(found[number]) for number in sorted(found)}
 
-    def _match(self, low: bytes, starts: Sequence[int]) -> dict[int, list[Span]]:
-        """Matches in data as it is, by the part that they lie in, from the part's beginning."""
+    def may_hold(self, parts: Sequence[bytes]) -> set[int]:
+        """Parts that cannot be passed over.
+
+        Something is found there, whatever its edges are; or it may be, in another way of writing.
+        """
+        low = _BETWEEN.join(parts).lower()
+        starts = [0, *accumulate(len(part) + 1 for part in parts)]
+        hits = self._known().find(low)
+        return {*lazy.needles().parts_of(hits.starts, starts), *has_views(low, starts)}
+
+    def _known(self) -> Any:
         if self._needles is None:
             self._needles = lazy.needles().Needles(self.long, self.whole)
-        hits = self._needles.find(low)
+        return self._needles
+
+    def _match(self, low: bytes, starts: Sequence[int]) -> dict[int, list[Span]]:
+        """Matches in data as it is, by the part that they lie in, from the part's beginning."""
+        hits = self._known().find(low)
         found: dict[int, list[Span]] = {}
         for start, end in sorted(zip(hits.starts.tolist(), hits.ends.tolist(), strict=True)):
             number = bisect_right(starts, start) - 1
