@@ -100,7 +100,7 @@ class CleanPage(Page):
 
     def retranslate(self) -> None:
         words = self.words
-        self.frame.title.setText(words.say("Erase everything, keep clean"))
+        self.frame.title.setText(words.say("Erase and keep clean"))
         self.frame.banner.set_close_name(words.say("Close"))
         self._all_title.setText(words.say("Erase everything"))
         self._all_lead.setText(

@@ -13,16 +13,19 @@ from fake_services import PROJECT, USER, record
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from drawn.stage import NOW, Stage
-from memory_gui.domain.changes import KeyHolder, OpenBy
+from memory_gui.domain.changes import KeyHolder, MayHold, OpenBy
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.records import State
 from memory_gui.ledger import LastSeen
 from memory_gui.services.activity import About, Happening, Who
 from memory_gui.services.clashes import Clash
 from memory_gui.services.discovery import Discovered, Found
+from memory_gui.services.everything import Part
 from memory_gui.services.glances import Glance
 from memory_gui.services.homeview import Card, Cause, HomeView, Problem
 from memory_gui.ui.home.discovery import DiscoveryPanel
 from memory_gui.ui.pages.requests import KeyProblem
+from memory_gui.ui.pages.whole import Whole
 from memory_gui.ui.pictures_keys import draw_keys
 from memory_gui.ui.records.editing.pictures import editing_pictures
 from memory_gui.ui.records.pictures import list_pictures
@@ -256,6 +259,37 @@ def protecting(on: Stage) -> None:
     on.take("locked")
 
 
+def everything(on: Stage) -> None:
+    """Erasing all of a store, keeping it clean, and erased records that are back."""
+    window, fake = on.window, on.fake
+    window.go("clean", PROJECT)
+    on.take("clean")
+    fake.everything.found = tuple(window.memories.model.record(row).ref for row in range(2))
+    fake.everything.planned = parts = (
+        Part(str(PROJECT), "memory", State.LIVE, 9, None, "text"),
+        Part(str(PROJECT), "memory", State.TRASH, 3, None, "text"),
+        Part(str(PROJECT), "review", State.REJECTED, 2, None, "text"),
+        Part(str(PROJECT), "summary", State.LIVE, 2, None, "bytes"),
+    )
+    fake.everything.done = tuple(replace(part, erased=part.found) for part in parts)
+    told = (
+        MayHold("hold.program", {"name": "agentao", "pid": "4121"}),
+        MayHold("hold.provider", {"model": "deepseek-chat", "count": "4"}),
+        MayHold("hold.session", {"path": "/home/ann/atlas/.agentao/sessions/20261126.json"}),
+    )
+    fake.erasing.plan_value = replace(scene.plan(), may_hold=told)
+    window.go("erase", Whole(PROJECT))
+    on.take("erase-everything")
+    fake.erasing.result = replace(scene.result(), may_hold=told)
+    on.press("erase.run")
+    on.take("erase-everything-result")
+    on.press("erase.done")
+    on.view("memories")
+    fake.returned.back = fake.everything.found
+    window._returned.look([one.id for one in fake.library.stores()])
+    on.take("returned")
+
+
 def keys(on: Stage) -> None:
     path = UserError("key.needed", reason="absent", path=STRANGE)
     on.window.go("key", KeyProblem(STRANGE, path))
@@ -293,6 +327,10 @@ REELS: dict[str, tuple[Callable[[Stage], object], tuple[str, ...]]] = {
     "protecting": (
         protecting,
         ("protect", "protect-readable", "protect-key", "erase-plan", "erase-result", "locked"),
+    ),
+    "everything": (
+        everything,
+        ("clean", "erase-everything", "erase-everything-result", "returned"),
     ),
     "keys": (
         keys,

@@ -4,11 +4,13 @@
 import pytest
 import scene
 
+from memory_gui.domain.changes import MayHold
 from memory_gui.erasure import signing
 from memory_gui.erasure.plan import ErasePlan
 from memory_gui.erasure.receipt import receipt_of
 from memory_gui.ui.receipt_pdf import page, receipt_pdf
 from memory_gui.words import Words
+from memory_gui.words.erasure import ACCEPTED, IN_FILES, STATES
 
 
 @pytest.fixture
@@ -27,6 +29,23 @@ def test_it_tells_the_result_and_the_signer(qapp, document, language, words):
     for word in (*words, document["signer"]["fingerprint"], document["id"]):
         assert word in made
     assert receipt_pdf(Words(language), document).startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_where_blocks_are_out_of_reach_it_never_says_proved_gone(qapp, document, language):
+    words = Words(language)
+    there = {**document, "out_of_reach": True}
+    assert words.say(STATES["proved"]) not in page(words, there)
+    assert words.say(IN_FILES) in page(words, there)
+    assert words.say(ACCEPTED) in page(words, {**document, "accepted": True})
+
+
+def test_it_names_who_may_still_hold_it(qapp, document):
+    told = [MayHold("hold.provider", {"model": "<b>m", "count": "3"}).as_json()]
+    made = page(Words("en"), {**document, "may_still_hold": told})
+    assert "Who may still hold it" in made
+    assert "The provider of the model &lt;b&gt;m: it was used in sessions" in made
+    assert "Who may still hold it" not in page(Words("en"), document)
 
 
 def test_a_hostile_path_is_text(qapp, document):
