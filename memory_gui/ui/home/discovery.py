@@ -21,7 +21,7 @@ from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages import frame
 from memory_gui.ui.pages.frame import padded
-from memory_gui.ui.tokens import PAGE_WIDTH, SPACE_M, SPACE_S, SPACE_XS
+from memory_gui.ui.tokens import SPACE_M, SPACE_S, SPACE_XS
 from memory_gui.ui.widgets import (
     Banner,
     Busy,
@@ -279,7 +279,6 @@ class DiscoveryPanel(QWidget):
         for label in (self._title, self._text, self._which):
             inside.addWidget(label)
         inside.addLayout(_row(self._yes, self._folder, self._no))
-        self._question.setMaximumWidth(PAGE_WIDTH)
         foot = QVBoxLayout(self._foot)
         foot.setContentsMargins(0, 0, 0, 0)
         foot.setSpacing(SPACE_XS)

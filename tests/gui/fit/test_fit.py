@@ -7,6 +7,8 @@ ellipsis on purpose; nothing scrolls sideways.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from fake_services import PROJECT, FakeServices
 from PySide6.QtCore import QSize, Qt
@@ -22,7 +24,9 @@ from PySide6.QtWidgets import (
 )
 
 from memory_gui.domain.errors import UserError
+from memory_gui.services.discovery import Discovered, Found
 from memory_gui.services.settings import SettingValues
+from memory_gui.ui.home.discovery import DiscoveryPanel
 from memory_gui.ui.pages.requests import KeyProblem
 from memory_gui.ui.views import VIEWS
 from memory_gui.ui.widgets.elided import ElidedLabel
@@ -32,6 +36,24 @@ SMALLEST = QSize(1024, 640)
 PATH = "/home/ann/work/clients/northwind/atlas-migration/.agentao/memory.db"
 
 
+FOUND = {
+    "asked": Discovered(asked=False, looks=False, roots=()),
+    "found": Discovered(
+        asked=True,
+        looks=True,
+        roots=("/home/ann/work/clients/northwind/atlas-migration",),
+        found=(
+            Found(Path(PATH), "agentao", "Agentao", opens=True, encrypted=True, is_database=True),
+            Found(Path("/home/ann/.mem0/history.db"), "mem0", "Mem0", opens=False, encrypted=False,
+                  is_database=True),
+        ),
+        done=True,
+        unreadable=3,
+        limits=("time",),
+    ),
+}  # fmt: skip
+
+
 def go(window, name):
     """Show a page as a person would."""
     arguments = {
@@ -39,6 +61,9 @@ def go(window, name):
         "protect": lambda: PROJECT,
         "recovery": lambda: PROJECT,
         "export": lambda: window.memories.query,
+        "which": lambda: UserError(
+            "store.two_formats", path=PATH, formats="agentao, facts, sqlite"
+        ),
     }
     views = {view.name: view for view in VIEWS}
     if name == "new":
@@ -46,6 +71,12 @@ def go(window, name):
     elif name == "edit":
         window.memories.go_to(0)
         window.memories.edit_current()
+    elif name in FOUND:
+        panel = window.findChild(DiscoveryPanel)
+        window._context.services.discovery.view = FOUND[name]
+        panel.clear()
+        window.go("start")
+        panel.begin()
     elif name == "protect-key":
         window.go("protect", PROJECT)
     elif name in views:
@@ -57,7 +88,7 @@ def go(window, name):
 
 PAGES = ("start", "memories", "review", "summaries", "trash", "activity", "new", "edit",
          "protect", "export", "settings", "pending", "key", "shortcuts", "agent",
-         "recovery", "protect-key")  # fmt: skip
+         "recovery", "protect-key", "asked", "found", "which")  # fmt: skip
 
 
 @pytest.fixture(params=LANGUAGES)
