@@ -10,7 +10,7 @@ from typing import Any
 from memory_gui.domain.changes import EraseRows, EraseScope, MayHold, SideFile
 from memory_gui.domain.filecuts import FileCut
 from memory_gui.domain.records import Ref
-from memory_gui.erasure.filecuts import REWRITE, merge_files
+from memory_gui.erasure.filecuts import REWRITE, cut_from, cut_message, merge_files
 from memory_gui.erasure.limits import Limit, limits_of
 
 RECIPE = "in-place-wipe"
@@ -233,6 +233,7 @@ def scheme_of(plan: StorePlan) -> dict[str, Any]:
         "anyway": plan.anyway,
         "act": plan.act,
         "wanted_mode": plan.mode,
+        "files": [cut_message(file) for file in plan.files],
         "rows": [
             row_message(rows if plan.opaque_ids else replace(rows, keys=())) for rows in plan.rows
         ],
@@ -265,6 +266,7 @@ def plan_of(path: str, scheme: Mapping[str, Any]) -> StorePlan:
         anyway=bool(scheme.get("anyway", False)),
         act=str(scheme.get("act", "")),
         mode=str(scheme.get("wanted_mode", "")),
+        files=tuple(cut_from(entry) for entry in scheme.get("files", ())),
     )
 
 

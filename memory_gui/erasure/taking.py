@@ -13,6 +13,7 @@ from memory_gui.domain.changes import SideFile
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key, RawKey
 from memory_gui.domain.work import CancelToken, Tick
+from memory_gui.erasure.filecuts import merge_files
 from memory_gui.erasure.plan import StorePlan, TableKind, merge_rows, plan_of, scheme_of
 from memory_gui.erasure.samefile import OTHER, inode_of, is_same
 from memory_gui.ledger import DONE, SETTLED, Pending, PendingErase
@@ -88,6 +89,7 @@ def take_over(
         format=plan.format or before.format,
         anyway=plan.anyway or before.anyway,
         mode=plan.mode or before.mode,
+        files=merge_files(before.files, plan.files),
     )
     mine = Lease.mine()
     scheme = {**old.scheme, **scheme_of(merged)}

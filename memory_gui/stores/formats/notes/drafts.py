@@ -49,11 +49,10 @@ def appended(data: bytes, text: str) -> Splice:
 def appended_raw(data: bytes, raw: bytes, newline: bytes) -> Splice:
     """As the harness does it, with the final newline that the note before may lack."""
     start = len(data)
-    if not data.strip(b" \t\f\v\r\n" + BOM):
+    if not data.removeprefix(BOM):
         return Splice(start, start, raw + newline)
     missing = b"" if data.endswith((b"\n", b"\r")) else newline
-    blank = b"" if data.endswith((b"\n\n", b"\r\n\r\n")) and not missing else newline
-    return Splice(start, start, missing + blank + raw + newline)
+    return Splice(start, start, missing + newline + raw + newline)
 
 
 def final_newline(data: bytes, end: int) -> tuple[Splice, ...]:

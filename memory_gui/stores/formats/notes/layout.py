@@ -65,8 +65,8 @@ def has_both_ends(data: bytes) -> bool:
 def cuts(data: bytes, found: Sequence[Block], gone: Collection[int]) -> tuple[Span, ...]:
     """The bytes that go with some notes, by their places in ``found``; the others stay as they are.
 
-    With a note goes what separates it from the next one; with the last ones what separates them
-    from the one before.
+    With a note goes what separates it from the next one; with each of the last ones the one empty
+    line that its agent wrote before it.
     """
     spans: list[Span] = []
     last_kept = max((n for n in range(len(found)) if n not in gone), default=-1)
@@ -75,11 +75,19 @@ def cuts(data: bytes, found: Sequence[Block], gone: Collection[int]) -> tuple[Sp
         if place < last_kept:
             spans.append((block.start, found[place + 1].start))
         else:
-            before = found[place - 1].line_end if place else block.start
-            spans.append((before, block.line_end))
+            spans.append((block.start - _blank_before(data, found, place), block.line_end))
     if last_kept < 0 and found:
         spans.append((found[0].start, len(data)))
     return tuple(spans)
+
+
+def _blank_before(data: bytes, found: Sequence[Block], place: int) -> int:
+    """Bytes of the one empty line that was written before a note."""
+    if not place:
+        return 0
+    between = data[found[place - 1].line_end : found[place].start]
+    lines = [line for line in _LINE.findall(between) if line]
+    return len(lines[-1]) if lines else 0
 
 
 def shown(raw: bytes) -> str:
