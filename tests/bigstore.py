@@ -68,3 +68,26 @@ def make_big(folder: Path, records: int, *, encrypted: bool = False) -> Path:
                 for values in chunk:
                     connection.execute(f"INSERT INTO memories VALUES ({marks})", values)
     return path
+
+
+_ITEM = """INSERT INTO memory_review_queue (id, scope, type, key_normalized, title, content,
+ tags_json, evidence, source_session, occurrences, confidence, status, created_at, updated_at)
+ VALUES (?, 'project', 'note', ?, ?, ?, '["note"]', ?, 's', ?, 'auto_summary', 'pending', ?, ?)"""
+
+
+def make_queue(folder: Path, pending: int, memories: int = 500) -> Path:
+    """A project folder whose queue has so many proposals, beside some memories; readable."""
+    path = folder / ".agentao" / "memory.db"
+    path.parent.mkdir(parents=True)
+    create_store(path, None)
+    with open_database(path, None, write=True) as connection, connection.writing():
+        for at in range(pending):
+            when = f"2026-01-01T{at // 3600:02d}:{at // 60 % 60:02d}:{at % 60:02d}"
+            text = f"the fact number {at} about service {at % 97} in zone {at % 13}"
+            values = (f"{at:012x}", f"note_{at}", f"Note: {at}", text, f"… {text} …", at % 5 + 1)
+            connection.execute(_ITEM, (*values, when, when))
+        for rows in _chunks(memories):
+            for one in rows:
+                marks = ",".join("?" * len(one))
+                connection.execute(f"INSERT INTO memories VALUES ({marks})", one)
+    return path

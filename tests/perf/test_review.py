@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from memory_gui.domain.likeness import grams, likeness
+from memory_gui.domain.records import State
 from memory_gui.engine.connection import open_database
 from memory_gui.services import Services, build_services
 from memory_gui.stores.formats.agentao.create import create_store
@@ -67,6 +68,25 @@ def test_the_queue_is_there_long_before_all_its_items(crowded):
     assert (len(queued.refs), queued.partial) == (PENDING, False)
     assert 1 <= len(queued.records) <= 40
     assert at_once < every / 10
+
+
+def test_the_first_item_is_there_while_the_store_is_still_being_read(crowded, tmp_path):
+    """Processor time of the asking thread, from an open store to the first item on screen."""
+    (shelf,) = crowded.library.shelves()
+    spent, whole = [], []
+    for _ in range(3):
+        services = _services(tmp_path)
+        services.library.open(Path(shelf.info.path).parents[1])
+        before = time.thread_time()
+        queued = services.review.queue()
+        item = queued.records[queued.refs[0]]
+        spent.append(time.thread_time() - before)
+        assert item.state is State.PENDING
+        before = time.process_time()
+        services.review.items()
+        whole.append(time.process_time() - before)
+        services.close()
+    assert min(spent) < min(whole) / 5
 
 
 def test_what_is_alike_is_found_without_comparing_with_all(crowded):

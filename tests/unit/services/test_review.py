@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -10,9 +11,10 @@ import pytest
 from memory_gui.domain.changes import Decision, Edit, NewRecord, Outcome, Target, Verdict, Why
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
-from memory_gui.domain.records import State
+from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.services import build_services
-from memory_gui.services.outlook import Outlook, Sight
+from memory_gui.services.outlook import Outlook, Sight, sight_of
+from memory_gui.stores.formats.agentao.prompt import Stable
 from memory_gui.words import Words
 
 
@@ -276,3 +278,47 @@ def test_what_the_agent_will_see_once_it_is_approved(pair):
     assert old.state is State.LIVE
     pair.services.review.decide(reject(always))
     assert outlook(always) == Outlook(Sight.NEVER, "rejected")
+
+
+def test_the_first_items_are_shown_before_the_store_is_read(pair, monkeypatch):
+    waiting, decided = propose(pair, "one", "a"), propose(pair, "two", "b")
+    pair.services.review.decide(Decision(Target(decided.ref), Verdict.REJECT))
+    real = pair.services.library.search
+
+    def nothing_yet(*arguments, **more):
+        found = real(*arguments)
+        return replace(found, ids=found.ids[:0], partial="patience" in more)
+
+    monkeypatch.setattr(pair.services.library, "search", nothing_yet)
+    queued = pair.services.review.queue()
+    assert (queued.refs, queued.partial) == ((waiting.ref,), True)
+    assert queued.records[waiting.ref].text == "a"
+
+
+def test_what_has_no_word_is_never_recalled():
+    one = Record(
+        Ref(StoreId("s"), "memory", ("a",)), "e", State.LIVE, "? !", "the of", scope="project"
+    )
+    nothing = Stable("", (), ())
+    assert sight_of(one, nothing) == Outlook(Sight.NEVER, "wordless")
+    for told in ({"text": "deploy"}, {"text": "数据库"}, {"tags": ("语言",)}, {"title": "v3 x"}):
+        assert sight_of(replace(one, **told), nothing) == Outlook(Sight.RECALL)
+
+
+def test_each_record_says_how_often_the_agent_sees_it(pair):
+    review = pair.services.review
+    person = pair.add("name", "is called Ann", scope="user")
+    told = [pair.add(f"note {n}", f"a note about thing {n}", type="note") for n in range(4)]
+    for number in range(3):  # newer ones: the three newest notes belong into every request
+        pair.add(f"late {number}", "late words here", type="note")
+    assert review.sight(person) == Outlook(Sight.ALWAYS)
+    assert review.sight(told[0]) == Outlook(Sight.RECALL)
+    big = [pair.add(f"d {n}", "x" * 300, type="decision") for n in range(9)]
+    assert review.sight(big[0]) == Outlook(Sight.FITS)
+    pair.services.editing.trash([person.ref])
+    assert review.sight(pair.read(person.ref)) == Outlook(Sight.NEVER, "trash")
+    item = propose(pair, "tea", "likes green tea")
+    assert review.sight(item) == Outlook(Sight.NEVER, "pending")
+    sights = dict(pair.services.agent_views.view(pair.project).sights)
+    assert sights[big[0].ref] == Outlook(Sight.FITS)
+    assert sights[told[0].ref] == Outlook(Sight.RECALL)

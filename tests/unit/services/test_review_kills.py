@@ -18,6 +18,9 @@ from memory_gui.domain.changes import Decision, NewRecord, Target, Verdict
 from memory_gui.domain.keys import RawKey
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import State
+from memory_gui.ledger.begun import BegunActs
+from memory_gui.services import build_services
+from memory_gui.words import Words
 
 STOPS = [
     'INTO "memories"|UPDATE "memories"',
@@ -173,3 +176,36 @@ def test_a_thousand_in_one_bulk_with_a_kill_in_the_middle(pair, services_in):
     assert sorted(texts) == sorted(f"fact number {at} of many" for at in range(1000))
     assert services.review.items() == []
     assert services.editing.stopped(project.id) == ()
+
+
+def test_what_a_kill_came_after_is_noted_as_rejected(tmp_path, empty_store, memory_keychain):
+    """Marks are written after a bulk act; the next start writes those that it could not."""
+    empty_store(tmp_path / "home/.agentao")
+    empty_store(tmp_path / "atlas/.agentao")
+
+    def start():
+        made = build_services(
+            words=Words(),
+            home=tmp_path / "home",
+            data_dir=tmp_path / "data",
+            keychain=memory_keychain,
+        )
+        return made, made.library.open(tmp_path / "atlas")[0]
+
+    def propose(services, store, text):
+        new = NewRecord("review", {"title": "x", "text": text, "key": text, "scope": "project"})
+        return services.review.propose(store.id, new).changes.refs[0]
+
+    services, store = start()
+    refs = [propose(services, store, text) for text in ("tea", "coffee")]
+    begun = BegunActs(tmp_path / "data")
+    entry = begun.begin(str(store.id), "reject", [(ref.kind, ref.key) for ref in refs])
+    services.review.rejections.note = lambda _items: None  # the kill comes here
+    services.review.decide(Decision(Target(refs[0]), Verdict.REJECT))
+    services.close()
+    begun.leave(entry, 1)
+    services, store = start()
+    again = propose(services, store, "tea")
+    assert services.review.preview(again).rejected_at is not None
+    assert services.review.preview(refs[1]).rejected_at is None
+    services.close()
