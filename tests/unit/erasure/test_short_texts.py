@@ -24,8 +24,8 @@ def test_they_are_found_in_the_rows_that_have_them(tmp_path, peer, encoding, wor
     dice = random.Random(11)
     few = [*HOLDING, *PART_OF_A_WORD, *LONG_WITHOUT]
     rows = [
-        (n, dice.choice(WITHOUT), dice.choice(few if n % 37 == 0 else WITHOUT), f"key {n} " * 9)
-        for n in range(1, 1200)
+        (n, dice.choice(WITHOUT), few[n // 97 % len(few)] if n % 97 == 0 else "", f"key {n} " * 9)
+        for n in range(1, 97 * 2 * len(few))
     ]
     path = tmp_path / "a.db"
     other = peer(path, sets=f"PRAGMA encoding = '{encoding}'")
