@@ -137,8 +137,7 @@ class Frame(QWidget):
         head = QHBoxLayout()
         head.setContentsMargins(SPACE_XL, SPACE_L, SPACE_XL, SPACE_M)
         head.setSpacing(SPACE_S)
-        head.addWidget(self.title)
-        head.addStretch(1)
+        head.addWidget(self.title, 1)  # as wide as there is room: it wraps only where there is none
         head.addLayout(self.corner)
         banners = QHBoxLayout()
         banners.setContentsMargins(SPACE_XL, 0, SPACE_XL, SPACE_M)
