@@ -285,9 +285,16 @@ class Look:
             if self._file.cipher is None:
                 hits += len(batch.scan(data))
                 continue
-            for image in images:
-                hits += self._scan_image(image, batch)
+            for some in _chunks(self._clear(images)):
+                found = batch.scan_all([page for (page,) in some])
+                hits += sum(map(len, found.values()))
         return hits
+
+    def _clear(self, images: Iterable[Image]) -> Iterator[tuple[bytes]]:
+        """The page images that were written under the key."""
+        for image in images:
+            with contextlib.suppress(PageError):
+                yield (self._file.clear(image.page, image.number),)
 
     def _log_files(self) -> Iterator[tuple[str, bytes, Iterator[Image]]]:
         """The logs that hold anything."""
@@ -296,12 +303,6 @@ class Look:
             data = _read_log(Path(f"{self._path}-{role}"))
             if nonzero(data, 0, len(data)):
                 yield role, data, images(data, size)
-
-    def _scan_image(self, image: Image, batch: Batch) -> int:
-        try:
-            return len(batch.scan(self._file.clear(image.page, image.number)))
-        except PageError:
-            return 0
 
 
 def _chunks(items: Iterable[_Read]) -> Iterator[list[_Read]]:
