@@ -172,3 +172,10 @@ def shown(cell: Cell) -> str | None:
     if isinstance(cell, bytes):
         return cell.decode(errors="backslashreplace")
     return str(cell)
+
+
+def as_bytes(cell: Cell) -> bytes:
+    """What ``shown`` gives, in UTF-8; of bytes what it is made of."""
+    if isinstance(cell, bytes):
+        return cell
+    return (shown(cell) or "").encode(errors="backslashreplace")

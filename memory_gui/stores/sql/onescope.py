@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from memory_gui.domain.changes import EraseRows, EraseScope
 from memory_gui.domain.records import Ref
 from memory_gui.stores.sql.cells import Row
-from memory_gui.stores.sql.windows import Windows
+from memory_gui.stores.sql.windows import Windows, fold
 
 if TYPE_CHECKING:
     from memory_gui.stores.sql.onetable import OneTableStore
@@ -79,8 +79,8 @@ def _kept(
     for rows in store.table.batches():
         check()
         kept = [row for row in rows if row.rowid not in taken]
-        said = [row.text(column) for row in kept for column in columns]
-        places = sorted({place // len(columns) for place in windows.in_texts(said)})
+        said = fold(row.text(column) for row in kept for column in columns)
+        places = sorted({place // len(columns) for place in windows.in_folded(said)})
         found += [store.ref_of(kept[place]) for place in places]
         held |= of_names.newly_held(said)
     return tuple(found), held

@@ -15,10 +15,12 @@ from memory_gui.stores.sql.cells import (
     Cell,
     RawRow,
     Row,
+    as_bytes,
     bindable,
     placeholder,
     print_of,
     read_row,
+    rowid_of,
     select_list,
 )
 
@@ -122,6 +124,24 @@ class Table:
             if len(found) < size:
                 return
             size = max(_SMALL, min(SCAN_ROWS, round(size * _SECONDS / max(took, 0.001))))
+
+    def texts(self, columns: Sequence[str]) -> Iterator[tuple[list[int], list[bytes]]]:
+        """Every row's number, and the cells of some columns as ``Row.text`` has them, in UTF-8.
+
+        In batches; a row's cells follow one another. Two or three times as fast as ``batches``.
+        """
+        if self._codec != "utf-8":
+            for rows in self.batches(columns=columns):
+                cells = [row.text(column) for row in rows for column in columns]
+                yield [row.rowid for row in rows], [as_bytes(cell) for cell in cells]
+            return
+        names = [quote(one) if one in self.columns else "NULL" for one in columns]
+        chosen = ",".join(
+            f"CASE typeof({one}) WHEN 'text' THEN CAST({one} AS BLOB) ELSE {one} END"
+            for one in names
+        )
+        for found in self.raw_batches(chosen=f"{self.rowid},{chosen}"):
+            yield list(map(rowid_of, found)), [as_bytes(cell) for row in found for cell in row[1:]]
 
     # ---- writing
 

@@ -24,7 +24,7 @@ class Windows:
     def __init__(self, texts: Iterable[str]) -> None:
         self._names: dict[bytes, list[str]] = {}
         for text in texts:
-            if raw := _raw(text.strip()):
+            if raw := _folded(text.strip()):
                 self._names.setdefault(raw, []).append(text)
         self._long = [raw for raw in self._names if len(raw) >= WINDOW]
         self._whole = [raw for raw in self._names if len(raw) < WINDOW]
@@ -37,18 +37,21 @@ class Windows:
 
     def in_texts(self, texts: Sequence[str]) -> set[int]:
         """The places of those that hold something."""
+        return self.in_folded(fold(texts))
+
+    def in_folded(self, raws: Sequence[bytes]) -> set[int]:
+        """The same of texts that ``fold`` has made."""
         if not self._names:
             return set()
-        raws = [_raw(text) for text in texts]
         found = self._find(_BETWEEN.join(raws))
         starts = [0, *accumulate(len(raw) + 1 for raw in raws)]
         return set(lazy.needles().parts_of(found.starts, starts))
 
-    def newly_held(self, texts: Sequence[str]) -> set[str]:
-        """Of which texts those hold something, each told at least the first time."""
+    def newly_held(self, raws: Sequence[bytes]) -> set[str]:
+        """Of which texts those (of ``fold``) hold something, each told at least the first time."""
         if not self._names:
             return set()
-        found = self._find(_BETWEEN.join(map(_raw, texts)))
+        found = self._find(_BETWEEN.join(raws))
         new = set(found.groups.tolist()) - self._told
         self._told |= new
         owners = self._needles.owners(new)
@@ -61,5 +64,14 @@ class Windows:
         return self._needles.find(data)
 
 
-def _raw(text: str) -> bytes:
-    return text.casefold().encode(errors="backslashreplace")
+def fold(texts: Iterable[str | bytes]) -> list[bytes]:
+    """Texts, or their bytes in UTF-8, the way they are compared: letter case aside."""
+    return [
+        text.lower() if isinstance(text, bytes) and text.isascii() else _folded(text)
+        for text in texts
+    ]
+
+
+def _folded(text: str | bytes) -> bytes:
+    shown = text if isinstance(text, str) else text.decode(errors="backslashreplace")
+    return shown.casefold().encode(errors="backslashreplace")

@@ -16,7 +16,7 @@ from memory_gui.stores.formats.agentao.rows import ref_of
 from memory_gui.stores.formats.agentao.schema import KEY_COLUMNS, TABLES
 from memory_gui.stores.formats.agentao.tables import Tables
 from memory_gui.stores.sql.cells import Cell, Row
-from memory_gui.stores.sql.windows import Windows
+from memory_gui.stores.sql.windows import Windows, fold
 
 _TITLE_BYTES: Final = 12
 """Shorter titles are words of the trade ("language", "editor"), which prove nothing."""
@@ -114,9 +114,9 @@ class _Rows:
     tables: Tables
     check: Callable[[], object]
 
-    def of(self, kind: str, where: str = "1", columns: Sequence[str] = ()) -> Iterator[list[Row]]:
-        """In batches; only some ``columns`` of them, where the others are not needed."""
-        for rows in self.tables.batches(kind, where, columns) if self.tables.has(kind) else ():
+    def of(self, kind: str, where: str = "1") -> Iterator[list[Row]]:
+        """In batches."""
+        for rows in self.tables.batches(kind, where) if self.tables.has(kind) else ():
             yield rows
             self.check()
 
@@ -209,13 +209,21 @@ def _kept(tables: Tables, taken: _Taken, seen: _Rows) -> tuple[tuple[Ref, ...], 
     found: list[Ref] = []
     shared: set[str] = set()
     for kind, carriers in _CARRIERS.items():
-        titled = (*carriers, "key_normalized") if titles and kind in _TITLED else ()
-        needed = (*carriers, *titled, KEY_COLUMNS[kind])
-        for rows in seen.of(kind, columns=needed):
-            kept = [row for row in rows if not taken.has(kind, row)]
-            held = sorted(_holding(kept, windows, carriers))
-            found += [ref_of(tables.store, kind, kept[place]) for place in held]
-            shared |= of_titles.newly_held([row.text(one) for row in kept for one in titled])
+        names = (*carriers, "key_normalized") if titles and kind in _TITLED else carriers
+        for numbers, cells in tables.texts(kind, names):
+            seen.check()
+            kept = [place for place, n in enumerate(numbers) if n not in taken.rows[kind]]
+            width = len(names)
+            texts = fold(cells[place * width + at] for place in kept for at in range(width))
+            held = {
+                place // width
+                for place in windows.in_folded(texts)
+                if place % width < len(carriers)
+            }
+            rows = (tables.numbered(kind, numbers[kept[place]]) for place in sorted(held))
+            found += [ref_of(tables.store, kind, row) for row in rows if row is not None]
+            if len(names) > len(carriers):
+                shared |= of_titles.newly_held(texts)
     provable = (text for text in taken.texts if text in contents or text not in shared)
     return tuple(found), tuple(provable)
 

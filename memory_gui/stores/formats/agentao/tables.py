@@ -120,14 +120,18 @@ class Tables:
         """The rows of a raw batch, or of a part of it."""
         return self._tables[kind].made(found)
 
-    def batches(
-        self, kind: str, where: str = "1", columns: Sequence[str] = ()
-    ) -> Iterator[list[Row]]:
-        """All rows in the order of their rowids; each batch is its own short read transaction.
+    def batches(self, kind: str, where: str = "1") -> Iterator[list[Row]]:
+        """All rows in the order of their rowids; each batch is its own short read transaction."""
+        yield from self._tables[kind].batches(where)
 
-        With ``columns`` their rows have those of them that the table has, and no others.
-        """
-        yield from self._tables[kind].batches(where, columns)
+    def texts(self, kind: str, columns: Sequence[str]) -> Iterator[tuple[list[int], list[bytes]]]:
+        """As ``Table.texts``; nothing where there is no such table."""
+        if self.has(kind):
+            yield from self._tables[kind].texts(columns)
+
+    def numbered(self, kind: str, number: int) -> Row | None:
+        """The row with a number."""
+        return self._tables[kind].numbered(number)
 
     def raw_batches(self, kind: str, condition: str = "1") -> Iterator[list[RawRow]]:
         """As ``batches``, as SQLite gives them: the rowid first."""

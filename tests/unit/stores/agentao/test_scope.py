@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from memory_gui.domain.changes import NewRecord, Target
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref
-from memory_gui.stores.sql.windows import WINDOW, Windows
+from memory_gui.stores.sql.windows import WINDOW, Windows, fold
 
 Opened = Callable[..., Any]
 Outside = Callable[..., list[list[list[Any]]]]
@@ -238,9 +238,9 @@ def test_pieces_of_many_texts_are_found_as_by_trying_all(
     told = set()
     for other in others:
         assert windows.in_text(other) is any(shares(text, other) for text in texts)
-        told |= draining.newly_held([other])
+        told |= draining.newly_held(fold([other]))
     assert told == {text for text in texts if any(shares(text, other) for other in others)}
-    assert Windows(texts).newly_held(others) == told
+    assert Windows(texts).newly_held(fold(others)) == told
     assert windows.in_texts(others) == {
         place for place, other in enumerate(others) if any(shares(t, other) for t in texts)
     }

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+"""Cells that are read many at once are those that are read row by row."""
+
+import pytest
+
+from memory_gui.engine.connection import open_database
+from memory_gui.stores.sql.table import Table, codec_of
+
+
+@pytest.mark.parametrize("encoding", ["UTF-8", "UTF-16le", "UTF-16be"])
+def test_texts_are_what_the_rows_show(tmp_path, peer, encoding):
+    path = tmp_path / "a.db"
+    other = peer(path, sets=f"PRAGMA encoding = '{encoding}'")
+    other.do("CREATE TABLE t (a, b)")
+    other.do(
+        "INSERT INTO t VALUES ('plain', 'Größe 记忆'), (NULL, 7), (2.5, 1e300), ('', x'00ff41'),"
+        " (CAST(x'c328' AS TEXT), x'e8aeb0'), ('rowid', char(0) || 'x')"
+    )
+    other.do("DELETE FROM t WHERE a = 'rowid'")
+    other.do("WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)"
+             " INSERT INTO t SELECT 'more ' || i, i FROM n")  # fmt: skip
+    other.close()
+    with open_database(path, None, write=False) as connection:
+        table = Table(connection, "t", codec_of(connection))
+        names = ("b", "not there", "a")
+        rows = [row for batch in table.batches() for row in batch]
+        numbers, cells = [], []
+        for some, texts in table.texts(names):
+            numbers += some
+            cells += [text.decode(errors="backslashreplace") for text in texts]
+    assert numbers == [row.rowid for row in rows]
+    assert cells == [row.text(name) for row in rows for name in names]
+    assert len(numbers) == 3005
