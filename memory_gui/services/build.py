@@ -239,7 +239,7 @@ def build_services(
         receipts=receipts,
         returned=returned,
         protect=protect,
-        merging=Merging(library, editing),
+        merging=Merging(library, editing, acts),
         rotating=rotating,
         exporting=Exporting(library),
         checks=Checks(library, returned, evidence=review.with_evidence),

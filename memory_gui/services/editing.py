@@ -102,7 +102,7 @@ class Editing:
             UserError: ``record.*``, ``pair.needed``.
         """
         with self._library.changing():
-            return self._single("add", self._acts.add(self._library.shelf(store), new, instead))
+            return self.one_done("add", self._acts.add(self._library.shelf(store), new, instead))
 
     def edit(self, edit: Edit, *, instead: Target | None = None) -> BulkResult:
         """Change fields. A new scope moves the record to the pair's other database.
@@ -114,7 +114,7 @@ class Editing:
                 other database is not open.
         """
         with self._library.changing():
-            return self._single("edit", self._acts.edit(edit, instead))
+            return self.one_done("edit", self._acts.edit(edit, instead))
 
     def trash(
         self,
@@ -272,7 +272,8 @@ class Editing:
         """Tell of a stopped act no more: it was taken back, or is left as it is."""
         forget_stopped(self._begun, store, stopped)
 
-    def _single(self, code: str, result: Done) -> BulkResult:
+    def one_done(self, code: str, result: Done) -> BulkResult:
+        """Remember an act over one record: how it is taken back, and that it was done."""
         self._follow(result)
         self._stack.record(code, result.steps, 1)
         self._keep(code, result.changes)

@@ -1,28 +1,41 @@
 # SPDX-License-Identifier: MIT
-"""Bringing the memories of a readable store into the encrypted one that lay in its place."""
+"""Bringing what a readable store has into the encrypted one that lay in its place."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
 
-from memory_gui.domain.changes import NewRecord
+from memory_gui.domain.changes import NewRecord, Target
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
-from memory_gui.domain.records import Record, State, StoreId
+from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
+from memory_gui.services.acts import Acts, Done
 from memory_gui.services.editing import Editing
 from memory_gui.services.library import Library
+from memory_gui.services.undo import TakeOut
+from memory_gui.stores.contract import Store
 
-_FIELDS = ("title", "text", "scope", "type", "tags")
+TRASHED: Final = "trash"
+"""What a memory in the trash is counted as; everything else is by its kind."""
+_FIELDS: Final = ("title", "text", "scope", "type", "tags")
+_CLASHES: Final = frozenset({"record.key_taken", "record.id_taken", "review.proposed_again"})
+_FIRST: Final = ("memory", TRASHED, "review", "summary", "event")
+"""Memories before the log that names them."""
+_STEP: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """What was done. ``clashes`` are titles whose key lives with another text, and stay behind.
+    """What was done. ``clashes`` are titles whose key or id another record has: they stay behind.
 
-    ``left`` counts what is not merged, by kind: it has no place in a store but its own.
+    ``brought`` counts what was added by kind (``TRASHED``: memories in the trash); ``left`` what
+    the format cannot take in.
     """
 
     added: int = 0
@@ -30,19 +43,21 @@ class Merged:
     clashes: tuple[str, ...] = ()
     failed: tuple[tuple[str, UserError], ...] = ()
     left: Mapping[str, int] = field(default_factory=dict)
+    brought: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def whole(self) -> bool:
-        """Whether every memory of the readable store is in the encrypted one."""
-        return not (self.clashes or self.failed)
+        """Whether everything in the readable store is in the encrypted one."""
+        return not (self.clashes or self.failed or self.left)
 
 
 class Merging:
     """Any thread; both stores are open."""
 
-    def __init__(self, library: Library, editing: Editing) -> None:
+    def __init__(self, library: Library, editing: Editing, acts: Acts) -> None:
         self._library = library
         self._editing = editing
+        self._acts = acts
 
     def merge(
         self,
@@ -52,9 +67,10 @@ class Merging:
         tick: Tick = no_tick,
         cancel: CancelToken | None = None,
     ) -> Merged:
-        """Add every live memory that the other store does not have; nothing is written over.
+        """Add every record that the other store does not have; nothing is written over.
 
-        The readable store is left as it is. Run again it goes on where it was stopped.
+        Memories, also those in the trash, proposals, summaries and the agent's log, each as it is
+        stored. The readable store is left as it is. Run again it goes on where it was stopped.
 
         Raises:
             UserError: ``protect.not_encrypted``, ``protect.encrypted``, ``store.not_open``.
@@ -62,40 +78,111 @@ class Merging:
         """
         if self._library.store(stray).info.encrypted:
             raise UserError("protect.encrypted", path=str(stray))
-        if not self._library.store(into).info.encrypted:
+        shelf = self._library.shelf(into)
+        if not shelf.info.encrypted:
             raise UserError("protect.not_encrypted", path=str(into))
-        found = self._records(stray, cancel)
-        there = self._records(into, cancel)
-        texts = {(one.scope, one.text) for one in there if _is_live(one)}
-        wanted = [one for one in found if _is_live(one)]
-        left = Counter(one.kind for one in found if not _is_live(one) and one.kind != "meta")
-        added, same = 0, 0
-        clashes: list[str] = []
-        failed: list[tuple[str, UserError]] = []
-        for number, record in enumerate(wanted):
-            tick("merge", number, len(wanted))
+        own = shelf.screen(lambda store: store.bookkeeping)
+        texts = {
+            (one.scope, one.text)
+            for one in self._records(into, cancel)
+            if _counted_as(one) == "memory"
+        }
+        found = [one for one in self._records(stray, cancel) if one.kind not in own]
+        found.sort(key=lambda one: _place(_counted_as(one)))
+        count = _Count()
+        for number, record in enumerate(found):
+            tick("merge", number, len(found))
             if cancel is not None:
                 cancel.check()
-            if (record.scope, record.text) in texts:
-                same += 1
-                continue
-            values = {name: getattr(record, name) for name in _FIELDS}
-            try:
-                self._editing.add(into, NewRecord("memory", values))
-                added += 1
-            except UserError as error:
-                if error.code == "record.key_taken":
-                    clashes.append(record.title)
-                else:
-                    failed.append((record.title, error))
-        tick("merge", len(wanted), len(wanted))
-        return Merged(added, same, tuple(clashes), tuple(failed), dict(left))
+            if _counted_as(record) == "memory" and (record.scope, record.text) in texts:
+                count.same += 1
+            else:
+                self._take(record, into, count)
+        tick("merge", len(found), len(found))
+        return count.merged()
 
-    def _records(self, store: StoreId, cancel: CancelToken | None) -> list[Record]:
+    def _take(self, record: Record, into: StoreId, count: _Count) -> None:
+        try:
+            added = self._bring(record, into)
+        except UserError as error:
+            if error.code in _CLASHES:
+                count.clashes.append(record.title)
+            elif error.code == "store.cannot":
+                count.left[_counted_as(record)] += 1
+            else:
+                count.failed.append((record.title, error))
+            return
+        if added:
+            count.brought[_counted_as(record)] += 1
+        else:
+            count.same += 1
+
+    def _bring(self, record: Record, into: StoreId) -> bool:
+        """Whether it was not there before."""
+        try:
+            with self._library.changing():
+                done = bring(self._library, self._acts, record.ref, into)
+                return bool(self._editing.one_done("add", done).changes.refs)
+        except UserError as error:
+            if error.code != "store.cannot" or _counted_as(record) != "memory":
+                raise
+        # A format that takes no rows in: written anew, as a person would.
+        values = {name: getattr(record, name) for name in _FIELDS}
+        return bool(self._editing.add(into, NewRecord(record.kind, values)).changes.refs)
+
+    def _records(self, store: StoreId, cancel: CancelToken | None) -> Iterator[Record]:
         query = Query(stores=frozenset({store}))
         ids = self._library.search(query, "created", cancel).ids
-        return [one for one in self._library.window(ids) if one is not None]
+        for start in range(0, len(ids), _STEP):
+            found = self._library.window(ids[start : start + _STEP])
+            yield from (one for one in found if one is not None)
 
 
-def _is_live(record: Record) -> bool:
-    return record.kind == "memory" and record.state is State.LIVE
+@dataclass(slots=True)
+class _Count:
+    same: int = 0
+    clashes: list[str] = field(default_factory=list)
+    failed: list[tuple[str, UserError]] = field(default_factory=list)
+    left: Counter[str] = field(default_factory=Counter)
+    brought: Counter[str] = field(default_factory=Counter)
+
+    def merged(self) -> Merged:
+        return Merged(
+            self.brought.total(),
+            self.same,
+            tuple(self.clashes),
+            tuple(self.failed),
+            dict(self.left),
+            dict(self.brought),
+        )
+
+
+def _counted_as(record: Record) -> str:
+    return TRASHED if record.state is State.TRASH else record.kind
+
+
+def _place(kind: str) -> int:
+    return _FIRST.index(kind) if kind in _FIRST else len(_FIRST)
+
+
+def bring(library: Library, acts: Acts, ref: Ref, into: StoreId) -> Done:
+    """A record of one open store into another of its format, as it is stored; nothing is lost.
+
+    Raises:
+        UserError: ``record.key_taken``, ``record.id_taken``, ``scope.*``; ``store.cannot`` where
+            the format cannot take a record of this kind in.
+    """
+    snapshot = library.shelf(ref.store).screen(lambda store: store.snapshot([ref]))
+    there = library.shelf(into)
+    changes = there.change(lambda store: store.reinstate(snapshot))
+    there.absorb(changes)
+    steps = []
+    for one in changes.added:
+        with suppress(UserError):  # an agent's log is not taken back
+            there.screen(partial(_may_go, one))
+            steps.append(TakeOut(one, acts.values(acts.current(one))))
+    return Done(changes, tuple(steps))
+
+
+def _may_go(ref: Ref, store: Store) -> None:
+    store.may("delete", Target(ref))

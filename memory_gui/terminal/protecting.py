@@ -19,6 +19,7 @@ from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit
 from memory_gui.words import N_, Words
 from memory_gui.words.errors import explain
+from memory_gui.words.merging import brought
 from memory_gui.words.rotation import opens_encrypted, opens_readable
 
 LATER_FORMAT = "encrypted"
@@ -34,7 +35,7 @@ def _encrypt_arguments(parser: Parser, words: Words) -> None:
     parser.add_argument(
         "--into",
         metavar="ENCRYPTED",
-        help=words.say("bring the memories into this encrypted store, and encrypt nothing"),
+        help=words.say("bring the records into this encrypted store, and encrypt nothing"),
     )
 
 
@@ -97,19 +98,15 @@ def merge(session: Session) -> Exit:
             "clashes": len(done.clashes),
             "failed": len(done.failed),
             "left": dict(done.left),
+            "brought": dict(done.brought),
         }
     )
-    out.line(
-        words.say(
-            "{added} memories were added to {path}; {same} were there already.",
-            added=done.added,
-            path=into.info.path,
-            same=done.same,
-        )
-    )
+    out.line(words.say("Into {path}:", path=into.info.path))
+    for line in brought(words, done.brought, done.same, done.left):
+        out.line(line)
     for title in done.clashes:
         out.line(
-            words.say("- {title}: another text lives under its key; left as it is", title=title)
+            words.say("- {title}: another one has its key or id there; left as it is", title=title)
         )
     for title, error in done.failed:
         reason = explain(words, error).text

@@ -14,9 +14,9 @@ from fakes.activity import FakeActivity
 from fakes.agent_view import FakeAgentViews
 from fakes.clean import FakeEverything, FakeReturned, FakeStanding
 from fakes.deciding import FakeReview
+from fakes.discovery import FakeDiscovery
 from fakes.editing import FakeEditing
 from fakes.erasing import FakeErasing
-from fakes.discovery import FakeDiscovery
 from fakes.home import FakeHome
 from fakes.keys import FakeKeeping, FakeKeychain, FakeRecovery
 from fakes.library import FakeLibrary
@@ -25,6 +25,7 @@ from fakes.others import (
     FakeDrafts,
     FakeExporting,
     FakeLock,
+    FakeMerging,
     FakeProtect,
     FakeRotating,
     FakeSettings,
@@ -59,6 +60,7 @@ class FakeServices:
         self.drafts = FakeDrafts(self)
         self.protect = FakeProtect(self)
         self.rotating = FakeRotating(self)
+        self.merging = FakeMerging(self)
         self.exporting = FakeExporting(self)
         self.checks = FakeChecks(self)
         self.home = FakeHome(self)

@@ -16,6 +16,7 @@ from memory_gui.services.protect import ProtectPlan
 from memory_gui.services.rotating import KeyDone, KeyPlan
 from memory_gui.words import Words
 from memory_gui.words.errors import explain
+from memory_gui.words.merging import brought, clashing
 from memory_gui.words.rotation import (
     OLD_KEY,
     given_up,
@@ -190,3 +191,21 @@ def _rotated(words: Words, done: KeyDone) -> str:
 
 def _tone(old: str) -> str:
     return "ok" if old in {"retired", "not-ours"} else "warn"
+
+
+def bring_together(
+    services: Services, words: Words, store: StoreId, place: str, *, tick: Tick = no_tick
+) -> Done:
+    """Open the encrypted store and bring into it what the readable one has. Any thread.
+
+    Raises:
+        UserError: ``key.*`` and ``store.*`` of the encrypted one; as ``Merging.merge``.
+    """
+    into = services.library.open(place, pair=False)[0]
+    done = services.merging.merge(store, into.id, tick=tick)
+    lines = brought(words, done.brought, done.same, done.left)
+    if done.clashes:
+        lines.append(clashing(words, done.clashes))
+    if done.failed:
+        lines.append(explain(words, done.failed[0][1]).text)
+    return Done(services.library.store(store), "\n".join(lines), "ok" if done.whole else "warn")

@@ -28,6 +28,7 @@ class Waiting(Panel):
         self.text = named(TextLabel(), "protect.waiting.text")
         self.stray = named(TextLabel(selectable=True), "protect.stray.text")
         self.give_up = named(Button(icon=Icon.KEY), "protect.give_up")
+        self.merge = named(Button(icon=Icon.LOCK), "protect.merge")
         inside = padded(self)
         inside.addWidget(self.text)
         row = QHBoxLayout()
@@ -35,6 +36,10 @@ class Waiting(Panel):
         row.addStretch(1)
         inside.addLayout(row)
         inside.addWidget(self.stray)
+        below = QHBoxLayout()
+        below.addWidget(self.merge)
+        below.addStretch(1)
+        inside.addLayout(below)
         self.hide()
 
     def show_notes(self, date: str | None, stray: Sequence[str] | None) -> None:
@@ -45,7 +50,13 @@ class Waiting(Panel):
         self.text.setVisible(date is not None)
         self.give_up.setVisible(date is not None)
         self.stray.setVisible(stray is not None)
+        self.merge.setVisible(bool(stray))
         self.setVisible(date is not None or stray is not None)
+
+    @property
+    def encrypted_place(self) -> str:
+        """Where the encrypted store lies; empty where that is not known."""
+        return self._stray[0] if self._stray else ""
 
     def wipe(self) -> None:
         """Forget it."""
@@ -58,6 +69,7 @@ class Waiting(Panel):
         """Say all texts again."""
         words = self._words
         self.give_up.setText(words.say("No new recovery key…"))
+        self.merge.setText(words.say("Bring its records into the encrypted one"))
         if self._date is not None:
             self.text.setText(
                 words.say(
@@ -78,7 +90,8 @@ def _said(words: Words, places: Sequence[str]) -> str:
     if not places:
         return first
     second = words.say(
-        "The encrypted one lies at {path}. To merge them: memory-cli encrypt STORE --into {path}",
+        "The encrypted one lies at {path}. What is here can be brought into it: nothing there is "
+        "written over, and nothing here changes.",
         path=visible(places[0]),
     )
     return f"{first}\n{second}"

@@ -29,6 +29,7 @@ from memory_gui.ui.protect.acts import (
     Done,
     Looked,
     Overview,
+    bring_together,
     carry_out,
     lines,
     look,
@@ -280,6 +281,29 @@ class ProtectPage(Page):
             outlives=True,
         )
 
+    def _on_merge_clicked(self) -> None:
+        """Nothing is written over and nothing taken away, so nothing is asked."""
+        if self._id is None or self._working:
+            return
+        self._working = True
+        self.frame.banner.dismiss()
+        self.frame.show_busy(self.words.say("Bringing the records over…"))
+        self.bridge.call(
+            bring_together,
+            self.services,
+            self.words,
+            self._id,
+            self.waiting.encrypted_place,
+            done=partial(self._on_done, None),
+            failed=self._on_not_done,
+            tick=self._on_merge_tick,
+            in_turn=True,
+        )
+
+    def _on_merge_tick(self, _step: str, done: int, total: int) -> None:
+        text = self.words.say("{done} of {total}", done=done, total=total)
+        self.frame.busy.progress(text, done, total)
+
     def _on_tick(self, act: Act, _step: str, done: int, total: int) -> None:
         words = self.words
         text = (
@@ -293,7 +317,7 @@ class ProtectPage(Page):
         if self._id is not None:
             self.go.emit("recovery", self._id)
 
-    def _on_done(self, act: Act, done: Done) -> None:
+    def _on_done(self, act: Act | None, done: Done) -> None:
         self._working = False
         self._looked = None
         self.question.wipe()
@@ -339,6 +363,7 @@ class ProtectPage(Page):
         ):
             button.clicked.connect(partial(self._on_wanted, act))
         self.recovery.clicked.connect(self._on_recovery_wanted)
+        self.waiting.merge.clicked.connect(self._on_merge_clicked)
         self.question.agreed.connect(self._on_agreed)
         self.question.given_up.connect(self._on_given_up)
         self.connections.copied.connect(self.context.privacy.clipboard.copy_plain)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from fakes.records import PROJECT
@@ -14,6 +14,7 @@ from memory_gui.domain.queries import Query
 from memory_gui.domain.records import StoreId
 from memory_gui.ledger.keynotes import KeyNote
 from memory_gui.services import CheckLine, OpenedStore
+from memory_gui.services.merging import Merged
 from memory_gui.services.protect import ProtectPlan, Stray
 from memory_gui.services.rotating import KeyDone, KeyNews, KeyPlan
 from memory_gui.services.settings import SettingValues
@@ -125,6 +126,18 @@ class FakeProtect:
     def decrypt(self, store: StoreId, out: object = None, **kwargs: Any) -> OpenedStore | None:
         self.fake.note("decrypt", store, out)
         return self.fake.library.opened[store]
+
+
+@dataclass
+class FakeMerging:
+    """Brings what a test says."""
+
+    fake: FakeServices
+    merged: Merged = field(default_factory=Merged)
+
+    def merge(self, stray: StoreId, into: StoreId, **kwargs: Any) -> Merged:
+        self.fake.note("merge", stray, into)
+        return self.merged
 
 
 @dataclass

@@ -11,6 +11,7 @@ from scene import PROJECT, USER
 from memory_gui.domain.changes import OpenBy
 from memory_gui.domain.errors import UserError
 from memory_gui.ledger.keynotes import KeyNote
+from memory_gui.services.merging import Merged
 from memory_gui.services.protect import Stray
 from memory_gui.ui.protect.page import ProtectPage
 
@@ -213,6 +214,27 @@ def test_a_readable_store_where_an_encrypted_one_lay_is_told(protect, fake):
     page = protect(USER)
     assert "made it anew" in said(page)
     assert "memory.db.enc" in said(page)
+
+
+def test_its_records_are_brought_into_the_encrypted_one_and_counted(protect, fake, settled):
+    fake.protect.strange = (Stray(str(USER), (str(PROJECT),)),)
+    page = protect(USER)
+    fake.merging.merged = Merged(
+        4, 1, ("port",), left={"summary": 2}, brought={"memory": 2, "trash": 1, "event": 1}
+    )
+    page.waiting.merge.click()
+    settled()
+    assert fake.called("merge") == [[USER, PROJECT]]
+    text = said(page)
+    assert "Brought over: 2 memories, 1 memory in the trash, and 1 line of the agent’s log." in text
+    assert "1 record was there already." in text
+    assert "Not brought over, as the format has no way: 2 summaries." in text
+    assert "1 record stays behind: another one has its key there." in text
+
+
+def test_without_a_known_place_there_is_nothing_to_bring_them_into(protect, fake):
+    fake.protect.strange = (Stray(str(USER), ()),)
+    assert not protect(USER).waiting.merge.isVisible()
 
 
 def test_after_the_lock_no_question_and_no_line_is_left(protect, fake, settled):

@@ -12,9 +12,12 @@ from places import Place
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
+from memory_gui.domain.records import Ref, State
+from memory_gui.engine.connection import open_database
 from memory_gui.erasure.result import EraseState
 from memory_gui.services import KeyPlace
 from memory_gui.services.homeview import Cause
+from memory_gui.services.merging import TRASHED
 from memory_gui.stores.contract import Access
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.words import Words
@@ -75,6 +78,9 @@ def test_a_copy_over_something_is_refused_and_leaves_nothing(place):
     assert sorted(file.name for file in place.folder.glob("out.db*")) == ["out.db"]
 
 
+WHEN = "2026-11-30T10:00:00"
+
+
 class TestAStoreThatAnAgentMakesAnew:
     def stray(self, place):
         place.add("port", "8080")
@@ -107,12 +113,95 @@ class TestAStoreThatAnAgentMakesAnew:
         place.add("colour", "green")
         (into,) = place.services.library.open(mine, pair=False)
         done = place.services.merging.merge(place.store.id, into.id)
-        assert (done.added, done.same, done.clashes) == (1, 1, ("port",))
+        assert (done.brought["memory"], done.same, done.clashes) == (1, 1, ("port",))
         assert not done.whole
         assert place.texts(into) == ["8080", "atlas", "green"]
         assert place.texts() == ["9090", "atlas", "green"]
         again = place.services.merging.merge(place.store.id, into.id)
-        assert (again.added, again.same) == (0, 2)
+        assert (again.added, again.clashes) == (0, ("port",))
+
+    def other_program(self, place):
+        """What an agent leaves besides memories: proposals in every state, a summary, its log."""
+        with open_database(place.path, None, write=True) as there, there.writing():
+            for number, state in enumerate(("pending", "approved", "rejected")):
+                there.execute(
+                    "INSERT INTO memory_review_queue(id, scope, type, key_normalized, title,"
+                    " content, status, created_at, updated_at)"
+                    " VALUES (?, 'project', 'note', ?, ?, ?, ?, ?, ?)",
+                    (f"r{number}", f"k{number}", f"t{number}", f"c{number}", state, WHEN, WHEN),
+                )
+            there.execute(
+                "INSERT INTO session_summaries(id, session_id, summary_text, created_at)"
+                " VALUES ('s1', 'session', 'We moved the port.', ?)",
+                (WHEN,),
+            )
+
+    def counts(self, place, store):
+        return {
+            kind: dict(states)
+            for kind, states in place.services.library.counts([store.id]).items()
+            if states and kind != "meta"
+        }
+
+    def test_everything_it_has_comes_along_as_it_is_stored_and_is_counted(self, place):
+        mine = self.stray(place)
+        colour = place.add("colour", "green")
+        gone = place.add("gone", "trashed text")
+        place.services.editing.trash([gone])
+        self.other_program(place)
+        place.services.library.poll()
+        (into,) = place.services.library.open(mine, pair=False)
+        before, log = self.counts(place, into), self.counts(place, place.store)["event"][State.LIVE]
+        done = place.services.merging.merge(place.store.id, into.id)
+        assert done.whole
+        assert done.brought == {
+            "memory": 1, TRASHED: 1, "review": 3, "summary": 1, "event": log,
+        }  # fmt: skip
+        after = self.counts(place, into)
+        assert after["memory"][State.LIVE] == before["memory"][State.LIVE] + 1
+        assert after["memory"][State.TRASH] == 1
+        assert after["review"] == {State.PENDING: 1, State.APPROVED: 1, State.REJECTED: 1}
+        assert after["summary"] == {State.LIVE: 1}
+        library = place.services.library
+        for ref in (colour, gone):  # the same row: id, times, source and all
+            there = library.record(Ref(into.id, ref.kind, ref.key))
+            assert there.etag == library.record(ref).etag
+
+    def test_run_again_nothing_is_added_and_nothing_is_written(self, place):
+        mine = self.stray(place)
+        place.services.editing.trash([place.add("gone", "trashed text")])
+        self.other_program(place)
+        place.services.library.poll()
+        (into,) = place.services.library.open(mine, pair=False)
+        place.services.merging.merge(place.store.id, into.id)
+        before = self.counts(place, into)
+        again = place.services.merging.merge(place.store.id, into.id)
+        assert (again.added, again.clashes, again.failed) == (0, (), ())
+        assert self.counts(place, into) == before
+
+    def test_a_proposal_whose_key_waits_there_with_another_text_is_a_clash(self, place):
+        mine = self.stray(place)
+        self.other_program(place)
+        place.services.library.poll()
+        (into,) = place.services.library.open(mine, pair=False)
+        place.services.merging.merge(place.store.id, into.id)
+        with open_database(place.path, None, write=True) as there, there.writing():
+            there.execute("DELETE FROM memory_review_queue WHERE status <> 'pending'")
+            there.execute("UPDATE memory_review_queue SET content = 'other', id = 'r9'")
+        place.services.library.poll()
+        done = place.services.merging.merge(place.store.id, into.id)
+        assert (done.clashes, done.whole) == (("t0",), False)
+
+    def test_what_was_brought_can_be_taken_back(self, place):
+        mine = self.stray(place)
+        place.add("colour", "green")
+        (into,) = place.services.library.open(mine, pair=False)
+        place.services.merging.merge(place.store.id, into.id)
+        assert "green" in place.texts(into)
+        while place.services.editing.undo_text() and "green" in place.texts(into):
+            place.services.editing.undo()
+        assert "green" not in place.texts(into)
+        assert "green" in place.texts()
 
     def test_made_readable_by_ourselves_it_is_none(self, place):
         place.services.protect.encrypt(place.store.id)
