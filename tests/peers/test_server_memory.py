@@ -13,6 +13,7 @@ import os
 import random
 import shutil
 from collections.abc import Iterator
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from graph_server import GraphServer, ServerError, start_file
 
 from memory_gui.domain.changes import Edit, NewRecord, Target
 from memory_gui.domain.errors import UserError
-from memory_gui.domain.records import Ref
+from memory_gui.domain.records import Ref, StoreId
 from memory_gui.services import Services, build_services
 from memory_gui.stores.contract import Location, Mode, Store
 from memory_gui.stores.formats.server_memory.format import GraphFormat
@@ -70,6 +71,12 @@ def ref(store: Store, kind: str, *key: str) -> Ref:
     return Ref(store.id, kind, key)
 
 
+def said(store_id: str, name: str, text: str) -> Ref:
+    """An observation, which is called by a digest of its text."""
+    label = blake2b(text.encode(), digest_size=3).hexdigest()
+    return Ref(StoreId(store_id), "observation", (name, label))
+
+
 def test_it_reads_every_act_of_ours(server: GraphServer, store: Store) -> None:
     graph = server.graph()
     lin = of(graph, "林晓雨")
@@ -87,14 +94,15 @@ def test_it_reads_every_act_of_ours(server: GraphServer, store: Store) -> None:
     store.add(NewRecord("relation", {"from": "林晓雨", "type": "lives in", "to": 'Bremen "Nord"'}))
     graph["relations"].append({"from": "林晓雨", "to": 'Bremen "Nord"', "relationType": "lives in"})
     agree("add a relation")
-    store.apply(Edit(Target(ref(store, "observation", "林晓雨", "2")), {"text": "geändert"}))
+    second = said(store.id, "林晓雨", lin["observations"][1])
+    store.apply(Edit(Target(second), {"text": "geändert"}))
     lin["observations"][1] = "geändert"
     agree("edit an observation")
     store.apply(Edit(Target(ref(store, "entity", "林晓雨")), {"type": "friend"}))
     lin["entityType"] = "friend"
     agree("edit a type")
-    saved = store.snapshot([ref(store, "observation", "林晓雨", "1")])
-    store.delete(Target(ref(store, "observation", "林晓雨", "1")))
+    saved = store.snapshot([said(store.id, "林晓雨", first)])
+    store.delete(Target(said(store.id, "林晓雨", first)))
     lin["observations"].remove(first)
     agree("delete an observation")
     store.reinstate(saved)
@@ -130,7 +138,7 @@ def test_deleting_does_what_its_own_delete_does(
         assert server.graph() == other.graph()
     shutil.copyfile(server.path, other.path)
     lin = of(server.graph(), "林晓雨")["observations"][2]
-    store.delete(Target(ref(store, "observation", "林晓雨", "3")))
+    store.delete(Target(said(store.id, "林晓雨", lin)))
     gone = [{"entityName": "林晓雨", "observations": [lin]}]
     other.call("delete_observations", deletions=gone)
     assert server.graph() == other.graph()
@@ -168,8 +176,8 @@ def test_both_write_and_nobody_loses(server: GraphServer, path: Path, store: Sto
         mine = [{"entityName": "林晓雨", "contents": [f"theirs {number}"]}]
         server.call("add_observations", observations=mine)
         store.add(NewRecord("observation", {"subject": "林晓雨", "text": f"ours {number}"}))
-    said = of(server.graph(), "林晓雨")["observations"]
-    assert {f"{who} {n}" for who in ("ours", "theirs") for n in range(rounds)} <= set(said)
+    found = of(server.graph(), "林晓雨")["observations"]
+    assert {f"{who} {n}" for who in ("ours", "theirs") for n in range(rounds)} <= set(found)
 
 
 @pytest.mark.parametrize("seed", range(40 if SOAK else 2))
@@ -227,8 +235,9 @@ def services(tmp_path: Path) -> Iterator[Services]:
 def test_it_reads_what_an_erase_leaves(server: GraphServer, path: Path, services: Services) -> None:
     graph = server.graph()
     (opened,) = services.library.open(path)
-    for target in (("observation", "林晓雨", "1"), ("entity", "Mateo Álvarez")):
-        chosen = Ref(opened.id, target[0], target[1:])
+    first = of(graph, "林晓雨")["observations"][0]
+    mateo = Ref(opened.id, "entity", ("Mateo Álvarez",))
+    for chosen in (said(opened.id, "林晓雨", first), mateo):
         assert services.erasing.run(services.erasing.plans.plan([chosen])).state == "proved"
     del of(graph, "林晓雨")["observations"][0]
     name = "Mateo Álvarez"

@@ -11,7 +11,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
 from memory_gui.engine.plainfile import head_of
 from memory_gui.stores.contract import Format, Location, Mode
-from memory_gui.stores.files.numbers import Numbers
+from memory_gui.stores.files.labels import Labels
 from memory_gui.stores.formats.notes.records import FILES, KINDS, SESSIONS
 from memory_gui.stores.formats.notes.store import NotesStore
 from memory_gui.stores.sight import Sight
@@ -29,7 +29,7 @@ class NotesFormat(Format):
     declared = KINDS
 
     def __init__(self) -> None:
-        self._numbers = Numbers()
+        self._labels = Labels()
 
     def locate(self, path: Path) -> Location | None:
         """The folder itself, the one in ``.agent-harness``, or the one in a home's folder."""
@@ -63,7 +63,7 @@ class NotesFormat(Format):
         """
         if key is not None:
             raise UserError("key.not_encrypted", path=str(location.main))
-        return NotesStore(location.main, mode, self._numbers)
+        return NotesStore(location.main, mode, self._labels)
 
 
 def _is_memory(folder: Path) -> bool:

@@ -38,15 +38,15 @@ class NotesDoc(Doc):
     """A file of notes with the places of each; or a session, which has none."""
 
     blocks: tuple[Block, ...] = ()
-    numbers: tuple[int, ...] = ()
+    labels: tuple[str, ...] = ()
 
 
-def note_item(store: StoreId, path: Path, block: Block, raw: bytes, number: int) -> Item:
+def note_item(store: StoreId, path: Path, block: Block, raw: bytes, label: str) -> Item:
     """A note."""
     text = shown(raw)
     file = path.name.removesuffix(".md")
     record = Record(
-        ref=Ref(store, "note", (file, str(number))),
+        ref=Ref(store, "note", (file, label)),
         etag=etag_of(raw),
         state=State.LIVE,
         title="",

@@ -26,7 +26,7 @@ from memory_gui.domain.records import Record, Ref
 from memory_gui.engine.plainfile import Content, read_file
 from memory_gui.engine.replacing import remove_file
 from memory_gui.stores.contract import Mode
-from memory_gui.stores.files.numbers import Numbers
+from memory_gui.stores.files.labels import Labels
 from memory_gui.stores.files.store import FilesStore, Item, Splice, etag_of
 from memory_gui.stores.formats.notes.drafts import (
     appended,
@@ -56,7 +56,7 @@ _MOST_SESSIONS: Final = 2_000
 
 
 class NotesStore(FilesStore[NotesDoc]):
-    """Notes have no identity in their file: they are named by file and number."""
+    """Notes have no identity: they are named by their file and a digest of their text."""
 
     format = "notes"
     agent = "agent-harness"
@@ -73,13 +73,14 @@ class NotesStore(FilesStore[NotesDoc]):
             "encrypt": "notes.text",
         }
     )
-    key_columns = MappingProxyType({"note": ("file", "number"), "session": ("file",)})
+    opaque_ids = False
+    key_columns = MappingProxyType({"note": ("file", "label"), "session": ("file",)})
 
-    def __init__(self, main: Path, mode: Mode, numbers: Numbers) -> None:
-        self._numbers = numbers
+    def __init__(self, main: Path, mode: Mode, labels: Labels) -> None:
+        self._labels = labels
         self._problems: dict[Path, UserError] = {}
         self._closed = False
-        numbers.hold(str(main))
+        labels.hold(str(main))
         try:
             super().__init__(main, mode)
         except BaseException:
@@ -128,12 +129,12 @@ class NotesStore(FilesStore[NotesDoc]):
             )
         found = blocks(content.data)
         raws = [content.data[block.start : block.end] for block in found]
-        numbers = self._numbers.give(str(self.main), path.name, raws)
+        labels = self._labels.give(str(self.main), path.name, raws)
         items = tuple(
-            note_item(self.id, path, block, raw, number)
-            for block, raw, number in zip(found, raws, numbers, strict=True)
+            note_item(self.id, path, block, raw, label)
+            for block, raw, label in zip(found, raws, labels, strict=True)
         )
-        return NotesDoc(path, content, items, told_of(path, content, found), found, numbers)
+        return NotesDoc(path, content, items, told_of(path, content, found), found, labels)
 
     def cuts(self, doc: NotesDoc, items: Sequence[Item]) -> tuple[Span, ...]:
         """The notes, each with the empty line that belongs to it."""
@@ -195,7 +196,7 @@ class NotesStore(FilesStore[NotesDoc]):
             raise self.cannot("add")
         values = self.classify(new.fields)
         text, path = str(values["text"]), self._path_of(str(values["type"]))
-        number = 0
+        label = ""
 
         def build(doc: NotesDoc) -> Sequence[Splice]:
             if any(item.record.text == text for item in doc.items):
@@ -203,12 +204,13 @@ class NotesStore(FilesStore[NotesDoc]):
             return (appended(doc.data, text),)
 
         def settle(doc: NotesDoc) -> None:
-            nonlocal number
-            number = self._numbers.fresh(str(self.main), path.name)
-            self._renumber(doc, len(doc.blocks), [stored(text, newline_of(doc.data))], [number])
+            nonlocal label
+            raw = stored(text, newline_of(doc.data))
+            label = self._labels.fresh(str(self.main), path.name, raw)
+            self._relabel(doc, len(doc.blocks), [raw], [label])
 
         self.rewrite(path, build, settle)
-        return ChangeSet(added=(Ref(self.id, "note", (str(values["type"]), str(number))),))
+        return ChangeSet(added=(Ref(self.id, "note", (str(values["type"]), label)),))
 
     def apply(self, edit: Edit) -> ChangeSet:
         """Another text for a note; all others keep every byte."""
@@ -234,7 +236,7 @@ class NotesStore(FilesStore[NotesDoc]):
             text = note_text(str(edit.fields["text"]))
             own = doc.data[item.span[0] : item.span[1]]
             raw = stored(text, newline_of(own if b"\n" in own else doc.data))
-            self._renumber(doc, place, [raw], [doc.numbers[place]], instead=1)
+            self._relabel(doc, place, [raw], [doc.labels[place]], instead=1)
 
         changed = self.rewrite(item.path, build, settle)
         return ChangeSet(changed=(ref,)) if changed else ChangeSet()
@@ -261,7 +263,7 @@ class NotesStore(FilesStore[NotesDoc]):
 
         def settle(doc: NotesDoc) -> None:
             place = [one.record.ref for one in doc.items].index(target.ref)
-            self._renumber(doc, place, (), (), instead=1)
+            self._relabel(doc, place, (), (), instead=1)
 
         self.rewrite(item.path, build, settle)
         return ChangeSet(removed=(target.ref,))
@@ -295,7 +297,7 @@ class NotesStore(FilesStore[NotesDoc]):
         """Put notes back where they lay.
 
         Raises:
-            UserError: ``record.id_taken`` when another text has the number.
+            UserError: ``record.id_taken`` when another text has the label.
         """
         del key
         self.must_change()
@@ -311,11 +313,11 @@ class NotesStore(FilesStore[NotesDoc]):
             if kind == "session":
                 self._put_session(path, bytes(raw))  # type: ignore[call-overload]
             else:
-                self._put_back(path, int(place), bytes(raw), int(ref.key[1]))  # type: ignore[call-overload]
+                self._put_back(path, int(place), bytes(raw), ref.key[1])  # type: ignore[call-overload]
             added.append(ref)
         return ChangeSet(added=tuple(added))
 
-    def _put_back(self, path: Path, place: int, raw: bytes, number: int) -> None:
+    def _put_back(self, path: Path, place: int, raw: bytes, label: str) -> None:
         def at_of(doc: NotesDoc) -> int:
             return min(place, len(doc.blocks))
 
@@ -327,7 +329,7 @@ class NotesStore(FilesStore[NotesDoc]):
             return (Splice(start, start, raw + newline + newline),)
 
         def settle(doc: NotesDoc) -> None:
-            self._renumber(doc, at_of(doc), [raw], [number])
+            self._relabel(doc, at_of(doc), [raw], [label])
 
         self.rewrite(path, build, settle)
 
@@ -337,11 +339,11 @@ class NotesStore(FilesStore[NotesDoc]):
     # ---- inside
 
     def close(self) -> None:
-        """Forget the notes and their numbers."""
+        """Forget the notes and their labels."""
         super().close()
         if not self._closed:
             self._closed = True
-            self._numbers.release(str(self.main))
+            self._labels.release(str(self.main))
 
     def _file_named(self, name: str) -> str:
         """One of the files; the first where none is named. Raises ``record.scope_unknown``."""
@@ -370,16 +372,16 @@ class NotesStore(FilesStore[NotesDoc]):
             note_text(text)
         return item
 
-    def _renumber(
+    def _relabel(
         self,
         doc: NotesDoc,
         place: int,
         raws: Sequence[bytes],
-        numbers: Sequence[int],
+        labels: Sequence[str],
         instead: int = 0,
     ) -> None:
         """What the file's notes are called after a change of our own."""
         before = [doc.data[block.start : block.end] for block in doc.blocks]
         texts = [*before[:place], *raws, *before[place + instead :]]
-        named = [*doc.numbers[:place], *numbers, *doc.numbers[place + instead :]]
-        self._numbers.put(str(self.main), doc.path.name, texts, named)
+        named = [*doc.labels[:place], *labels, *doc.labels[place + instead :]]
+        self._labels.put(str(self.main), doc.path.name, texts, named)

@@ -9,7 +9,7 @@ from memory_gui.domain.changes import Confidence
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
 from memory_gui.stores.contract import Format, Location, Mode
-from memory_gui.stores.files.numbers import Numbers
+from memory_gui.stores.files.labels import Labels
 from memory_gui.stores.formats.server_memory.layout import BOM, ENTITY, RELATION, judged
 from memory_gui.stores.formats.server_memory.records import KINDS
 from memory_gui.stores.formats.server_memory.store import NAME, GraphStore
@@ -29,7 +29,7 @@ class GraphFormat(Format):
     places = (FILE,)
 
     def __init__(self) -> None:
-        self._numbers = Numbers()
+        self._labels = Labels()
 
     def probe(self, sight: Sight) -> Confidence:
         """By what its first lines are; an empty file, or one of broken lines, by its name."""
@@ -55,4 +55,4 @@ class GraphFormat(Format):
         """
         if key is not None:
             raise UserError("key.not_encrypted", path=str(location.main))
-        return GraphStore(location.main, mode, self._numbers)
+        return GraphStore(location.main, mode, self._labels)

@@ -15,7 +15,7 @@ from memory_gui.domain.kinds import Kind, Shelf
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.engine.plainfile import Content
 from memory_gui.stores.files.jsonspans import shown
-from memory_gui.stores.files.numbers import Numbers
+from memory_gui.stores.files.labels import Labels
 from memory_gui.stores.files.store import Doc, Item, etag_of
 from memory_gui.stores.formats.server_memory.layout import (
     BOM,
@@ -70,9 +70,9 @@ class _Seen:
 class Reader:
     """Makes the records of one store. Names may occur twice, so keys get a number then."""
 
-    def __init__(self, store: StoreId, numbers: Numbers) -> None:
+    def __init__(self, store: StoreId, labels: Labels) -> None:
         self._store = store
-        self._numbers = numbers
+        self._labels = labels
 
     def doc(self, path: Path, content: Content) -> GraphDoc:
         """Read a file."""
@@ -90,22 +90,24 @@ class Reader:
             mark = self._line_item(seen, MARK, (0, len(BOM)))
             items.append(mark)
             places[mark.record.ref] = -1
-        numbers = self._numbers.give(
-            self._store, "\0lines", [data[line.start : line.end] for line in lines]
+        odd = [line for line in lines if line.kind not in FIELDS]
+        given = self._labels.give(
+            self._store, "\0lines", [data[line.start : line.end] for line in odd]
         )
-        for place, (line, number) in enumerate(zip(lines, numbers, strict=True)):
-            for item in self._items(seen, line, number):
+        labels = dict(zip((line.number for line in odd), given, strict=True))
+        for place, line in enumerate(lines):
+            for item in self._items(seen, line, labels.get(line.number, "")):
                 items.append(item)
                 places[item.record.ref] = place
         return GraphDoc(path, content, tuple(items), _told(data, lines, names), lines, places)
 
-    def _items(self, seen: _Seen, line: Line, number: int) -> Iterator[Item]:
+    def _items(self, seen: _Seen, line: Line, label: str) -> Iterator[Item]:
         if line.kind == ENTITY:
             yield from self._entity(seen, line)
         elif line.kind == RELATION:
             yield self._relation(seen, line)
         else:
-            yield self._line_item(seen, str(number), line.span, line)
+            yield self._line_item(seen, label, line.span, line)
 
     def _entity(self, seen: _Seen, line: Line) -> Iterator[Item]:
         name, said = str(line.value["name"]), line.value["observations"]
@@ -124,11 +126,11 @@ class Reader:
         hidden = tuple(value for value in extra.values() if value)
         yield Item(record, seen.path, line.span, (record.title, *hidden[1:]))
         group = "\0".join(key)
-        found = self._numbers.give(self._store, group, [_raw(text) for text in said])
-        for text, number in zip(said, found, strict=True):
+        found = self._labels.give(self._store, group, [_raw(text) for text in said])
+        for text, label in zip(said, found, strict=True):
             yield Item(
                 Record(
-                    ref=Ref(self._store, OBSERVATION, (*key, str(number))),
+                    ref=Ref(self._store, OBSERVATION, (*key, label)),
                     etag=etag_of(_raw(name) + b"\0" + _raw(text)),
                     state=State.LIVE,
                     title="",

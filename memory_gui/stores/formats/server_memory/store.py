@@ -24,7 +24,7 @@ from memory_gui.domain.graphs import Graph
 from memory_gui.domain.records import Record, Ref
 from memory_gui.engine.plainfile import Content
 from memory_gui.stores.contract import Mode
-from memory_gui.stores.files.numbers import Numbers
+from memory_gui.stores.files.labels import Labels
 from memory_gui.stores.files.store import Build, FilesStore, Item, Splice
 from memory_gui.stores.formats.server_memory import drafts
 from memory_gui.stores.formats.server_memory.layout import (
@@ -78,17 +78,17 @@ class GraphStore(FilesStore[GraphDoc]):
     key_columns = MappingProxyType(
         {
             ENTITY: ("name",),
-            OBSERVATION: ("name", "number"),
+            OBSERVATION: ("name", "label"),
             RELATION: ("from", "relationType", "to"),
             LINE: ("line",),
         }
     )
 
-    def __init__(self, main: Path, mode: Mode, numbers: Numbers) -> None:
-        self._numbers = numbers
+    def __init__(self, main: Path, mode: Mode, labels: Labels) -> None:
+        self._labels = labels
         self._closed = False
         self._owners: set[Ref] = set()
-        numbers.hold(str(main))
+        labels.hold(str(main))
         try:
             super().__init__(main, mode)
         except BaseException:
@@ -103,7 +103,7 @@ class GraphStore(FilesStore[GraphDoc]):
 
     def parse(self, path: Path, content: Content) -> GraphDoc:
         """Its lines as records."""
-        return Reader(self.id, self._numbers).doc(path, content)
+        return Reader(self.id, self._labels).doc(path, content)
 
     def beside(self) -> tuple[Record, ...]:
         """The entities whose observations were changed."""
@@ -216,7 +216,7 @@ class GraphStore(FilesStore[GraphDoc]):
         return ChangeSet(added=(ref, *(beside if new.kind == ENTITY else ())))
 
     def _add_observation(self, name: str, text: str) -> ChangeSet:
-        number = 0
+        label = ""
 
         def build(doc: GraphDoc) -> Sequence[Splice]:
             self._refuse_whole(doc)
@@ -228,14 +228,14 @@ class GraphStore(FilesStore[GraphDoc]):
             return (Splice(at, at, (b"," if spans else b"") + dumped(text)),)
 
         def settle(doc: GraphDoc) -> None:
-            nonlocal number
-            number = self._numbers.fresh(str(self.id), name)
+            nonlocal label
+            label = self._labels.fresh(str(self.id), name, text.encode())
             place = doc.lines.index(drafts.entity_line(doc.lines, name))
-            texts, numbers = self.numbered(doc, place)
-            self.name_as(name, [*texts, text.encode()], [*numbers, number])
+            texts, labels = self.labelled(doc, place)
+            self.name_as(name, [*texts, text.encode()], [*labels, label])
 
         self.change(build, settle)
-        ref = Ref(self.id, OBSERVATION, (name, str(number)))
+        ref = Ref(self.id, OBSERVATION, (name, label))
         self._note_owner(ref)
         return ChangeSet(added=(ref,))
 
@@ -251,11 +251,11 @@ class GraphStore(FilesStore[GraphDoc]):
 
         def settle(doc: GraphDoc) -> None:
             if ref.kind == OBSERVATION:
-                texts, numbers = self.numbered(doc, doc.places[ref])
-                place = numbers.index(int(ref.key[-1]))
+                texts, labels = self.labelled(doc, doc.places[ref])
+                place = labels.index(ref.key[-1])
                 texts[place] = str(edit.fields["text"]).strip().encode()
                 group = "\0".join(ref.key[:-1])
-                self.name_as(group, texts, numbers)
+                self.name_as(group, texts, labels)
 
         old = set(self.items)
         if not self.change(build, settle):
@@ -279,10 +279,10 @@ class GraphStore(FilesStore[GraphDoc]):
         def settle(doc: GraphDoc) -> None:
             ref = target.ref
             if ref.kind == OBSERVATION:
-                texts, numbers = self.numbered(doc, doc.places[ref])
-                place = numbers.index(int(ref.key[-1]))
-                del texts[place], numbers[place]
-                self.name_as("\0".join(ref.key[:-1]), texts, numbers)
+                texts, labels = self.labelled(doc, doc.places[ref])
+                place = labels.index(ref.key[-1])
+                del texts[place], labels[place]
+                self.name_as("\0".join(ref.key[:-1]), texts, labels)
 
         self.change(build, settle)
         others = [item.record.ref for item in going if item.record.ref != target.ref]
@@ -320,11 +320,11 @@ class GraphStore(FilesStore[GraphDoc]):
     # ---- ending
 
     def close(self) -> None:
-        """Forget the graph and its numbers."""
+        """Forget the graph and its labels."""
         super().close()
         if not self._closed:
             self._closed = True
-            self._numbers.release(str(self.main))
+            self._labels.release(str(self.main))
 
     # ---- inside
 
@@ -352,15 +352,15 @@ class GraphStore(FilesStore[GraphDoc]):
             if item.record.kind == OBSERVATION and doc.places[item.record.ref] == place
         ]
 
-    def name_as(self, group: str, texts: Sequence[bytes], numbers: Sequence[int]) -> None:
+    def name_as(self, group: str, texts: Sequence[bytes], labels: Sequence[str]) -> None:
         """What an entity's observations are called after a change of our own."""
-        self._numbers.put(str(self.id), group, texts, numbers)
+        self._labels.put(str(self.id), group, texts, labels)
 
-    def numbered(self, doc: GraphDoc, place: int) -> tuple[list[bytes], list[int]]:
+    def labelled(self, doc: GraphDoc, place: int) -> tuple[list[bytes], list[str]]:
         """The observations of a line and what they are called."""
         said = doc.lines[place].value["observations"]
         texts = [text.encode("utf-8", "surrogatepass") for text in said]
-        return texts, [int(ref.key[-1]) for ref in self.observations(doc, place)]
+        return texts, [ref.key[-1] for ref in self.observations(doc, place)]
 
     def _editable(self, target: Target, fields: Fields) -> Item:
         item = self.wanted(target)

@@ -73,7 +73,7 @@ def _put_line(
 
 
 def _put_observation(store: GraphStore, ref: Ref, at: int, text: str) -> None:
-    number = int(ref.key[-1])
+    label = ref.key[-1]
     now = store.items.get(ref)
     if now is not None:
         if now.record.text != text:
@@ -91,10 +91,10 @@ def _put_observation(store: GraphStore, ref: Ref, at: int, text: str) -> None:
         return (Splice(end, end, (b"," if spans else b"") + dumped(text)),)
 
     def settle(doc: GraphDoc) -> None:
-        texts, numbers = store.numbered(doc, doc.places[owner])
+        texts, labels = store.labelled(doc, doc.places[owner])
         texts.insert(at, text.encode("utf-8", "surrogatepass"))
-        numbers.insert(at, number)
-        store.name_as("\0".join(ref.key[:-1]), texts, numbers)
+        labels.insert(at, label)
+        store.name_as("\0".join(ref.key[:-1]), texts, labels)
 
     store.change(build, settle)
 

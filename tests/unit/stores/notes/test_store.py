@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A folder of notes: order and untouched bytes stay, and what cannot be known is said."""
 
+from hashlib import blake2b
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,11 @@ def code(act):
     return caught.value.code
 
 
+def label(text):
+    """What a text is called: the same in every process."""
+    return blake2b(text.encode(), digest_size=3).hexdigest()
+
+
 def notes(store, kind="note"):
     return [record for batch in store.scan([kind]) for record in batch]
 
@@ -72,7 +78,9 @@ def test_an_edit_leaves_all_other_bytes(folder, opened):
 def test_crlf_stays_crlf(folder, opened):
     (folder / "user.md").write_bytes(b"eins\r\nzwei\r\n\r\ndrei\r\n")
     store = opened(folder)
-    store.apply(Edit(Target(Ref(store.id, "note", ("user", "2"))), {"text": "vier\nfünf"}))
+    store.apply(
+        Edit(Target(Ref(store.id, "note", ("user", label("drei")))), {"text": "vier\nfünf"})
+    )
     store.add(NewRecord("note", {"text": "sechs\nsieben", "type": "user"}))
     assert (folder / "user.md").read_bytes() == (
         "eins\r\nzwei\r\n\r\nvier\r\nfünf\r\n\r\nsechs\r\nsieben\r\n".encode()
@@ -132,19 +140,39 @@ def test_a_note_moves_to_the_other_file(folder, opened):
     store = opened(folder)
     ref = notes(store)[0].ref
     changes = store.apply(Edit(Target(ref), {"type": "user"}))
-    assert changes == ChangeSet(added=(Ref(store.id, "note", ("user", "1")),), removed=(ref,))
+    assert changes == ChangeSet(
+        added=(Ref(store.id, "note", ("user", label("first"))),), removed=(ref,)
+    )
     assert (folder / "user.md").read_bytes() == b"first\n"
     assert (folder / "project.md").read_bytes() == PROJECT.encode()[len("first\n\n") :]
 
 
-def test_numbers_stay_while_others_go_and_the_agent_appends(folder, opened):
+def test_labels_stay_while_others_go_and_the_agent_appends(folder, opened):
     store, other = opened(folder), opened(folder, Mode.LOOK)
-    assert [r.ref.key for r in notes(other)] == [("project", n) for n in "123"]
-    store.delete(Target(Ref(store.id, "note", ("project", "2"))))
+    keys = [r.ref.key for r in notes(other)]
+    assert keys[0] == ("project", label("first"))
+    store.delete(Target(Ref(store.id, "note", keys[1])))
     with (folder / "project.md").open("a") as stream:
         stream.write("\nappended\n")
     for seen in (store, other):
-        assert [r.ref.key[1] for r in notes(seen)] == ["1", "3", "4"]
+        assert [r.ref.key for r in notes(seen)] == [
+            keys[0],
+            keys[2],
+            ("project", label("appended")),
+        ]
+
+
+def test_the_same_command_again_never_means_another_note(folder):
+    """Each command is a process of its own: what was deleted is gone, not the next one's name."""
+    for expected in (None, "record.gone"):
+        store = NotesFormat().open(Location((folder.resolve(),)), None, Mode.CHANGE)
+        target = Target(Ref(store.id, "note", ("project", label("first"))))
+        if expected:
+            assert code(lambda: store.delete(target)) == expected  # noqa: B023 - called at once
+        else:
+            store.delete(target)
+        store.close()
+    assert (folder / "project.md").read_text().startswith("second")
 
 
 def test_what_the_agent_appends_at_the_same_moment_is_kept(folder, opened, monkeypatch):
