@@ -121,7 +121,8 @@ class Protect:
         """
         shelf = self._library.shelf(store)
         info, path = shelf.info, Path(shelf.info.path)
-        refuse_hard_links(path)
+        if path.is_file():  # a store may be a folder, which has names by its nature
+            refuse_hard_links(path)
         known = self._formats.get(info.format)
         access = known.encrypted_for if known is not None else Access.NOBODY
         ours = {one.pid for one in self._apart.holding([info.path])}
