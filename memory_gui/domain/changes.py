@@ -312,13 +312,15 @@ class SideFile:
     r"""A file the agent leaves beside its store, which may repeat what it remembers.
 
     ``encoding`` is ``text`` or ``json`` (where ``\uXXXX`` escapes hide letters). ``cleanable``: the
-    agent wrote it by itself, and an erase may overwrite the text in it.
+    agent wrote it by itself, and an erase may overwrite the text in it. ``whole``: one that holds
+    it is taken away, not only the text in it.
     """
 
     path: str
     what: str
     encoding: str = "text"
     cleanable: bool = False
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,8 @@ def side_file_from(message: Mapping[str, Any]) -> SideFile:
     """A file beside the store."""
     cleanable = bool(message.get("cleanable", False))
     path, what = str(message["path"]), str(message["what"])
-    return SideFile(path, what, str(message["encoding"]), cleanable)
+    whole = bool(message.get("whole", False))
+    return SideFile(path, what, str(message["encoding"]), cleanable, whole)
 
 
 def step_from(message: Sequence[Any]) -> Step:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
 
 from memory_gui.domain.changes import EraseRows, EraseScope, MayHold, SideFile
 from memory_gui.domain.filecuts import FileCut
@@ -327,6 +327,22 @@ def together(before: ErasePlan, after: ErasePlan) -> ErasePlan:
     more = tuple(limit for limit in after.not_covered if limit.code not in limits)
     holding = tuple(dict.fromkeys((*before.may_hold, *after.may_hold)))
     return ErasePlan((*stores, *known.values()), before.not_covered + more, holding)
+
+
+WHOLE_ITEMS: Final = frozenset({"session", "replay", "tool_output", "plan", "skill_draft", "goal"})
+"""Side files that are one item each: one that holds the text may be taken away as a whole."""
+
+
+def taking_whole(plan: ErasePlan) -> ErasePlan:
+    """The same plan; of the agent's other files whole items go where they hold the text."""
+
+    def whole(file: SideFile) -> SideFile:
+        return replace(file, whole=True) if file.cleanable and file.what in WHOLE_ITEMS else file
+
+    stores = [
+        replace(store, side_files=tuple(map(whole, store.side_files))) for store in plan.stores
+    ]
+    return replace(plan, stores=tuple(stores))
 
 
 def _both(first: StorePlan, second: StorePlan | None) -> StorePlan:

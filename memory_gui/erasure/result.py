@@ -108,12 +108,16 @@ class Find:
     what: str
     count: int
     error: str | None = None
+    removed: bool = False
+    """Whether the whole file was taken away."""
 
     def as_json(self) -> dict[str, Any]:
         """As it stands under ``side_files``."""
         found: dict[str, Any] = {"path": self.where, "what": self.what, "count": self.count}
         if self.error:
             found["error"] = self.error
+        if self.removed:
+            found["removed"] = True
         return found
 
 

@@ -60,6 +60,10 @@ def _clean(file: SideFile, passes: Sequence[Batch]) -> Find:
         with held:
             for batch in passes:
                 count += _overwrite(held, batch, as_json=file.encoding == "json")
+            if count and file.whole:
+                held.zero(0, held.size)
+                held.unlink()
+                return Find(file.path, file.what, count, removed=True)
     except UserError as error:
         return Find(file.path, file.what, count, error.code)
     except OSError:

@@ -37,7 +37,10 @@ def holding_after(plan: ErasePlan, result: EraseResult, *, cleaned: bool) -> tup
     other words. Logs that were left as they are were not chosen.
     """
     found = list(plan.may_hold)
-    told = [find.where for find in (*result.cleaned, *result.finds) if find.what in _TRANSCRIPTS]
+    finds = [find for find in (*result.cleaned, *result.finds) if not find.removed]
+    told = [find.where for find in finds if find.what in _TRANSCRIPTS]
+    gone = {find.where for find in result.cleaned if find.removed}
+    found = [one for one in found if one.params.get("path") not in gone]
     found += [MayHold("hold.session", {"path": path}) for path in told]
     if not cleaned:
         logs = (file.path for file in plan.side_files if file.what == "log")

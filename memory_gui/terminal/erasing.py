@@ -10,7 +10,7 @@ from typing import Final
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref
-from memory_gui.erasure.plan import ErasePlan
+from memory_gui.erasure.plan import ErasePlan, taking_whole
 from memory_gui.erasure.result import EraseResult
 from memory_gui.erasure.run import planned
 from memory_gui.ledger import PendingErase
@@ -93,6 +93,16 @@ def _erase_arguments(parser: Parser, words: Words) -> None:
         choices=(SIDE_FILES,),
         help=say("side-files: what is left in other files is named, and not a failure"),
     )
+    parser.add_argument(
+        "--side-files",
+        metavar="HOW",
+        choices=("text", "whole"),
+        default="text",
+        help=say(
+            "in the agent's other files: text overwrites what repeats it, whole takes away "
+            "each transcript, tool output and plan that does"
+        ),
+    )
     with_despite(parser, words)
     parser.add_argument(
         "--keep-clean",
@@ -146,6 +156,7 @@ def _plan_and_run(session: Session, begun: tuple[PendingErase, ...], policy: str
     if not refs:
         raise UserError("erase.nothing")
     plan = session.services.erasing.plans.plan(refs, policy=policy)
+    plan = taking_whole(plan) if session.args.side_files == "whole" else plan
     if plan.missing:
         return _say_missing(session, [ref.text for ref in plan.missing])
     if session.args.dry_run:

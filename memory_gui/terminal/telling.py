@@ -84,6 +84,9 @@ def _tell_open(session: Session, result: EraseResult) -> None:
 
 def _tell_cleaned(session: Session, result: EraseResult) -> None:
     for find in result.cleaned:
+        if find.removed:
+            session.out.line(session.words.say("Taken away: {path}", path=find.where))
+            continue
         session.out.line(
             session.words.many(
                 "Overwritten in {path}: {n} place.",

@@ -256,9 +256,16 @@ class ErasePage(Page):
             if self._before is not None:
                 plan = together(self._before, plan)
             self._carried = plan
-            keep = self.plan_view.keep_files.isChecked()
-            parts = self._prepared.parts
-            act = partial(run, self.services, plan, parts, stop=self._stop, keep_files=keep)
+            view, parts = self.plan_view, self._prepared.parts
+            act = partial(
+                run,
+                self.services,
+                plan,
+                parts,
+                stop=self._stop,
+                keep_files=view.keep_files.isChecked(),
+                whole_files=view.whole_files.isChecked(),
+            )
             self.run_view.run(act)
             self._show_run()
 

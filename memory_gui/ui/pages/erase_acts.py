@@ -10,7 +10,7 @@ from memory_gui.domain.changes import OpenBy
 from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.records import Ref
 from memory_gui.domain.work import CancelToken, Tick
-from memory_gui.erasure.plan import ErasePlan
+from memory_gui.erasure.plan import ErasePlan, taking_whole
 from memory_gui.services import Services
 from memory_gui.services.everything import Part
 from memory_gui.ui.pages.erase_plan_view import SAMPLE
@@ -61,12 +61,13 @@ def run(
     tick: Tick,
     stop: CancelToken,
     keep_files: bool = False,
+    whole_files: bool = False,
 ) -> Outcome | None:
     """Carry a plan out; None when it was stopped while nothing was changed yet. Any thread."""
     try:
         # The plan showed the SQL of what is foreign: carrying it out is the yes to it.
         result = services.erasing.run(
-            plan,
+            taking_whole(plan) if whole_files else plan,
             tick=tick,
             cancel=stop,
             clean_side_files=not keep_files,

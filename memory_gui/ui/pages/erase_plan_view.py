@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from memory_gui.domain.records import Ref
 from memory_gui.erasure.limits import OLD_KEY
-from memory_gui.erasure.plan import ErasePlan
+from memory_gui.erasure.plan import WHOLE_ITEMS, ErasePlan
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages import erase_words as say
@@ -79,8 +79,8 @@ class PlanView(QWidget):
         repeats.addLayout(ways)
         self.repeats.hide()
         self.cleaned = Listed("erase.cleaned")
-        self.keep_files = named(CheckBox(), "erase.keep_files")
-        self.keep_files.hide()
+        self.keep_files, self.whole_files = _boxes()
+        self.keep_files.toggled.connect(self.whole_files.setDisabled)
         self.stays = Listed("erase.stays")
         self.limits, self.holding = Listed("erase.limits"), Listed("erase.holding")
         self.ask = named(TextLabel(wrap=False), "erase.ask")
@@ -106,6 +106,7 @@ class PlanView(QWidget):
             self.foreign,
             self.repeats,
             self.cleaned,
+            self.whole_files,
             self.keep_files,
             self.stays,
             self.limits,
@@ -187,8 +188,9 @@ class PlanView(QWidget):
         self.keep_key.setChecked(False)
         self.keep_key.blockSignals(False)
         self.keep_key.hide()
-        self.keep_files.setChecked(False)
-        self.keep_files.hide()
+        for box in (self.keep_files, self.whole_files):
+            box.setChecked(False)
+            box.hide()
         for part in (self.keys, self.titles, self.in_use, self.foreign, self.limits):
             part.wipe()
         self.held.wipe()
@@ -227,5 +229,18 @@ class PlanView(QWidget):
         )
         self.keep_files.setText(words.say("Leave these files as they are"))
         self.keep_files.setVisible(bool(files))
+        self.whole_files.setText(
+            words.say("Take transcripts, tool outputs and plans that repeat it away whole")
+        )
+        items = [file for file in plan.side_files if file.what in WHOLE_ITEMS and file.cleanable]
+        self.whole_files.setVisible(bool(items))
         lines = [visible(path) for path in say.searched(plan, cleanable=False)]
         self.stays.show_lines(words.say("Searched, but not changed"), lines)
+
+
+def _boxes() -> tuple[CheckBox, CheckBox]:
+    """Of the agent's other files: leave them as they are; take whole ones away."""
+    keep, whole = named(CheckBox(), "erase.keep_files"), named(CheckBox(), "erase.whole_files")
+    for box in (keep, whole):
+        box.hide()
+    return keep, whole

@@ -235,6 +235,9 @@ def facts(
         rows += _proof(words, proof, gone=gone)
     for find in result.cleaned:
         name = visible(find.where)
+        if find.removed:
+            rows.append((words.say("Taken away"), name))
+            continue
         found = words.many("{where} ({n} place)", "{where} ({n} places)", find.count, where=name)
         rows.append((words.say("Overwritten in"), found))
     for find in result.finds:

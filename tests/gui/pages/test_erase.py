@@ -401,3 +401,16 @@ def test_files_of_the_agent_are_left_alone_where_a_person_says_so(erase, fake, s
     page.erase.click()
     settled()
     assert fake.called("run")[0][1]["clean_side_files"] is False
+
+
+def test_whole_transcripts_go_where_a_person_says_so(erase, fake, settled):
+    made = scene.plan()
+    file = replace(made.side_files[1], what="session", cleanable=True)
+    stores = tuple(replace(store, side_files=(file,)) for store in made.stores)
+    page = erase(plan_value=replace(made, stores=stores))
+    assert page.plan_view.whole_files.isVisible()
+    page.plan_view.whole_files.setChecked(True)
+    page.erase.click()
+    settled()
+    (plan, _) = fake.called("run")[0]
+    assert [one.whole for one in plan.side_files] == [True]

@@ -18,7 +18,7 @@ from memory_gui.domain.keys import RawKey
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref
 from memory_gui.engine.connection import open_database
-from memory_gui.erasure.plan import together
+from memory_gui.erasure.plan import taking_whole, together
 from memory_gui.erasure.result import EraseState
 from memory_gui.words import Words
 from memory_gui.words.erasure import held_lines
@@ -344,3 +344,26 @@ def test_room_on_the_disk_is_asked_for_before_anything_is_written(pair, monkeypa
     assert refused.value.params["needed"] >= 0.1
     assert pair.services.erasing.pending() == ()
     assert pair.read(one.ref).text == TEXT
+
+
+def test_a_transcript_that_repeats_it_can_be_taken_away_whole(pair):
+    one = pair.add("canary", TEXT)
+    log, session = pair.folder / "atlas/agentao.log", pair.folder / "atlas/.agentao/sessions/1.json"
+    other = session.with_name("2.json")
+    session.parent.mkdir()
+    log.write_text(f"request: {TEXT}\n")
+    session.write_text(json.dumps({"messages": [{"content": f"{TEXT}, and what I mean by it"}]}))
+    other.write_text(json.dumps({"messages": []}))
+    plan = taking_whole(pair.services.erasing.plans.plan([one.ref]))
+    with session.open("rb") as held:  # the same blocks, after its name is gone
+        result = pair.services.erasing.run(plan)
+        assert not held.read().strip(b"\0")
+    assert (result.state, result.exit_code) == (EraseState.PROVED, 0)
+    assert {find.where: find.removed for find in result.cleaned} == {
+        str(log): False,
+        str(session): True,
+    }
+    assert not session.exists()
+    assert other.exists()
+    assert log.read_text() == f"request: {'*' * len(TEXT)}\n"
+    assert not any(one.code == "hold.session" for one in result.may_hold)
