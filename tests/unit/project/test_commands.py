@@ -27,6 +27,7 @@ ACT, PAGE, VIEW, ROW = "act", "page", "view", "row"
 IN_THE_WINDOW = {
     "tour": (ACT, "sample"),
     "stores": (PAGE, "start"),
+    "discover": (PAGE, "start"),
     "info": (PAGE, "protect"),
     "check": (PAGE, "protect"),
     "encrypt": (PAGE, "protect"),
