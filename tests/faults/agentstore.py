@@ -114,8 +114,11 @@ def look(path: Path, key: str | None) -> dict[str, Any]:
             return connection.execute(sql).fetchone()[0]
 
         texts = dict(connection.execute("SELECT id, content FROM memories"))
+        mode = one("PRAGMA journal_mode")
+        if mode == "wal":  # cipher_integrity_check reads the file alone, without its log
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         return {
-            "mode": one("PRAGMA journal_mode"),
+            "mode": mode,
             "integrity": one("PRAGMA integrity_check"),
             "forged": len(connection.execute("PRAGMA cipher_integrity_check").fetchall()),
             "intact": all(texts.get(f"{n:08x}") == kept_text(n) for n in range(KEPT)),

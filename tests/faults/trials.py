@@ -279,7 +279,7 @@ class Trial:
         all_there = (agentstore.TARGETS,) * 3
         assert four in (all_there, (0, 0, 0)), f"half: {seen}"
         if four != all_there and not self.pending():
-            self._is_clean(key)  # then it had come to its end
+            self.is_clean(key)  # then it had come to its end
         shutil.rmtree(aside)
         return {**seen, "gone": four != all_there, "key": key}
 
@@ -298,7 +298,7 @@ class Trial:
         if self.case.kind == OURS:
             assert self.keys() == [key], "a key that opens nothing was left"
             assert not list(self.place.rglob("keys/*.key"))
-        self._is_clean(key)
+        self.is_clean(key)
         seen = self.bench.ask(do="look", path=self.path, key=key)
         assert (seen["targets"], seen["reviews"], seen["events"]) == (0, 0, 0), seen
         assert (seen["integrity"], seen["forged"], seen["intact"]) == ("ok", 0, True), seen
@@ -307,9 +307,10 @@ class Trial:
         self._kept_nothing()
         return seen
 
-    def _is_clean(self, key: str | None) -> None:
+    def is_clean(self, key: str | None) -> None:
         for one in {None, key, *self.keys()}:
-            assert self.bench.ask(do="hits", path=self.path, key=one)["hits"] == 0
+            found = self.bench.ask(do="hits", path=self.path, key=one)["hits"]
+            assert found == 0, f"{found} finds, and nothing is known as unfinished"
 
     def _kept_nothing(self) -> None:
         """No text of it is in any file of ours."""

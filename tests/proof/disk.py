@@ -70,15 +70,13 @@ class Disk:
         """Where the marker is on the whole disk, in clear or under the key."""
         found = []
         for start, data in self._written():
-            found += [start + at for at in _find(data, marker)]
-            if key is None:
-                continue
-            for shift in range(16):
-                size = (len(data) - shift) // 16 * 16
-                decryptor = Cipher(algorithms.AES(key), modes.CBC(bytes(16))).decryptor()
-                clear = decryptor.update(data[shift : shift + size])
-                found += [start + shift + at for at in _find(clear, marker)]
+            found += [start + at for at in _marks(data, marker, key)]
         return sorted(found)
+
+    @staticmethod
+    def marks(file: Path, marker: bytes, key: bytes | None = None) -> int:
+        """How often it is in a file, in clear or under the key; 0 where there is none."""
+        return sum(1 for _ in _marks(file.read_bytes(), marker, key)) if file.exists() else 0
 
     def _written(self) -> Iterator[tuple[int, bytes]]:
         """Runs of blocks that are not zero."""
@@ -91,6 +89,15 @@ class Disk:
             if not used and start is not None:
                 yield start, data[start:at]
                 start = None
+
+
+def _marks(data: bytes, marker: bytes, key: bytes | None) -> Iterator[int]:
+    yield from _find(data, marker)
+    for shift in range(16) if key else ():
+        size = (len(data) - shift) // 16 * 16
+        decryptor = Cipher(algorithms.AES(key), modes.CBC(bytes(16))).decryptor()
+        clear = decryptor.update(data[shift : shift + size])
+        yield from (shift + at for at in _find(clear, marker))
 
 
 def _find(data: bytes, marker: bytes) -> Iterator[int]:
