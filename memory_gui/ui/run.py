@@ -23,6 +23,7 @@ from memory_gui.ui.shell.interpreter import Interpreter
 from memory_gui.ui.shell.layout import Layout
 from memory_gui.ui.shell.sample import SampleSession
 from memory_gui.ui.shell.signals import EndSignals
+from memory_gui.ui.shell.warming import Warming
 from memory_gui.ui.window import MainWindow
 from memory_gui.words import Words
 
@@ -107,6 +108,7 @@ def run_window(services: Services, words: Words, stores: Sequence[str], *, sampl
         window.open_paths(list(stores))
         if sample:
             window.open_sample()
+        Warming(_pages_of(window), window)
 
     _FirstPaint(window, begin)
     ends = EndSignals(window)
@@ -129,9 +131,13 @@ def run_window(services: Services, words: Words, stores: Sequence[str], *, sampl
 def _remembered(window: MainWindow, services: Services, app: QApplication) -> Layout:
     """As it lay when it was last closed."""
     screens = [screen.availableGeometry() for screen in app.screens()]
+    return Layout(window, _pages_of(window), services.layout.read(), screens)
+
+
+def _pages_of(window: MainWindow) -> PageHost:
     host = window.findChild(PageHost, "pages")
     assert isinstance(host, PageHost)  # noqa: S101 - the window has one
-    return Layout(window, host, services.layout.read(), screens)
+    return host
 
 
 def run_selftest() -> int:

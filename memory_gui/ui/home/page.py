@@ -272,6 +272,7 @@ class HomePage(Page):
             phrases.LOOK: self.refresh,
             phrases.PENDING: partial(self.go.emit, "pending", None),
             phrases.RECOVERY: partial(self.go.emit, "recovery", problem.store),
+            phrases.PROTECT: partial(self.go.emit, "protect", problem.store),
             phrases.LEDGER: self._try_ledger,
         }
         acts[problem.act]()

@@ -29,6 +29,7 @@ LOOK: Final = "look"
 PENDING: Final = "pending"
 LEDGER: Final = "ledger"
 RECOVERY: Final = "recovery"
+PROTECT: Final = "protect"
 
 _ACTS: Final[Mapping[Cause, tuple[str, str]]] = MappingProxyType(
     {
@@ -188,6 +189,8 @@ def problem_words(words: Words, problem: Problem) -> ProblemWords:
     act, button = _ACTS[problem.cause]
     if problem.cause is Cause.OLD_KEY and problem.store is not None:
         act, button = _ACTS[Cause.NO_RECOVERY]
+    if problem.cause is Cause.STRAY and problem.store is not None:
+        act, button = PROTECT, N_("Look at it")  # its page brings both together
     calm = problem.cause in CALM
     icon, tone = (Icon.INFO, "muted") if calm else (Icon.WARN, "warn")
     return ProblemWords(problem.path, problem.store, icon, tone, text, more, act, words.say(button))

@@ -32,6 +32,8 @@ class PageHost(QStackedWidget):
         self._context = context
         self._factories = factories
         self._pages: dict[str, Page] = {}
+        self._ready: dict[str, Page] = {}
+        """Made, and not yet part of the window."""
 
     def add(self, name: str, page: Page) -> None:
         """A page that is made already."""
@@ -69,12 +71,28 @@ class PageHost(QStackedWidget):
         if not self.has(name) or not leaves:
             return False
         if name not in self._pages:
-            self.add(name, self._factories[name](self._context))
+            made = name in self._ready
+            page = self._ready.pop(name) if made else self._factories[name](self._context)
+            self.add(name, page)
         page = self._pages[name]
         page.show_for(argument)
         self.setCurrentWidget(page)
         self.updateGeometry()
         self.shown.emit(name)
+        return True
+
+    def prepare(self, name: str) -> bool:
+        """A step towards a page that nobody has asked for yet; False when there is none left."""
+        if name in self._pages:
+            return False
+        if name in self._ready:
+            page = self._ready.pop(name)
+            page.retranslate()  # the language may be another one by now
+            self.add(name, page)
+        else:
+            page = self._ready[name] = self._factories[name](self._context)
+            page.hide()
+            page.setParent(self)  # it ends with the window
         return True
 
     def refresh(self) -> None:

@@ -213,6 +213,11 @@ class TestProblems:
             again(HomeView((OPEN,), (waits,), True, True))
             press(page, "start.problem0.act")
         assert gone.args == ["recovery", PROJECT]
+        with qtbot.waitSignal(page.go) as gone:
+            stray = replace(PROBLEMS[Cause.STRAY], store=PROJECT)
+            again(HomeView((OPEN,), (stray,), True, True))
+            press(page, "start.problem0.act")
+        assert gone.args == ["protect", PROJECT]
         act(Cause.LEDGER)
         assert fake.called("try_ledger_again") == [[]]
         looked = len(fake.called("look"))
