@@ -14,7 +14,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from memory_gui.domain.changes import OpenBy, SideFile
+from memory_gui.domain.changes import EraseRows, OpenBy, SideFile
 from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.filecuts import FileCut
 from memory_gui.domain.keys import Key, RawKey
@@ -45,6 +45,7 @@ __all__ = [
     "Pending",
     "Proof",
     "is_done",
+    "is_unnamed",
     "not_begun",
     "plan_to_resume",
     "planned",
@@ -93,6 +94,11 @@ def not_begun(plan: ErasePlan, reason: UserError, holder: OpenBy) -> EraseResult
     started = _now()
     results = [_unchanged(store, (holder,), reason) for store in plan.stores]
     return _result(plan, results, started, unseen=False)
+
+
+def is_unnamed(store: StorePlan) -> bool:
+    """Whether a plan that was written down cannot say which rows it takes: names are content."""
+    return not (store.opaque_ids or store.files) and any(not one.keys for one in store.rows)
 
 
 def plan_to_resume(entry: PendingErase) -> ErasePlan:
@@ -172,10 +178,13 @@ def resume(
     accept_side_files: bool = False,
     new_key: RawKey | None = None,
     settle: Settle = lambda _path: KEPT,
+    rows: Sequence[EraseRows] | None = None,
 ) -> EraseResult:
     """Finish an erase that was stopped. Without ``texts`` it is proved by structure only.
 
-    Side files that an earlier run found text in stay named until they are accepted.
+    ``rows`` are those that are still to go, where the entry could not name them: without them
+    such an erase is not finished. Side files that an earlier run found text in stay named until
+    they are accepted.
 
     Raises:
         UserError: as ``run_erase``.
@@ -186,7 +195,14 @@ def resume(
         texts=tuple(texts),
         side_files=tuple(side_files),
     )
+    if rows is not None:
+        store = replace(store, rows=tuple(rows), anyway=True)
     plan = ErasePlan((store,), plan_limits([store]))
+    if rows is None and is_unnamed(store):
+        reason = UserError("erase.rows_unnamed", path=store.path)
+        known = {t: Count(found=int(n)) for t, n in entry.scheme.get("counts", {}).items()}
+        unchanged = replace(_unchanged(store, (), reason), counts=known)
+        return _result(plan, [unchanged], started, unseen=False)
     unseen = False
     try:
         job = take_over(store, key, pending, tick, entry.id)

@@ -94,6 +94,14 @@ class ErasedRows:
         with self._connect() as connection, connection.writing():
             connection.change("DELETE FROM erased_record WHERE act = ? AND gone = 0", (act,))
 
+    def of_act(self, act: str) -> tuple[ErasedMark, ...]:
+        """The marks of one erase, whether its rows are gone or not."""
+        with self._connect() as connection:
+            rows = connection.execute(
+                "SELECT mark, made, store, act, at FROM erased_record WHERE act = ?", (act,)
+            )
+        return tuple(ErasedMark(*row) for row in rows)
+
     def gone(self) -> tuple[ErasedMark, ...]:
         """All marks that count."""
         with self._connect() as connection:

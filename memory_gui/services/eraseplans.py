@@ -135,7 +135,8 @@ class ErasePlans:
         """Running agents; models, transcripts and summaries, by the first of very many records."""
         found: list[MayHold] = [*self.programs([shelf.info for shelf in shelves])]
         for shelf, scope in zip(shelves, scopes, strict=True):
-            keys = [(rows.kind, key) for rows in scope.rows for key in rows.keys if not rows.owner]
+            taken = (rows for rows in scope.rows if rows.kind != "event")
+            keys = [(rows.kind, key) for rows in taken for key in rows.keys]
             refs = [Ref(shelf.id, kind, tuple(map(str, key))) for kind, key in keys[:_TOLD]]
             records = [one for one in shelf.fetch(refs) if one is not None]
             found += shelf.screen(lambda store, records=records: store.may_hold(records))  # type: ignore[misc]  # mypy knows no defaults of a lambda

@@ -251,9 +251,12 @@ class Erasing(BegunErasures):
                 self._apart.alone([entry.store_path]),
                 self._keys.resuming(entry, open_now, key, new_key, self._key_for) as keyed,
             ):
+                scope = self._returned.named(entry, keyed.key)
                 result = resume(
                     entry,
                     keyed.key,
+                    rows=None if scope is None else scope.rows,
+                    texts=() if scope is None else scope.texts,
                     pending=self._keeper.ledger().pending,
                     tick=tick,
                     accept_side_files=accept_side_files,

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Protocol
 
@@ -182,6 +182,19 @@ class Opening(Holding):
                     return self._open_one(other, key, place, cancel)
                 except UserError:
                     raise error from None
+
+    @contextmanager
+    def looked_at(self, path: str | Path, key: Key | None) -> Iterator[Store]:
+        """A store that is not opened for anybody to see, in the calling thread; closed afterwards.
+
+        Raises:
+            UserError: as ``Format.open``.
+        """
+        store = self._formats.open(self.locate(path), key, Mode.LOOK)
+        try:
+            yield store
+        finally:
+            store.close()
 
     def locate(self, path: str | Path) -> Location:
         """The location that a path names. Raises ``store.missing``, ``store.is_folder``."""

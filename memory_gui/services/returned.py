@@ -5,23 +5,28 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from memory_gui.domain.changes import EraseScope
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.folding import fold
+from memory_gui.domain.keys import Key
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.domain.work import CancelToken
 from memory_gui.erasure.plan import ErasePlan, StorePlan, plan_of
 from memory_gui.erasure.result import EraseResult, EraseState
-from memory_gui.ledger import AnyLedger
+from memory_gui.erasure.run import is_unnamed
+from memory_gui.ledger import AnyLedger, PendingErase
 from memory_gui.ledger.erased import ErasedMark, ErasedRows, EraseMarker
 from memory_gui.services.known import LedgerKeeper
 from memory_gui.services.library import Library
+from memory_gui.services.shelf import Shelf
 
 FLAG: Final = "erased"
 """An empty file among the app's own: something was erased, so the ledger is worth asking."""
@@ -57,9 +62,13 @@ class Returned:
         for store in plan.stores:
             name = marker.store(store.salt or store.path)
             for ref in _refs(store):
-                mark = marker.record(store.format, ref.kind, ref.key)
-                made = marker.made(mark, text) if (text := _made(known.get(ref))) else b""
-                marks.append(ErasedMark(mark, made, name, act, now))
+                record = known.get(ref)
+                found = [_mark(marker, store.format, ref, record)]
+                if not (store.opaque_ids or store.files):  # what is written down names no row
+                    found.append(_mark(marker, store.format, ref, None))
+                for mark in dict.fromkeys(found):
+                    made = marker.made(mark, text) if (text := _made(record)) else b""
+                    marks.append(ErasedMark(mark, made, name, act, now))
         ledger.erased.put(marks)
         with suppress(OSError):
             self._flag.touch(mode=0o600)
@@ -84,6 +93,28 @@ class Returned:
                 marks = [marker.record(store.format, r.kind, r.key) for r in _refs(store)]
                 ledger.erased.settle(store.act, marks)
 
+    def named(self, entry: PendingErase, key: Key | None) -> EraseScope | None:
+        """What of an unfinished erase is still there, where its entry could not name it.
+
+        By the marks that were made when it began: the same key with another text is another
+        record. None where that cannot be told, or need not be.
+        """
+        plan, ledger = plan_of(entry.store_path, entry.scheme), self._keeper.ledger()
+        if not is_unnamed(plan) or not plan.act or ledger.erased is None:
+            return None
+        made = {one.mark: one.made for one in ledger.erased.of_act(plan.act)}
+        marker = _marker(ledger)
+        with suppress(UserError), self._library.looked_at(entry.store_path, key) as store:
+            records = (record for batch in store.scan() for record in batch)
+            refs = [
+                record.ref
+                for record in records
+                if (mark := _mark(marker, plan.format, record.ref, None)) in made
+                and made[mark] == marker.made(mark, _made(record))
+            ]
+            return store.erase_scope(refs)
+        return None
+
     # ---- looking
 
     def look(self, store: StoreId, cancel: CancelToken | None = None) -> tuple[Ref, ...]:
@@ -96,13 +127,16 @@ class Returned:
         here = marker.store((shelf.salt.hex() if shelf.info.encrypted else "") or shelf.info.path)
         listing = self._library.search(Query("", frozenset({store})), "created", cancel)
         going = self._going(store)
+        refs = [ref for ref in self._library.refs(listing.ids) if ref.kind != "event"]
+        refs = [ref for ref in refs if ref not in going]
         found: list[tuple[Ref, bytes]] = []
-        for ref in self._library.refs(listing.ids):
-            if ref.kind != "event" and ref not in going:
-                mark = marker.record(shelf.info.format, ref.kind, ref.key)
-                if mark in marks:
-                    found.append((ref, mark))
-        return tuple(self._surely(found, marks, marker, here))
+        for ref in refs:
+            mark = _mark(marker, shelf.info.format, ref, None)
+            if mark in marks:
+                found.append((ref, mark))
+        back = dict.fromkeys(self._surely(found, marks, marker, here))
+        back |= dict.fromkeys(self._by_text(shelf, refs, marks, marker))
+        return tuple(back)
 
     def let_stay(self, refs: Iterable[Ref]) -> int:
         """A person wants these to be there: they are not named again. How many were marked."""
@@ -110,10 +144,12 @@ class Returned:
         if ledger.erased is None:
             return 0
         marker = _marker(ledger)
-        marks = {
-            marker.record(self._library.shelf(ref.store).info.format, ref.kind, ref.key)
-            for ref in refs
-        }
+        marks: set[bytes] = set()
+        wanted = list(refs)
+        records = self._library.records(wanted)
+        for ref in wanted:
+            format_ = self._library.shelf(ref.store).info.format
+            marks |= {_mark(marker, format_, ref, one) for one in (None, records.get(ref))}
         return ledger.erased.remove(marks)
 
     # ---- inside
@@ -154,6 +190,18 @@ class Returned:
                 if same or (ours and is_random(ref.key)):
                     yield ref
 
+    def _by_text(
+        self, shelf: Shelf, refs: Sequence[Ref], marks: Mapping[bytes, object], marker: EraseMarker
+    ) -> Iterator[Ref]:
+        """Records without a key or a time of their own, by what they say: wherever they stand."""
+        counted = [ref for ref in refs if not is_random(ref.key)]
+        for start in range(0, len(counted), _CHUNK):
+            for ref, record in self._library.records(counted[start : start + _CHUNK]).items():
+                if record is None or record.created_at:
+                    continue
+                if _mark(marker, shelf.info.format, ref, record) in marks:
+                    yield ref
+
     def _going(self, store: StoreId) -> set[Ref]:
         """Records that an unfinished erase takes: they have not come back, they were never gone."""
         return {
@@ -180,6 +228,13 @@ def is_random(key: Sequence[str]) -> bool:
     return len(key) == 1 and _RANDOM.fullmatch(key[0].lower()) is not None
 
 
+def _mark(marker: EraseMarker, format_: str, ref: Ref, record: Record | None) -> bytes:
+    """By its key; of one that has neither a key of its own nor a time, by what it says."""
+    if record is not None and not record.created_at and not is_random(ref.key):
+        return marker.record(format_, ref.kind, ("=", fold(record.text).strip()))
+    return marker.record(format_, ref.kind, ref.key)
+
+
 def _marker(ledger: AnyLedger) -> EraseMarker:
     return EraseMarker(ledger.secret() or b"")
 
@@ -187,7 +242,7 @@ def _marker(ledger: AnyLedger) -> EraseMarker:
 def _refs(store: StorePlan) -> Iterator[Ref]:
     """The records of a plan; what belongs to one (its entries in the change log) is no record."""
     for rows in store.rows:
-        if not rows.owner and rows.kind != "event":
+        if rows.kind != "event":
             for key in rows.keys:
                 yield Ref(StoreId(store.path), rows.kind, tuple(str(part) for part in key))
 

@@ -252,7 +252,7 @@ def _print_table(session: Session, page: list[Record]) -> None:
             record.ref.text,
             names.state(words, record.state),
             mask(record.title or record.text),
-            names.moment(record.updated_at or record.created_at or ""),
+            names.changed(record),
         ]
         for record in page
     ]
@@ -306,6 +306,8 @@ def print_record(session: Session, record: Record) -> None:
         if name in {"title", "text", "extra", "told"} or value in (None, []):
             continue
         shown = words.row(value) if isinstance(value, list) else names.value(words, name, value)
+        if name in ("created_at", "updated_at"):
+            shown = names.time_of(record, name)
         label = names.field(words, name)
         out.line(words.say("{field}: {value}", field=label, value=cover(shown)))
     for name, value in record.extra.items():

@@ -6,7 +6,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
-from memory_gui.domain.records import State
+from memory_gui.domain.records import Record, State
 from memory_gui.services import KeyPlace
 from memory_gui.words import N_, Words, formats
 
@@ -120,6 +120,19 @@ def value(words: Words, name: str, found: object) -> str:
         return moment(text)
     said = _VALUES.get(name, {}).get(text)
     return text if said is None else words.say(said)
+
+
+def changed(record: Record) -> str:
+    """When a record was changed last, or made: by this computer's clock, where that is known."""
+    return time_of(record, "updated_at" if record.updated_at else "created_at")
+
+
+def time_of(record: Record, name: str) -> str:
+    """``created_at`` or ``updated_at`` by this computer's clock; as stored where no zone is."""
+    utc = getattr(record, f"{name}_utc")
+    if utc and record.zone != "assumed local":
+        return here(utc)
+    return moment(getattr(record, name) or "")
 
 
 def moment(text: str) -> str:

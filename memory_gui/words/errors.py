@@ -133,6 +133,10 @@ ERRORS: dict[str, ErrorWords] = {
             "still be erased from."
         ),
     ),
+    "erase.rows_unnamed": ErrorWords(
+        N_("Which records were to go is not written down: their names are content. {path}"),
+        N_("Choose them again and erase them: then this is finished, too. Nothing was changed."),
+    ),
     "erase.numbered_rows": ErrorWords(
         N_("This may be another database than the one that was to be erased from."),
         N_(

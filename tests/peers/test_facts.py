@@ -61,7 +61,7 @@ def facts(store: FactsStore) -> list[Record]:
 
 def ours(store: FactsStore) -> list[list[Any]]:
     """As the judge lists them, vectors aside."""
-    return [[r.subject, r.text, r.source, float(str(r.extra["created"]))] for r in facts(store)]
+    return [[r.subject, r.text, r.source, float(str(r.created_at))] for r in facts(store)]
 
 
 def test_each_act_is_what_the_class_reads(path: Path, judge: Judge) -> None:

@@ -12,6 +12,7 @@ from keychains import SECRETS, ManyKeychains
 from memory_gui.domain.changes import NewRecord
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import RawKey
+from memory_gui.domain.queries import Query
 from memory_gui.engine.connection import open_database
 from memory_gui.erasure.result import EraseState
 from memory_gui.ledger.ledger import FILE
@@ -204,3 +205,25 @@ def test_nobody_is_asked_before_anything_was_erased(tmp_path):
 )
 def test_which_keys_nobody_uses_twice(key, random):
     assert is_random(key) is random
+
+
+def test_where_records_have_no_key_of_their_own_they_are_known_by_what_they_say(tmp_path):
+    place = Place(tmp_path)
+    notes = tmp_path / "home/.agent-harness/memory/project.md"
+    notes.parent.mkdir(parents=True)
+    before = f"first note\n\n{TEXT}\n\nthird note\n"
+    notes.write_text(before)
+    store = place.services.library.open(notes.parent)[0].id
+    refs = place.services.library.refs(place.services.library.search(Query()).ids)
+    records = place.services.library.records([ref for ref in refs if ref.store == store])
+    (one,) = [ref for ref, record in records.items() if record.text == TEXT]
+    assert place.erase(one).state is EraseState.PROVED
+    assert place.services.returned.look(store) == ()
+    place.services.library.close_all()
+    notes.write_text(f"a new one before\n\n{before}")
+    store = place.services.library.open(notes.parent)[0].id
+    (back,) = place.services.returned.look(store)
+    assert place.services.library.record(back).text == TEXT
+    assert place.services.returned.let_stay([back]) == 1
+    assert place.services.returned.look(store) == ()
+    place.services.close()

@@ -91,7 +91,7 @@ def has_word(fact: str) -> bool:
 
 
 def moment_of(cell: Cell) -> datetime | None:
-    """Unix seconds as this computer's clock shows them; None where it is no such number."""
+    """Unix seconds as a moment in UTC; None where it is no such number."""
     if isinstance(cell, str):
         try:
             cell = float(cell)
@@ -100,6 +100,6 @@ def moment_of(cell: Cell) -> datetime | None:
     if not isinstance(cell, (int, float)):
         return None
     try:
-        return datetime.fromtimestamp(cell, UTC).astimezone()
+        return datetime.fromtimestamp(cell, UTC)
     except (ValueError, OverflowError, OSError):
         return None

@@ -6,7 +6,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
 from functools import cached_property
 from typing import Final
 from uuid import uuid4
@@ -106,7 +105,6 @@ class FactsStore(OneTableStore):
         shut = {*COLUMNS, *self.layout_found.vectors, self.layout_found.key}
         extra = {name: shown(cell) for name, cell in cells.items() if name not in shut}
         extra |= {name: _size_of(cells[name]) for name in self.layout_found.vectors}
-        extra["created"] = shown(cells["created"])
         return Record(
             ref=self.ref_of(row),
             etag=row.etag,
@@ -115,9 +113,9 @@ class FactsStore(OneTableStore):
             text=row.text("fact"),
             subject=shown(cells["subject"]),
             source=shown(cells["source"]),
-            created_at=None if moment is None else moment.isoformat(),
-            created_at_utc=None if moment is None else moment.astimezone(UTC).isoformat(),
-            zone="utc" if moment is None else _offset(moment),
+            created_at=shown(cells["created"]),
+            created_at_utc=None if moment is None else moment.isoformat(),
+            zone="utc",
             extra=extra,
             told=self._told_of(row),
         )
@@ -253,11 +251,6 @@ class FactsStore(OneTableStore):
         # A number in text need not be the stored one to the last bit.
         is_sure = self.layout_found.counted and found == len(rows)
         return ("created", created) if is_sure else ("", {})
-
-
-def _offset(moment: datetime) -> str:
-    found = moment.strftime("%z")
-    return f"{found[:3]}:{found[3:5]}"
 
 
 def _size_of(cell: Cell) -> str | None:

@@ -96,7 +96,7 @@ class PersistentMemoryStore(OneTableStore):
         return _ALL & ~Capability.ADD if self._refused else _ALL
 
     @cached_property
-    def reasons(self) -> Mapping[str, str]:  # type: ignore[override]
+    def reasons(self) -> Mapping[str, str]:  # type: ignore[override]  # as capabilities
         """Why an act is not possible here."""
         why = dict.fromkeys(("trash", "restore"), "persistent.no_trash")
         why |= {"tag": "persistent.no_tags", "review": "persistent.no_review"}
