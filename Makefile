@@ -6,7 +6,7 @@
 # Both install what is missing. `make help` names the rest.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types contracts words unit gui window faults disk peers package perf \
+.PHONY: help run test lint types contracts words unit gui window faults disk recipes peers package perf \
         bench soak map pictures baselines fonts requirements wheel clean
 
 PYTHON := .venv/bin/python
@@ -39,6 +39,11 @@ faults:
 disk:
 	@$(SET_UP) test
 	@packaging/disk
+
+#: make recipes        measure what four ways of deleting leave on a disk, for the README's table
+recipes:
+	@$(SET_UP) test
+	@$(PYTHON) tests/proof/recipes.py --write
 
 #: make bench         the figures, also in build/bench.json; RECORDS=n: of a store of that size
 bench:
