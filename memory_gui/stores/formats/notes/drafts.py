@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Final
 
 from memory_gui.domain.errors import UserError
-from memory_gui.stores.files.store import Splice
+from memory_gui.stores.files.document import Splice
 from memory_gui.stores.formats.notes.layout import BOM, newline_of, stored
 
 EMPTY: Final = "(empty)"

@@ -12,7 +12,7 @@ from memory_gui.domain.changes import Told
 from memory_gui.domain.kinds import Kind, Shelf
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.engine.plainfile import Content
-from memory_gui.stores.files.store import Doc, Item, etag_of
+from memory_gui.stores.files.document import Doc, Item, etag_of
 from memory_gui.stores.formats.notes.layout import BOM, Block, has_both_ends, shown
 
 FILES: Final = ("project.md", "user.md")

@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import Final, cast
 
 from memory_gui.domain.changes import (
     Capability,
@@ -26,8 +26,9 @@ from memory_gui.domain.records import Record, Ref
 from memory_gui.engine.plainfile import Content, read_file
 from memory_gui.engine.replacing import remove_file
 from memory_gui.stores.contract import Mode
+from memory_gui.stores.files.document import Item, Splice, etag_of
 from memory_gui.stores.files.labels import Labels
-from memory_gui.stores.files.store import FilesStore, Item, Splice, etag_of
+from memory_gui.stores.files.store import FilesStore
 from memory_gui.stores.formats.notes.drafts import (
     appended,
     appended_raw,
@@ -302,18 +303,19 @@ class NotesStore(FilesStore[NotesDoc]):
         del key
         self.must_change()
         added = []
-        for file, _columns, (own, place, raw) in snapshot.rows:
+        for file, _columns, values in snapshot.rows:
+            own, place, raw = cast("tuple[tuple[str, ...], int, bytes]", values)
             path, kind = Path(file), "session" if self.goes_whole(Path(file)) else "note"
-            ref = Ref(self.id, kind, tuple(own))  # type: ignore[arg-type]  # as it was given
+            ref = Ref(self.id, kind, own)
             now = self.items.get(ref)
             if now is not None:
-                if now.record.etag != etag_of(raw):  # type: ignore[arg-type]
+                if now.record.etag != etag_of(raw):
                     raise UserError("record.id_taken")
                 continue
             if kind == "session":
-                self._put_session(path, bytes(raw))  # type: ignore[call-overload]
+                self._put_session(path, raw)
             else:
-                self._put_back(path, int(place), bytes(raw), ref.key[1])  # type: ignore[call-overload]
+                self._put_back(path, place, raw, ref.key[1])
             added.append(ref)
         return ChangeSet(added=tuple(added))
 

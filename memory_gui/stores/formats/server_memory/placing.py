@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from memory_gui.stores.files.store import Splice
+from memory_gui.stores.files.document import Splice
 from memory_gui.stores.formats.server_memory.layout import ENTITY
 from memory_gui.stores.formats.server_memory.records import GraphDoc
 

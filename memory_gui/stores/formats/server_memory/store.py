@@ -24,20 +24,19 @@ from memory_gui.domain.graphs import Graph
 from memory_gui.domain.records import Record, Ref
 from memory_gui.engine.plainfile import Content
 from memory_gui.stores.contract import Mode
+from memory_gui.stores.files.document import Item, Splice
 from memory_gui.stores.files.labels import Labels
-from memory_gui.stores.files.store import Build, FilesStore, Item, Splice
+from memory_gui.stores.files.store import Build, FilesStore
 from memory_gui.stores.formats.server_memory import drafts
+from memory_gui.stores.formats.server_memory.edits import edited
 from memory_gui.stores.formats.server_memory.layout import (
     BOM,
     ENTITY,
     RELATION,
-    Line,
     dumped,
-    hidden_members,
     line_cuts,
     observation_cuts,
     observation_spans,
-    value_span,
     written,
 )
 from memory_gui.stores.formats.server_memory.links import graph_of
@@ -247,7 +246,7 @@ class GraphStore(FilesStore[GraphDoc]):
 
         def build(doc: GraphDoc) -> Sequence[Splice]:
             now = self._editable(edit.target, edit.fields)
-            return self._edited(doc, now, edit.fields)
+            return edited(self, doc, now, edit.fields)
 
         def settle(doc: GraphDoc) -> None:
             if ref.kind == OBSERVATION:
@@ -373,37 +372,6 @@ class GraphStore(FilesStore[GraphDoc]):
             raise UserError("record.no_such_field", field=min(unknown), fields=names)
         drafts.check_edit(item.record, self.fields_of(item.record), fields, self.items)
         return item
-
-    def _edited(self, doc: GraphDoc, item: Item, fields: Fields) -> Sequence[Splice]:
-        record, line = item.record, doc.lines[doc.places[item.record.ref]]
-        old = self.fields_of(record)
-        new = {n: str(value).strip() for n, value in fields.items() if str(value) != old[n]}
-        if not new:
-            return ()
-        if record.kind == LINE:
-            return (Splice(*item.span, new["text"].encode()),)
-        hidden = [Splice(*span) for span in hidden_members(doc.data, line)]
-        if record.kind == OBSERVATION:
-            at = self.observations(doc, doc.places[record.ref]).index(record.ref)
-            span = observation_spans(doc.data, line)[1][at]
-            return (Splice(*span, dumped(new["text"])), *hidden)
-        splices = hidden
-        if "type" in new:
-            splices.append(Splice(*value_span(doc.data, line, "entityType"), dumped(new["type"])))
-        if "title" in new:
-            splices += self._renamed(doc, line, new["title"])
-        return splices
-
-    def _renamed(self, doc: GraphDoc, line: Line, name: str) -> list[Splice]:
-        """The entity's name, and every end of a relation that names it."""
-        old = line.value["name"]
-        splices = [Splice(*value_span(doc.data, line, "name"), dumped(name))]
-        for other in doc.lines:
-            if other.kind == RELATION:
-                ends = [end for end in ("from", "to") if other.value[end] == old]
-                spans = [value_span(doc.data, other, end) for end in ends]
-                splices += [Splice(*span, dumped(name)) for span in spans]
-        return splices
 
 
 def _difference(old: set[Ref], new: set[Ref], ref: Ref) -> ChangeSet:

@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from memory_gui.domain.changes import Snapshot
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref
-from memory_gui.stores.files.store import Splice
+from memory_gui.stores.files.document import Splice
 from memory_gui.stores.formats.server_memory.layout import ENTITY, dumped, observation_spans
 from memory_gui.stores.formats.server_memory.placing import at_end
 from memory_gui.stores.formats.server_memory.records import OBSERVATION, GraphDoc
@@ -47,11 +47,11 @@ def put_back(store: GraphStore, snapshot: Snapshot) -> None:
     """Each where it lay, or at the end. Raises ``record.id_taken``, ``record.no_entity``."""
     for table, _columns, values in snapshot.rows:
         if table == "observation":
-            _put_observation(store, *values)  # type: ignore[arg-type]  # as ``snapshot`` gave it
+            _put_observation(store, *cast("tuple[Ref, int, str]", values))
         elif table == "line":
-            _put_line(store, *values)  # type: ignore[arg-type]
+            _put_line(store, *cast("tuple[int, bytes, tuple[tuple[Ref, str], ...]]", values))
         else:
-            _put_start(store, bytes(values[0]))  # type: ignore[call-overload]
+            _put_start(store, *cast("tuple[bytes]", values))
 
 
 def _put_line(
