@@ -75,19 +75,8 @@ def erase_scope(
     Raises:
         UserError: ``store.cannot`` for a meta row: it is the agent's own bookkeeping.
     """
-    taken, missing = _Taken(), []
-    for number, ref in enumerate(refs):
-        if number % _BATCH == 0:
-            check()
-        if ref.kind == "meta":
-            raise UserError("store.cannot", act="erase", format="agentao")
-        if ref.store != tables.store:
-            continue
-        row = tables.row(ref)
-        if row is None:
-            missing.append(ref)
-        else:
-            taken.add(ref.kind, row)
+    taken = _Taken()
+    missing = _take_named(tables, refs, taken, check)
     for text in also_texts:
         if text.strip():
             taken.texts[text.strip()] = None
@@ -105,6 +94,30 @@ def erase_scope(
         missing=tuple(missing),
         still_in=still_in,
     )
+
+
+def _take_named(
+    tables: Tables, refs: Sequence[Ref], taken: _Taken, check: Callable[[], object]
+) -> list[Ref]:
+    """Take the rows that are named; the refs of those that are not there."""
+    if any(ref.kind == "meta" for ref in refs):
+        raise UserError("store.cannot", act="erase", format="agentao")
+    mine = [ref for ref in refs if ref.store == tables.store]
+    missing = []
+    for start in range(0, len(mine), _BATCH):
+        check()
+        some = mine[start : start + _BATCH]
+        rows: dict[tuple[str, tuple[str, ...]], Row] = {}
+        for kind in {ref.kind for ref in some} - {"event"}:
+            keys = [ref.key[0] for ref in some if ref.kind == kind and len(ref.key) == 1]
+            rows.update({(kind, (key,)): row for key, row in tables.rows(kind, keys).items()})
+        for ref in some:
+            row = rows.get((ref.kind, ref.key)) or tables.row(ref)
+            if row is None:
+                missing.append(ref)
+            else:
+                taken.add(ref.kind, row)
+    return missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,8 +233,8 @@ def _kept(tables: Tables, taken: _Taken, seen: _Rows) -> tuple[tuple[Ref, ...], 
                 for place in windows.in_folded(texts)
                 if place % width < len(carriers)
             }
-            rows = (tables.numbered(kind, numbers[kept[place]]) for place in sorted(held))
-            found += [ref_of(tables.store, kind, row) for row in rows if row is not None]
+            rows = tables.numbered(kind, [numbers[kept[place]] for place in sorted(held)])
+            found += [ref_of(tables.store, kind, row) for row in rows]
             if len(names) > len(carriers):
                 shared |= of_titles.newly_held(texts)
     provable = (text for text in taken.texts if text in contents or text not in shared)

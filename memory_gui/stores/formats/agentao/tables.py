@@ -10,10 +10,12 @@ from typing import Final
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref, State, StoreId
 from memory_gui.engine.database import Connection
-from memory_gui.engine.sql import quote
+from memory_gui.engine.sql import marks, quote
 from memory_gui.stores.formats.agentao import schema
 from memory_gui.stores.sql.cells import ROWID_KEY, Cell, RawRow, Row
 from memory_gui.stores.sql.table import Table, codec_of
+
+_KEYS_AT_ONCE: Final = 400
 
 
 class Tables:
@@ -129,10 +131,6 @@ class Tables:
         if self.has(kind):
             yield from self._tables[kind].texts(columns)
 
-    def numbered(self, kind: str, number: int) -> Row | None:
-        """The row with a number."""
-        return self._tables[kind].numbered(number)
-
     def raw_batches(self, kind: str, condition: str = "1") -> Iterator[list[RawRow]]:
         """As ``batches``, as SQLite gives them: the rowid first."""
         yield from self._tables[kind].raw_batches(condition)
@@ -141,6 +139,29 @@ class Tables:
         """The row that a ref names."""
         found = self.printed(ref)
         return None if found is None else found[0]
+
+    def rows(self, kind: str, keys: Sequence[str]) -> dict[str, Row]:
+        """Those of many rows of a kind that are there, by their own key (a text)."""
+        if not self.has(kind):
+            return {}
+        column = schema.KEY_COLUMNS[kind]
+        found: dict[str, Row] = {}
+        for start in range(0, len(keys), _KEYS_AT_ONCE):
+            some = keys[start : start + _KEYS_AT_ONCE]
+            for row in self.select(kind, f"{quote(column)} IN ({marks(len(some))})", some):
+                cell = row.cells[column]
+                if isinstance(cell, str):  # a BLOB never equals a text
+                    found.setdefault(cell, row)
+        return found
+
+    def numbered(self, kind: str, numbers: Sequence[int]) -> list[Row]:
+        """The rows with these numbers, in their order."""
+        found: list[Row] = []
+        for start in range(0, len(numbers), _KEYS_AT_ONCE):
+            some = numbers[start : start + _KEYS_AT_ONCE]
+            where = f"{self.rowid_name(kind)} IN ({marks(len(some))})"
+            found += self.select(kind, where, some, f"ORDER BY {self.rowid_name(kind)}")
+        return found
 
     def printed(self, ref: Ref) -> tuple[Row, int] | None:
         """The row that a ref names, and its print."""
