@@ -26,6 +26,8 @@ _UPDATED: Final = (
     "updated_at", "updated", "updatedat", "update_time", "modified_at", "modified", "mtime",
     "last_updated", "last_modified",
 )  # fmt: skip
+_FEW: Final = 3
+"""So many other columns stand beside a record; more are told in its text."""
 _FIRST, _LAST = 631_152_000, 4_102_444_800
 """1990 and 2100 in Unix seconds: a number between them is taken for a time."""
 
@@ -42,6 +44,10 @@ class Reader:
         self._text = _first(table, _TEXTS, taken)
         self._created = _first(table, _CREATED, taken)
         self._updated = _first(table, _UPDATED, taken)
+        others = tuple(name for name in table.columns if name not in taken)
+        self._tells_all = self._text is None or len(others) > _FEW
+        self.others = () if self._tells_all else others
+        """The columns beside title, text and time, where they are too few to stand in the text."""
 
     def record(self, key: tuple[str, ...], cells: Sequence[GenericCell]) -> Record:
         """One row."""
@@ -62,7 +68,7 @@ class Reader:
             etag=etag_of(cells),
             state=State.LIVE,
             title=text(self._title) or _headline(text(self._text), extra) or "/".join(key),
-            text=text(self._text) or ("" if self._text else _lines(extra)),
+            text=self._whole(text(self._text), extra),
             created_at=created,
             updated_at=updated,
             created_at_utc=created_utc,
@@ -70,6 +76,12 @@ class Reader:
             zone="utc" if created_utc or updated_utc else "assumed local",
             extra=extra,
         )
+
+    def _whole(self, text: str, extra: dict[str, str | None]) -> str:
+        """The text; below it every other column where those are many, or where there is none."""
+        if not self._tells_all:
+            return text
+        return "\n\n".join(part for part in (text, _lines(extra)) if part)
 
 
 def _first(table: GenericTable, names: Sequence[str], taken: set[str]) -> str | None:

@@ -22,6 +22,8 @@ NAME: Final = "sqlite"
 _NAMED: Final = 20
 """Names in a sentence; more are counted."""
 _UNKNOWN: Final = "sqlite.unknown"
+_WANTED: Final = frozenset({"add", "edit", "delete", "erase"})
+"""What a person may want to do with a row; no capability allows it, and the reason is said."""
 
 
 class GenericStore(Store):
@@ -57,7 +59,10 @@ class GenericStore(Store):
         self._unnamed = tuple(table.name for table in tables if not table.key)
         self._readers = {kind: Reader(self.id, table) for kind, table in self._tables.items()}
         self.kinds = tuple(self._tables)
-        self.declared = tuple(Kind(kind, Shelf.ROW) for kind in self.kinds)
+        self.declared = tuple(
+            Kind(kind, Shelf.ROW, _WANTED, columns=self._readers[kind].others)
+            for kind in self.kinds
+        )
 
     # ---- reading
 

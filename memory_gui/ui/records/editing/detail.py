@@ -269,8 +269,9 @@ class DetailView(QWidget):
             shown["erase"] = erasable
         for act, button in self._buttons.items():
             button.setVisible(shown[act])
-        self._copy.setVisible(record is not None and bool(record.text))
-        self._bar.setVisible(any(shown.values()))
+        copies = record is not None and bool(record.text)
+        self._copy.setVisible(copies)
+        self._bar.setVisible(copies or any(shown.values()))
 
     def _on_held(self, on: bool) -> None:
         self._text.reveal(on=on)

@@ -20,6 +20,7 @@ from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.records.bulk.bar import BulkBar
 from memory_gui.ui.records.bulk.chosen import Chosen
 from memory_gui.ui.records.bulk.failed import Failed
+from memory_gui.ui.records.editing.able import addable
 from memory_gui.ui.records.facets.narrowing import Narrowing
 from memory_gui.ui.records.listing.delegate import MemoryDelegate
 from memory_gui.ui.records.listing.finding import Found
@@ -104,7 +105,7 @@ class ListPane(QWidget):
     def set_view(self, view: View) -> None:
         """List another view, from its top."""
         self.searching.view = view
-        self.head.offer_new(offered=view is MEMORIES)
+        self._offer_new()
         self.banner.dismiss()
         self.table.clearSelection()
         self._follow = None
@@ -116,7 +117,15 @@ class ListPane(QWidget):
         """List other stores."""
         self.searching.stores = stores
         self.searching.opened = opened
+        self._offer_new()
         self.refresh()
+
+    def _offer_new(self) -> None:
+        """Where a record can be written in one of the stores that are shown."""
+        stores, opened = self.searching.stores, self.searching.opened
+        shown = [one for one in opened if not stores or one.id in stores]
+        able = not shown or any(addable(one) for one in shown)
+        self.head.offer_new(offered=able and self.searching.view is MEMORIES)
 
     def set_text(self, text: str) -> None:
         """List what contains the text."""

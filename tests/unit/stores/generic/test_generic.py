@@ -78,6 +78,17 @@ class TestWhatIsShown:
         (record,) = everything(opened(path)).values()
         assert (record.title, record.text) == ("fish", "a: 1\nb: fish")
 
+    def test_many_other_columns_are_told_below_the_text(self, tmp_path, opened):
+        path = made(
+            tmp_path / "any.db",
+            "CREATE TABLE t (text, a, b, c, picture); INSERT INTO t VALUES ('fish', 1, NULL, 'x',"
+            " x'00');",
+        )
+        store = opened(path)
+        (record,) = everything(store).values()
+        assert record.text == "fish\n\na: 1\nc: x\npicture: [BLOB, 1 B]"
+        assert store.declared[0].columns == ()
+
     def test_milliseconds_and_what_is_no_time(self, tmp_path, opened):
         path = made(
             tmp_path / "any.db",
