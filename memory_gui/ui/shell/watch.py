@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QDragMoveEvent, QInputEvent, QInputMethodEvent
 
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import StoreId
@@ -32,6 +33,9 @@ _SIGNS_OF_LIFE: Final = frozenset(
         QEvent.Type.DragMove,
     }
 )
+
+
+_INPUT: Final = (QInputEvent, QInputMethodEvent, QDragMoveEvent)
 
 
 def seconds_awake_or_asleep() -> float:
@@ -147,7 +151,8 @@ class Idle(QObject):
             self._look_again()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() in _SIGNS_OF_LIFE and self._wait > 0:
+        # By class first: of each event of the program the type would be made as an object.
+        if isinstance(event, _INPUT) and event.type() in _SIGNS_OF_LIFE and self._wait > 0:
             self.stir()
         return False
 

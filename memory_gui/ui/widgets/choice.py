@@ -28,9 +28,12 @@ class Choice(QComboBox):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self._dressed = False
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setItemDelegate(_Rows(self))
+        # Qt's own way to follow the contents makes the popup at once, 10 ms for each of them.
+        model = self.model()
+        for changed in (model.rowsInserted, model.rowsRemoved, model.dataChanged):
+            changed.connect(self.updateGeometry)
 
     def sizeHint(self) -> QSize:
         metrics = QFontMetrics(self.font())
@@ -43,6 +46,9 @@ class Choice(QComboBox):
         return QSize(min(96, self.sizeHint().width()), self.sizeHint().height())
 
     def showPopup(self) -> None:  # noqa: N802 - Qt's name
+        if not self._dressed:
+            self._dressed = True
+            self.setItemDelegate(_Rows(self))
         super().showPopup()
         self._show_all_rows()
 
