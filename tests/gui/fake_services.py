@@ -17,6 +17,7 @@ from fakes.deciding import FakeReview
 from fakes.discovery import FakeDiscovery
 from fakes.editing import FakeEditing
 from fakes.erasing import FakeErasing
+from fakes.graphs import FakeGraphs
 from fakes.home import FakeHome
 from fakes.keys import FakeKeeping, FakeKeychain, FakeRecovery
 from fakes.library import FakeLibrary
@@ -48,6 +49,7 @@ class FakeServices:
 
     def __post_init__(self) -> None:
         self.library = FakeLibrary(self)
+        self.graphs = FakeGraphs()
         self.editing = FakeEditing(self)
         self.review = FakeReview(self)
         self.rules = FakeRules(self)

@@ -10,8 +10,11 @@ from pathlib import Path
 
 import scene
 from fake_services import PROJECT, USER, record
+from fakes.graphs import some_relations
 from PySide6.QtWidgets import QScrollArea, QWidget
 
+from drawn.reviewing import NAMES as REVIEW_NAMES
+from drawn.reviewing import review_states
 from drawn.stage import NOW, Stage
 from memory_gui.domain.changes import KeyHolder, MayHold, OpenBy
 from memory_gui.domain.errors import UserError
@@ -222,6 +225,7 @@ def pages(on: Stage) -> None:
     on.take("review-new")
     window._panes.host.show_page("review", scene.REPLACES.ref)
     on.take("review")
+    review_states(on)
     on.view("memories")
     window.go("export", window.memories.query)
     on.take("export")
@@ -290,6 +294,16 @@ def everything(on: Stage) -> None:
     on.take("returned")
 
 
+def relations(on: Stage) -> None:
+    """A few, with their names; and as many as are drawn at most."""
+    for name, many in (("relations", 0), ("relations-many", 199)):
+        on.fake.graphs.graph = some_relations(PROJECT, many)
+        on.window.go("graph", on.fake.graphs.graph.nodes[0].ref)
+        on.settle()
+        on.take(name)
+        on.view("memories")
+
+
 def keys(on: Stage) -> None:
     path = UserError("key.needed", reason="absent", path=STRANGE)
     on.window.go("key", KeyProblem(STRANGE, path))
@@ -317,11 +331,13 @@ REELS: dict[str, tuple[Callable[[Stage], object], tuple[str, ...]]] = {
         ),
     ),
     "editing": (editing, ("edit", "edit-diff", "edit-both", "edit-taken", "clash", "new")),
+    "relations": (relations, ("relations", "relations-many")),
     "pages": (
         pages,
         (
             *("review-new", "review", "export", "settings", "pending", "shortcuts"),
             *("agent-view", "commands"),
+            *REVIEW_NAMES,
         ),
     ),
     "protecting": (
