@@ -9,7 +9,7 @@ from memory_gui.words.error import ErrorWords
 SQLFORMATS_ERRORS: dict[str, ErrorWords] = {
     "record.subject_change": ErrorWords(
         N_("This would make it a record about somebody, or something, else."),
-        N_("If that is meant, say so. Nothing was written."),
+        N_("If that is meant, say so (--despite subject). Nothing was written."),
     ),
     "record.not_kept": ErrorWords(
         N_("The database took the new record away again at once."),

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: MIT
+"""The window over real stores of persistent memory and of facts: list, filter, edit, new, delete,
+erase, and what it says of them.
+"""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QWidget
+from waiting import settle
+
+from memory_gui.domain.queries import Query
+from memory_gui.ui.views import MEMORIES
+
+DATA = Path(__file__).parents[1] / "data"
+
+
+def opened(window, path):
+    window.open_paths([str(path)])
+    settle(window.bridge, 30)
+    window.choose_view(MEMORIES)
+    settle(window.bridge)
+    return window
+
+
+def child(window, kind, name):
+    found = window.findChild(kind, name)
+    assert found is not None, name
+    return found
+
+
+def press(window, name):
+    child(window, QAbstractButton, name).click()
+    settle(window.bridge, 30)
+
+
+def choose(window, text):
+    window.memories.set_text(text)
+    settle(window.bridge)
+    window.memories.go_to(0)
+    settle(window.bridge)
+    return window.memories.model.record(0)
+
+
+def text_of(window, name):
+    return child(window, QLabel, name).text()
+
+
+def type_in(window, **fields):
+    for name, value in fields.items():
+        widget = window.findChild(QWidget, f"editor.{name}")
+        if isinstance(widget, QLineEdit):
+            widget.setText(value)
+        elif isinstance(widget, QComboBox):
+            widget.setCurrentIndex(widget.findData(value))
+        else:
+            child(window, QPlainTextEdit, f"editor.{name}").setPlainText(value)
+
+
+def banner_of(window, name):
+    where = child(window, QWidget, name)
+    return where.findChild(QLabel, "banner.text").text()
+
+
+def erased(window, refs):
+    window.go("erase", tuple(refs))
+    settle(window.bridge, 30)
+    press(window, "erase.run")
+    settle(window.bridge, 60)
+    labels = [label.text() for label in window.findChildren(QLabel) if label.isVisible()]
+    press(window, "erase.done")
+    return labels
+
+
+def test_persistent_memory(tmp_path, real_window):
+    path = tmp_path / "state" / "memory.sqlite3"
+    path.parent.mkdir()
+    shutil.copy(DATA / "persistent-memory/workspace/state/memory.sqlite3", path)
+    window = opened(real_window(tmp_path / "home"), path)
+    told = text_of(window, "memories.told")
+    assert "15 of 64 for one user (the fullest of 2) · 28 of 1,024" in told
+    assert "first 5 by key" in told
+    record = choose(window, "subject:lin-xiaoyu response_style")
+    assert (record.subject, text_of(window, "detail.subject.value")) == ("lin-xiaoyu",) * 2
+    assert text_of(window, "detail.label.subject") == "User"
+    assert text_of(window, "detail.told") == "Reaches every prompt by itself."
+    assert not child(window, QAbstractButton, "detail.trash").isVisible()
+    assert child(window, QAbstractButton, "detail.delete").isVisible()
+
+    window.memories.edit_current()
+    settle(window.bridge)
+    assert not child(window, QLineEdit, "editor.tags").isVisible()
+    type_in(window, text="Kurz und knapp", title="Not A Key")
+    press(window, "editor.save")
+    assert "A key is made of a–z" in banner_of(window, "editor.banner")
+    type_in(window, title="response_style", subject="mateo-alvarez")
+    press(window, "editor.save")  # the other user has that key
+    assert "say so" in banner_of(window, "editor.banner")
+    child(child(window, QWidget, "editor.banner"), QAbstractButton, "banner.action0").click()
+    settle(window.bridge, 30)
+    assert "with that key already" in banner_of(window, "editor.banner")
+    type_in(window, subject="lin-xiaoyu", title="answer.style")
+    press(window, "editor.save")
+    record = choose(window, "answer.style")
+    assert (record.text, record.source, record.extra["revision"]) == (
+        "Kurz und knapp", "memory-gui", "4",
+    )  # fmt: skip
+    window.memories.undo()
+    settle(window.bridge, 30)
+    record = choose(window, "response_style subject:lin-xiaoyu")
+    assert (record.source, record.extra["revision"]) == ("session-5", "5")
+
+    window.memories.set_text("")
+    window.memories.new_memory()
+    settle(window.bridge)
+    type_in(window, subject="lin-xiaoyu", title="trip", text="By train", type="episode")
+    press(window, "editor.save")
+    assert "29 of 1,024" in text_of(window, "memories.told")
+    record = choose(window, "By train")
+    assert (record.type, record.source) == ("episode", "memory-gui")
+    press(window, "detail.delete")
+    banner = child(window, QWidget, "memories.banner")
+    assert "may stay in the file" in banner.findChild(QLabel, "banner.text").text()
+    child(banner, QAbstractButton, "banner.action2").click()
+    settle(window.bridge, 30)
+    record = choose(window, "response_style subject:lin-xiaoyu")
+    assert "Proved gone" in erased(window, [record.ref])
+    assert b"zqo-persistent-026" not in path.read_bytes()
+
+
+def test_a_malformed_row_is_said_and_mended(tmp_path, real_window):
+    path = tmp_path / "memory.sqlite3"
+    shutil.copy(DATA / "persistent-memory/refused/uppercase-key-row/memory.sqlite3", path)
+    window = opened(real_window(tmp_path / "home"), path)
+    assert "1 malformed" in text_of(window, "memories.told")
+    record = choose(window, '"Bad Key"')
+    assert "Its key is not of a–z" in text_of(window, "detail.told")
+    window.memories.edit_current()
+    settle(window.bridge)
+    type_in(window, title="good.key")
+    press(window, "editor.save")
+    assert "malformed" not in text_of(window, "memories.told")
+    assert choose(window, "good.key").ref != record.ref
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "with-vectors.db",
+        pytest.param("research.db", marks=pytest.mark.soak),
+        pytest.param("memory.db", marks=pytest.mark.soak),
+    ],
+)
+def test_facts(tmp_path, real_window, name):
+    path = Path(shutil.copy(DATA / "facts" / name, tmp_path / name))
+    window = opened(real_window(tmp_path / "home"), path)
+    assert "newest 500 facts" in text_of(window, "memories.told")
+    record = choose(window, "钢琴 subject:user:lin-xiaoyu")
+    assert text_of(window, "detail.title") == "user:lin-xiaoyu"
+    window.memories.edit_current()
+    settle(window.bridge)
+    type_in(window, text="女儿叫小满，今年七岁，在学小提琴")
+    press(window, "editor.save")
+    now = choose(window, "小提琴")
+    assert (now.ref, now.created_at) == (record.ref, record.created_at)
+    assert "can never recall it" in text_of(window, "detail.told")
+    assert ("no vector" in text_of(window, "detail.told")) is (name == "with-vectors.db")
+    library = window.memories.context.services.library
+    jobs = library.refs(library.search(Query('subject:"job:report-42"')).ids)
+    assert len(jobs) == 4
+    assert "Proved gone" in erased(window, jobs)
+    assert b"job:report-42" not in path.read_bytes()
