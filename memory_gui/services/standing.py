@@ -109,7 +109,8 @@ class Standing:
         entry = rows.get(shelf.info.path)
         if entry is None:
             return self.state(store)
-        if entry.before and not shelf.info.encrypted:
+        if entry.before and shelf.info.journal_mode != entry.before:
+            # Also of one that was encrypted meanwhile: it kept the journal that it had.
             self._wipe(shelf, "delete" if entry.before == PERSIST else entry.before, tick)
         rows.remove(shelf.info.path)
         return self.state(store)

@@ -73,6 +73,13 @@ def test_a_store_is_kept_clean_and_put_back(make, keychain):
     assert call("off", "--json").json["journal_mode"] == "wal"
 
 
+def test_a_script_that_may_not_ask_the_keychain_reads_all_the_same(back, monkeypatch):
+    monkeypatch.setattr(Session, "attended", property(lambda _self: False))
+    done = back("list", "--json")
+    assert (done.status, done.json["returned"], done.json["total"]) == (0, [], 3)
+    assert "keychain" not in done.err
+
+
 def test_a_person_may_let_it_stay(back):
     assert back("erase", "00000001", "--let-stay", "--yes").status == 2
     done = back("erase", "--returned", "--let-stay")
