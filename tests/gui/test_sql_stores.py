@@ -133,14 +133,14 @@ def test_a_malformed_row_is_said_and_mended(tmp_path, real_window):
     path = tmp_path / "memory.sqlite3"
     shutil.copy(DATA / "persistent-memory/refused/uppercase-key-row/memory.sqlite3", path)
     window = opened(real_window(tmp_path / "home"), path)
-    assert "1 malformed" in text_of(window, "memories.told")
+    assert "Malformed records: 1." in text_of(window, "memories.told")
     record = choose(window, '"Bad Key"')
     assert "Its key is not of a–z" in text_of(window, "detail.told")
     window.memories.edit_current()
     settle(window.bridge)
     type_in(window, title="good.key")
     press(window, "editor.save")
-    assert "malformed" not in text_of(window, "memories.told")
+    assert "Malformed" not in text_of(window, "memories.told")
     assert choose(window, "good.key").ref != record.ref
 
 

@@ -55,8 +55,8 @@ WORDS: Final = FormatWords(
             "An erase makes it as small as its records are."
         ),
         "persistent.malformed_rows": N_(
-            "{n} malformed: as long as they are there, every listing of the app that comes upon "
-            "one fails. They can be mended, deleted or erased here."
+            "Malformed records: {n}. Every listing of the app that comes upon one fails. They can "
+            "be mended, deleted or erased here."
         ),
         "persistent.in_prompt": N_("Reaches every prompt by itself."),
         "persistent.not_in_prompt": N_(

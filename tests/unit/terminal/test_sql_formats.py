@@ -100,7 +100,7 @@ def test_facts_by_every_verb(place: Callable[..., Any], name: str) -> None:
 def test_what_its_own_app_refuses_is_listed_and_said(place: Callable[..., Any], name: str) -> None:
     terminal = place(f"persistent-memory/refused/{name}/memory.sqlite3")
     info = terminal.verb("info")
-    assert ("The app refuses this file" in info.out) or ("1 malformed" in info.out)
+    assert ("The app refuses this file" in info.out) or ("Malformed records: 1." in info.out)
     listed = terminal.verb("list", "--json")
     assert listed.json["total"] >= 28
     if not name.endswith("-row"):
@@ -111,7 +111,7 @@ def test_what_its_own_app_refuses_is_listed_and_said(place: Callable[..., Any], 
     mended = ("--set", "title=mended", "--set", "text=good", "--set", "source=s-1")
     done = terminal.verb("edit", bad["ref"], *mended, "--json")
     assert done.json["title"] == "mended"
-    assert "1 malformed" not in terminal.verb("info").out
+    assert "Malformed records" not in terminal.verb("info").out
 
 
 def test_it_is_said_in_chinese(place: Callable[..., Any]) -> None:
@@ -119,4 +119,4 @@ def test_it_is_said_in_chinese(place: Callable[..., Any]) -> None:
     terminal.language = "zh_CN.UTF-8"
     info = terminal.verb("info").out
     assert "总计 29/1,024" in info
-    assert "有 1 条格式错误" in info
+    assert "格式错误的记录：1 条" in info
