@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from memory_gui.domain.kinds import Kind
-from memory_gui.domain.merge import joined, merged
+from memory_gui.domain.merge import Merged, joined, merged
 from memory_gui.domain.records import Record
 
 Fields = dict[str, str | tuple[str, ...]]
@@ -97,7 +97,7 @@ def draft_from(given: Fields, kind: Kind | None = None) -> Draft:
 def both(base: Draft, theirs: Draft, mine: Draft) -> tuple[Draft, bool]:
     """What both changed, in one draft; and whether no word of it needs a person's eye."""
     title, text = (
-        merged(getattr(base, name), getattr(theirs, name), getattr(mine, name))
+        _merged(getattr(base, name), getattr(theirs, name), getattr(mine, name))
         for name in ("title", "text")
     )
     made = Draft(
@@ -111,6 +111,13 @@ def both(base: Draft, theirs: Draft, mine: Draft) -> tuple[Draft, bool]:
         mine.names,
     )
     return made, title.clean and text.clean
+
+
+def _merged(base: str, theirs: str, mine: str) -> Merged:
+    """Nothing is compared where only one side changed it: a long text would take a second."""
+    if mine in (base, theirs):
+        return Merged(theirs, clean=True)
+    return Merged(mine, clean=True) if theirs == base else merged(base, theirs, mine)
 
 
 def beside(draft: Draft, text: str, tags: Sequence[str]) -> Draft:
