@@ -91,7 +91,7 @@ def _info_lines(
         (words.say("Store:"), info.path),
         (
             words.say("Agent:"),
-            words.say("{agent} {version}", agent=info.agent, version=info.agent_version),
+            words.say("{agent} {version}", agent=info.agent, version=info.agent_version).strip(),
         ),
         (words.say("Format:"), formats.format_name(words, info.format)),
         (words.say("Role:"), names.role(words, info.role)),

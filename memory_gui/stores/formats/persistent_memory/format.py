@@ -30,7 +30,7 @@ class PersistentMemoryFormat(Format):
     declared = DECLARED
     places = (PLACE, "memory.sqlite3")
     encrypted_for = Access.NOBODY
-    loses = ("the app itself",)
+    loses = ("MemoryStore",)
 
     def probe(self, sight: Sight) -> Confidence:
         """By the columns of its table, also where its own class would refuse the file."""

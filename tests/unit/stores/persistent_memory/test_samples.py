@@ -12,6 +12,7 @@ import pytest
 
 from memory_gui.domain.changes import Capability, Edit, NewRecord, Target
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.keys import RawKey
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, Ref
 from memory_gui.engine.connection import open_database
@@ -127,6 +128,18 @@ def test_one_is_erased_and_the_rest_stays(tmp_path: Path, services: Services) ->
     assert b"4111 1111" not in path.read_bytes()
     assert b"contact.pii" not in path.read_bytes()
     assert b"lin-xiaoyu" in path.read_bytes()
+
+
+def test_an_encrypted_one_is_erased_and_proved(tmp_path: Path, services: Services) -> None:
+    path, key = tmp_path / "memory.sqlite3", RawKey(bytes(range(32)))
+    rows = "('a','preference','k','the first text of it','s',1), ('b','episode','k','v','s',1)"
+    script = f"{LAYOUT}; INSERT INTO memory VALUES {rows}; PRAGMA user_version = 1;"
+    create_database(path, key, script)
+    services.library.open(path, key=key, pair=False)
+    ref = next(r for r in _refs(services) if r.key[0] == "a")
+    plan = services.erasing.plans.plan([ref], policy="keep")
+    assert str(services.erasing.run(plan).state) == "proved"
+    assert [r.key for r in _refs(services)] == [("b", "episode", "k")]
 
 
 # ---- what its own class would refuse
