@@ -250,7 +250,7 @@ class ReviewPage(DecidingPage):
         self.failures.show_failures(self._queue.failures)
         self._say_empty()
         self.bar.set_decided(on=self._shows_decided)
-        self.many.setEnabled(not self._shows_decided)
+        self.many.setEnabled(not self._shows_decided and self._queue.ref is not None)
         self._look_for_evidence()
         self._show_place()
         if item is None and (ref := self._queue.ref) is not None:

@@ -158,7 +158,7 @@ class RulesPage(Page):
         self._reject_label = named(TextLabel(wrap=False), "rules.pattern.label")
         self.pattern = named(QLineEdit(), "rules.pattern")
         self.pattern.setMaxLength(LONGEST)
-        self.pattern.setMinimumWidth(220)
+        self.pattern.setMinimumWidth(300)
         self.add_rejecting = named(Button(icon=Icon.ADD), "rules.add.rejecting")
         self.add_rejecting.setEnabled(False)
 

@@ -335,9 +335,9 @@ REELS: dict[str, tuple[Callable[[Stage], object], tuple[str, ...]]] = {
     "pages": (
         pages,
         (
-            *("review-new", "review", "export", "settings", "pending", "shortcuts"),
-            *("agent-view", "commands"),
+            *("review-new", "review"),
             *REVIEW_NAMES,
+            *("export", "settings", "pending", "shortcuts", "agent-view", "commands"),
         ),
     ),
     "protecting": (

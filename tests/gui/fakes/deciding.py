@@ -32,6 +32,7 @@ class FakeReview:
     def __init__(self, fake: FakeServices) -> None:
         self._fake = fake
         self.previews: dict[Ref, ReviewPreview] = {}
+        self.own: tuple[Record, ...] = ()
 
     def items(
         self, stores: Collection[StoreId] = (), states: Collection[State] = (State.PENDING,)
@@ -39,7 +40,8 @@ class FakeReview:
         query = Query(
             stores=frozenset(stores), kinds=frozenset({"review"}), states=frozenset(states)
         )
-        return [one for one in self._fake.library.records.values() if query.matches(one)]
+        found = [one for one in self._fake.library.records.values() if query.matches(one)]
+        return [*found, *(one for one in self.own if one.state in states)]
 
     def preview(self, ref: Ref, fields: Any = None) -> ReviewPreview:
         if ref in self.previews:
