@@ -123,8 +123,6 @@ class Walk:
         name = entry.name
         for one in self._first.get(name, ()):
             found.extend((path, one.format) for path in _follow(entry.path, one.parts[1:]))
-        if entry.is_symlink():
-            return
         if entry.is_dir(follow_symlinks=False):
             if name not in _NEVER and not name.startswith("."):
                 inner.append(name)

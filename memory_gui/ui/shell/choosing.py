@@ -35,7 +35,10 @@ class StoreDialog(QFileDialog):
         self.setFilter(_SHOWN | QDir.Filter.AllDirs)
         if not folder:
             self.setNameFilters(
-                [say("Memory databases (*.db *.sqlite *.sqlite3)"), say("All files (*)")]
+                [
+                    say("Stores of agents (*.db *.sqlite *.sqlite3 *.json *.jsonl *.md)"),
+                    say("All files (*)"),
+                ]
             )
         self.setDirectory(QDir.homePath())
         say_labels(self, context.words, say("Open"))

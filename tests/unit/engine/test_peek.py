@@ -130,9 +130,11 @@ def test_a_page_that_leads_to_itself(tmp_path):
     make(path, *(f"CREATE TABLE t{n} (a, b)" for n in range(60)), before=("PRAGMA page_size=512",))
     whole = bytearray(path.read_bytes())
     assert whole[100] == 5, "an interior page"
-    whole[108:112] = (1).to_bytes(4, "big")
-    path.write_bytes(whole)
-    assert peek(path) is None
+    first_cell = int.from_bytes(whole[112:114], "big")
+    for page in ((1).to_bytes(4, "big"), bytes(whole[first_cell : first_cell + 4])):
+        whole[108:112] = page
+        path.write_bytes(whole)
+        assert peek(path) is None, "and none that is there already"
 
 
 def test_limits(tmp_path, monkeypatch):
