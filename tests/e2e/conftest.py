@@ -21,6 +21,7 @@ from types import ModuleType
 
 import pytest
 
+sys.path.insert(0, str(Path(__file__).parent))  # for what the tests here share
 RIG = Path(__file__).parents[1] / "rig"
 STAYS = "import json, os, sys; print(json.dumps(dict(os.environ)), flush=True); sys.stdin.read()"
 
