@@ -149,6 +149,9 @@ class Acts:
             shelf, shelf.change(lambda store: _instead(store, instead, lambda: store.apply(edit)))
         )
         now = _named_now(ref, changes)
+        if now.kind != ref.kind:
+            # A mended line is a record of its own kind now: no edit of that gives the line back.
+            return Done(changes, moved=(ref, now))
         new = self.values(self.current(now))
         steps = (_swapped(back(now, old, new), instead),) if old != new else ()
         return Done(changes, steps, moved=None if now == ref else (ref, now))
@@ -394,7 +397,8 @@ def _named_now(ref: Ref, changes: ChangeSet) -> Ref:
     """What an edited record is named now: its key may be among what was edited."""
     if ref not in changes.removed:
         return ref
-    return next((one for one in changes.added if one.kind == ref.kind), ref)
+    same = (one for one in changes.added if one.kind == ref.kind)
+    return next(same, changes.added[0] if changes.added else ref)
 
 
 def _instead(store: Store, instead: Target | None, act: Callable[[], ChangeSet]) -> ChangeSet:

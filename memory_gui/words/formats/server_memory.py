@@ -59,6 +59,10 @@ WORDS: Final = FormatWords(
         "mcp-server-memory.twice": N_(
             "Stored more than once: {n} names, observations or relations."
         ),
+        "mcp-server-memory.large": N_(
+            "The file has {mb} MB. The server reads and rewrites all of it at each call, which "
+            "grows slow from 10 MB on."
+        ),
         "mcp-server-memory.loose": N_(
             "Relations that name an entity which is not in the store: {n}."
         ),

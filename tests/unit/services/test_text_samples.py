@@ -17,7 +17,7 @@ from memory_gui.domain.changes import Edit, NewRecord, Target
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.language import literal
 from memory_gui.domain.queries import Query
-from memory_gui.domain.records import State
+from memory_gui.domain.records import Ref, State
 from memory_gui.engine.plainfile import read_file
 from memory_gui.engine.replacing import Part, part_of
 from memory_gui.erasure.result import EraseState
@@ -218,6 +218,46 @@ class TestWhatIsNotErased:
         services.erasing.run(plan, receipt=out)
         assert "林晓雨" not in out.read_text("utf-8")
         assert '"file-rewrite"' in out.read_text("utf-8")
+
+
+class TestNamesThatChange:
+    """An edit may give a record another name, and a mended line is a record of another kind."""
+
+    @pytest.fixture
+    def graph(self, tmp_path, services):
+        file = tmp_path / "memory.jsonl"
+        shutil.copy(DATA / "mcp-server-memory" / "memory.jsonl", file)
+        with file.open("ab") as stream:
+            stream.write(b'\n{"type":"ent')
+        (store,) = services.library.open(file)
+        return file, store
+
+    def test_a_new_name_is_taken_back_to_the_last_byte(self, graph, services):
+        file, store = graph
+        before = file.read_bytes()
+        target = Target(Ref(store.id, "entity", ("林晓雨",)))
+        services.editing.edit(Edit(target, {"title": "Lin"}))
+        assert services.library.record(Ref(store.id, "entity", ("Lin",))) is not None
+        services.editing.undo()
+        assert file.read_bytes() == before
+
+    def test_a_mended_line_is_an_entity(self, graph, services):
+        file, _store = graph
+        (line,) = [r for r in found(services, '{"type":"ent') if r.kind == "line"]
+        whole = '{"type":"entity","name":"x","entityType":"t","observations":[]}'
+        done = services.editing.edit(Edit(Target(line.ref, line.etag), {"text": whole}))
+        assert done.changes.added[0].text == "entity:x"
+        assert file.read_text("utf-8").endswith(whole)
+
+    def test_a_note_moves_to_the_other_file_and_back(self, tmp_path, services):
+        shutil.copytree(DATA / "notes" / "home", tmp_path / "home")
+        services.library.open(tmp_path / "home")
+        (note,) = found(services, "zqo-harness-001-cc0c6b")
+        (moved,) = services.editing.edit(Edit(Target(note.ref), {"type": "user"})).changes.added
+        assert moved.key == ("user", note.ref.key[1])
+        services.editing.undo()
+        (back,) = found(services, "zqo-harness-001-cc0c6b")
+        assert back.ref == note.ref
 
 
 class TestAfterAStop:

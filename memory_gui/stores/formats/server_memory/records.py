@@ -47,6 +47,8 @@ KINDS: Final = (
 MARK, WHOLE = "bom", "file"
 """Keys of what is no line: a byte order mark, and a file that is one JSON document."""
 _MOST_TOLD: Final = 8
+_UNPLEASANT: Final = 10 * 2**20
+"""The server reads and rewrites the whole file at each call."""
 
 
 @dataclass(frozen=True)
@@ -227,6 +229,8 @@ def _told(data: bytes, lines: Sequence[Line], names: set[str]) -> tuple[Told, ..
             "…" if len(broken) > _MOST_TOLD else ""
         )
         said.append(Told("mcp-server-memory.broken", {"n": len(broken), "lines": shown_}))
+    if len(data) > _UNPLEASANT:
+        said.append(Told("mcp-server-memory.large", {"mb": len(data) // 2**20}))
     dropped = sum(
         1 for one in lines if one.kind == UNKNOWN or (one.kind in FIELDS and _unknown(one))
     )
