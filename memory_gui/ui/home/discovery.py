@@ -85,8 +85,7 @@ class DiscoveryPanel(QWidget):
 
     def begin(self) -> None:
         """The page is shown: look once, where a person said so; else ask, or show what is known."""
-        self._seen = self._seen or self._context.services.discovery.at_hand()
-        seen = self._seen
+        seen = self._seen = self._context.services.discovery.at_hand()
         self._show()
         if (seen.looks or seen.roots) and not seen.done and self._call is None:
             self.look()

@@ -162,6 +162,15 @@ class TestWhatIsFound:
         assert "2 个记忆库" in shown
 
 
+def test_what_was_changed_in_the_settings_counts_when_home_is_shown_again(panel, fake):
+    begin(panel, fake, Discovered(True, False, (), done=True))
+    assert "Nothing on this computer is searched." in texts(panel)
+    fake.discovery.view, fake.discovery.result = Discovered(True, True, ()), ALL
+    panel.begin()
+    settle(panel._context.bridge)
+    assert "Mem0" in texts(panel)
+
+
 class TestFolders:
     def test_one_is_added_shown_and_taken_off(self, panel, fake):
         begin(panel, fake, Discovered(True, False, (), done=True))
