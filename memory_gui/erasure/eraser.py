@@ -130,11 +130,12 @@ class Eraser:
     def _prepare(self, _: Mapping[str, Any]) -> Message:
         try:
             self._take(self._recipe.prepare, {})
-        except UserError as error:
+        except (UserError, OSError) as error:
+            code, params = self._told(error)
             # What could not be put back is done by the next run, which knows what it was.
-            if not self._is_put_back() or error.code == "store.locked":
-                return self._blocked(error.code)
-            raise
+            if not self._is_put_back() or code in ("store.locked", "store.disk_full"):
+                return self._blocked(code)
+            raise UserError(code, **params) from error
         return {"prepared": True, "steps": self._steps}
 
     def _erase(self, message: Mapping[str, Any]) -> Message:
@@ -366,19 +367,23 @@ class Eraser:
         }
 
     def _failed(self, error: Exception, counts: dict[str, list[int]], done: int) -> Message:
-        full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
-        code = "store.disk_full" if full else "erase.failed"
-        code = error.code if isinstance(error, UserError) else code
-        params = dict(error.params) if isinstance(error, UserError) else {"path": self._path}
+        code, params = self._told(error)
         return {
             "failed": code,
-            "params": {name: str(value) for name, value in params.items()},
+            "params": params,
             "committed": self._committed,
             "changed": self._committed or self._changed,
             "steps": self._steps,
             "counts": counts if len(self._steps) > done else {},
             "open_by": [[who.pid, who.name] for who in open_by([self._path])],
         }
+
+    def _told(self, error: Exception) -> tuple[str, dict[str, str]]:
+        """The code and the parameters by which an error is told."""
+        if isinstance(error, UserError):
+            return error.code, {name: str(value) for name, value in error.params.items()}
+        full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
+        return "store.disk_full" if full else "erase.failed", {"path": str(self._path)}
 
     def close(self) -> None:
         """The parent is gone."""

@@ -108,7 +108,9 @@ class EraseKeys:
         if key is None:
             key = shelf.key if shelf is not None and not done else find(path)
             kept_by_us = shelf is None or shelf.key_place is KeyPlace.KEYCHAIN
-        elif given is not None and journal_under(Path(path), key) is None:
+        elif given is not None and journal_under(Path(path), given) is not None:
+            # The new one is tried: where the change lies in the log alone, the old one opens the
+            # file without its log, as if that were another database's.
             key, done = given, True
         salt = bytes.fromhex(str(entry.scheme.get("salt", "")))
         if done or key is None or not salt or not (given or kept_by_us):

@@ -74,7 +74,8 @@ def test_killed_before_a_statement_or_message(models, case):
     ends = set()
     begun = model.points.index("ask eraser erase")
     inside = range(begun + 1, begun + 6)  # the one transaction, where half would be left
-    for at in sorted({*places(len(model.points), 5), *inside}):
+    rekeyed = [n + 1 for n, name in enumerate(model.points) if name.startswith("sql PRAGMA rekey")]
+    for at in sorted({*places(len(model.points), 5), *inside, *rekeyed}):
         trial = model.copy()
         answer = trial.erase(at=at + 1)
         assert answer["status"] == -9, (model.points[at], answer)
