@@ -29,9 +29,10 @@ unit gui window peers package perf:
 	@packaging/suite setup $@
 
 #: make faults        the long form: an erase stopped at every statement, message and writing call,
-#:                    at each write that a disk refuses; 400 stopped changes of keys (an hour)
+#:                    at each write that a disk refuses; 400 stopped changes of keys (two hours);
+#:                    FAULTS=N says at how many places of each kind
 faults:
-	@MEMORY_GUI_FAULTS=1 MEMORY_GUI_KEY_KILLS=400 \
+	@MEMORY_GUI_FAULTS=$${FAULTS:-400} MEMORY_GUI_KEY_KILLS=400 \
 		MEMORY_GUI_PYTEST="--dist load $(MEMORY_GUI_PYTEST)" packaging/suite setup faults
 
 #: make disk          the long form: what an erase leaves on raw disks, cell by cell (two hours);

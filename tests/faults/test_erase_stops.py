@@ -13,7 +13,8 @@ import agentstore
 import pytest
 from trials import CASES, WRITES, Bench, Model
 
-LONG = "MEMORY_GUI_FAULTS" in os.environ
+LONG = int(os.environ.get("MEMORY_GUI_FAULTS", "0"))
+"""How many places of each kind are tried; 0: a short sample."""
 pytestmark = [
     pytest.mark.timeout(3600),
     pytest.mark.skipif(shutil.which("strace") is None, reason="needs strace"),
@@ -40,9 +41,9 @@ def models(bench, tmp_path_factory):
     return model
 
 
-def places(total, short, long=0):
-    """Numbers below the total: so many, in the long form all (or ``long`` of them)."""
-    number = (min(total, long) if long else total) if LONG else min(total, short)
+def places(total, short, share=1):
+    """Numbers below the total: so many, in the long form LONG or a share of it."""
+    number = min(total, max(1, LONG // share) if LONG else short)
     return [step * total // number for step in range(number)]
 
 
@@ -88,7 +89,7 @@ def test_killed_before_a_statement_or_message(models, case):
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_killed_at_a_system_call(models, case):
     model = models(case)
-    for call in places(len(model.calls), 3, long=40):
+    for call in places(len(model.calls), 3, share=2):
         trial = model.copy()
         answer = trial.killed_at(call)
         assert answer["status"] == -9, (model.calls[call], answer)
@@ -101,7 +102,7 @@ def test_killed_at_a_system_call(models, case):
 def test_a_write_that_fails(models, case, error, lasting):
     model = models(case)
     refused = [n for n, (name, _) in enumerate(model.calls) if name in WRITES.split(",")]
-    for place in places(len(refused), 1 if case.name != "readable-wal" else 4, long=16):
+    for place in places(len(refused), 1 if case.name != "readable-wal" else 4, share=8):
         trial = model.copy()
         answer = trial.failing_at(refused[place], error, lasting=lasting)
         where = (model.calls[refused[place]], refused[place], answer)
