@@ -16,7 +16,7 @@ from memory_gui.domain.keys import Absent, KeyResult, Mismatch, Passphrase, Pres
 from memory_gui.domain.records import StoreId
 from memory_gui.engine.evidence import inspect
 from memory_gui.engine.keying import derived
-from memory_gui.services.keys import KeyFinder
+from memory_gui.services.keys import NO_DATABASE, KeyFinder
 from memory_gui.services.known import KnownStores
 from memory_gui.services.library import Library
 from memory_gui.services.recovery import Recovery
@@ -76,9 +76,14 @@ class Keeping:
     def look(self, path: str | Path) -> KeyLook:
         """What the keychain says of a store, which need not be open. Raises ``store.*``."""
         location = self._library.locate(path)
-        evidence = inspect(location.main)
         backend = self._keychain.backend()
         main = str(location.main)
+        try:
+            evidence = inspect(location.main)
+        except UserError as error:
+            if error.code not in NO_DATABASE:
+                raise
+            return KeyLook(main, encrypted=False, backend=backend)
         if evidence.head != "random":
             return KeyLook(main, evidence.is_encrypted, backend)
         salt = evidence.salt

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import (
@@ -65,6 +65,10 @@ class Evidence(Protocol):
         ...
 
 
+NO_DATABASE: Final = frozenset({"store.not_a_database", "store.is_folder", "store.empty_file"})
+"""What is said of a store that is no database: text files, a folder. It has no key."""
+
+
 class KeyFinder:
     """Finds keys. Must not be asked about a file that is open already (it reads the head).
 
@@ -105,7 +109,7 @@ class KeyFinder:
         try:
             evidence = self._inspect(location.main)
         except UserError as error:
-            if error.code not in ("store.not_a_database", "store.is_folder", "store.empty_file"):
+            if error.code not in NO_DATABASE:
                 raise
             # A store may be another kind of file, or a folder; the formats say what is wrong.
             return None, KeyPlace.NONE, b""

@@ -146,6 +146,18 @@ class TestAnyDatabase:
         assert terminal("info", cats, "--json", "--no-keychain").json["capabilities"] == ["watch"]
 
 
+class TestAFolder:
+    def test_a_store_that_is_a_folder_of_texts(self, terminal, tmp_path):
+        folder = tmp_path / ".agent-harness/memory"
+        folder.mkdir(parents=True)
+        (folder / "project.md").write_text("The service listens on 8080.\n\nTests first.\n")
+        given = (str(folder), "--no-keychain")
+        assert terminal("list", *given, "--json").json["total"] == 2
+        assert terminal("check", *given).status == 0
+        assert terminal("key", "info", *given).status == 0
+        assert terminal("encrypt", *given, "--agents-lose-access").status == 6
+
+
 class TestTwoFormats:
     @pytest.fixture
     def both(self, tmp_path) -> str:
