@@ -55,3 +55,14 @@ def test_through_a_linked_database_the_right_log_is_wiped(victim, tmp_path, eras
     assert victim.read_bytes() == VICTIM
     assert not Path(f"{built.path}-wal").exists()
     assert workload.verify(built.path)["targets"] == 0
+
+
+def test_an_index_that_a_killed_program_left_goes(built, tmp_path, erase_one):
+    """On a raw disk such a file was once seen to hold a piece of what had been erased."""
+    index = Path(f"{built.path}-shm")
+    index.write_bytes(workload.MARK.encode() * 1000)
+    answer = erase_one(built.path, tmp_path / "data")
+    assert answer["state"] == "proved", answer
+    assert not index.exists()
+    done = {step["name"]: step["result"] for store in answer["stores"] for step in store["steps"]}
+    assert done["sync"].startswith(f"ok, {len(workload.MARK) * 1000} bytes")
