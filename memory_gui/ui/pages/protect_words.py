@@ -8,7 +8,7 @@ from typing import Final
 
 from memory_gui.domain.changes import StoreInfo
 from memory_gui.services import CheckLine, KeyPlace, OpenedStore
-from memory_gui.words import N_, Words
+from memory_gui.words import N_, Words, formats
 from memory_gui.words.checks import say_check
 
 _KEY_PLACES: Final[Mapping[str, str]] = {
@@ -38,7 +38,7 @@ def facts(words: Words, store: OpenedStore) -> list[tuple[str, str]]:
         (words.say("File"), info.path),
         (words.say("Agent"), f"{info.agent} {info.agent_version}".strip()),
         (words.say("Holds"), words.say(known) if known else info.role),
-        (words.say("Format"), info.format),
+        (words.say("Format"), formats.format_name(words, info.format)),
         (words.say("Encrypted"), _cipher(words, info)),
         (words.say("Key"), words.say(_KEY_PLACES[store.key_place])),
         (words.say("Journal"), info.journal_mode.upper()),

@@ -141,8 +141,9 @@ class TestPlaces:
             assert all(not place.startswith("/") for place in agent.project)
 
     def test_every_adapter_of_ours_is_in_the_list(self):
-        ours = {one.name for one in formats(None) if not one.fallback}
-        assert ours <= {one.format for one in agents("linux")}
+        ours = {one.name: one.agent for one in formats(None) if not one.fallback}
+        listed = {one.format: one.agent for one in agents("linux")}
+        assert {name: listed.get(name) for name in ours} == ours
 
     def test_a_star_has_an_end(self, tmp_path, monkeypatch):
         for number in range(30):
