@@ -6,21 +6,44 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, Final
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QVBoxLayout, QWidget
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QAbstractListModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QPainter, QPen
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from memory_gui.domain.records import Ref
 from memory_gui.services.reviewbulk import Looked
 from memory_gui.ui.fonts import grown
+from memory_gui.ui.icons import Icon, draw_icon
 from memory_gui.ui.names import named
+from memory_gui.ui.palette import tokens_of
 from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.review import words as say
-from memory_gui.ui.tokens import SPACE_S
+from memory_gui.ui.tokens import SPACE_M, SPACE_S, SPACE_XS
 from memory_gui.ui.visible import one_line, visible
 from memory_gui.ui.widgets import QuietButton, TextLabel
 from memory_gui.words import Words
 
 _HEIGHT: Final = 176
+_BOX: Final = 16
 _TITLE: Final = 80
 _ROLES: Final = Qt.ItemDataRole
 _Index = QModelIndex | QPersistentModelIndex
@@ -102,6 +125,55 @@ class ChoiceModel(QAbstractListModel):
         return True
 
 
+class _Rows(QStyledItemDelegate):
+    """Draws the tick's box as ``CheckBox`` does: Fusion's cannot be seen in the dark."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
+        width = super().sizeHint(option, index).width()
+        return QSize(width, option.fontMetrics.height() + SPACE_S)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        tokens, row = tokens_of(QGuiApplication.palette()), option.rect
+        on = Qt.CheckState(index.data(_ROLES.CheckStateRole)) == Qt.CheckState.Checked
+        states = QStyle.StateFlag
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if option.state & states.State_Selected:
+            painter.fillRect(row, QColor(tokens.selected))
+        size = min(_BOX, row.height() - 4)
+        box = QRectF(row.left() + SPACE_XS, row.center().y() - size / 2 + 0.5, size, size)
+        painter.setPen(QPen(QColor(tokens.accent if on else tokens.edge), 1))
+        painter.setBrush(QColor(tokens.accent if on else tokens.surface))
+        painter.drawRoundedRect(box, 3, 3)
+        if on:
+            draw_icon(painter, Icon.CHECK, box.adjusted(1, 1, -1, -1), QColor(tokens.on_accent))
+        painter.setPen(QColor(tokens.text))
+        area = row.adjusted(round(size) + SPACE_M, 0, -SPACE_XS, 0)
+        text = option.fontMetrics.elidedText(
+            str(index.data()), Qt.TextElideMode.ElideRight, area.width()
+        )
+        painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), text)
+        painter.restore()
+
+    def editorEvent(
+        self,
+        event: QEvent,
+        model: QAbstractItemModel,
+        option: QStyleOptionViewItem,
+        index: _Index,
+    ) -> bool:
+        """Anywhere in the line a click ticks it, and Space does."""
+        types, wanted = QEvent.Type, event.type() == QEvent.Type.MouseButtonRelease
+        if isinstance(event, QKeyEvent) and event.type() == types.KeyPress:
+            wanted = event.key() == Qt.Key.Key_Space
+        if not wanted:
+            return False
+        states = Qt.CheckState
+        on = Qt.CheckState(index.data(_ROLES.CheckStateRole)) == states.Checked
+        after = states.Unchecked if on else states.Checked
+        return model.setData(model.index(index.row(), 0), after, _ROLES.CheckStateRole)
+
+
 class ChoiceList(QWidget):
     """The list, and over it how many are meant. Space ticks the row that the keyboard is at."""
 
@@ -113,6 +185,7 @@ class ChoiceList(QWidget):
         self.model = ChoiceModel(words, showing, self)
         self.view = named(QListView(), "review.several.list")
         self.view.setModel(self.model)
+        self.view.setItemDelegate(_Rows(self.view))
         self.view.setUniformItemSizes(True)
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.view.setFixedHeight(grown(_HEIGHT))
