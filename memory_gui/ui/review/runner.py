@@ -48,7 +48,7 @@ class RulesRunner(QObject):
                 failed=self._on_failed,
                 stopped=self._on_stopped,
                 cancellable=True,
-                in_turn=True,
+                apart=True,  # the key to our own file may be asked of a person
             )
 
     def clear(self) -> None:
