@@ -25,7 +25,8 @@ from memory_gui.words.erasure import limit, listed, records, short_name, what_go
             "5 records and 1 proposal that repeats it",
         ),
         ({"event": 2}, {"event": 2}, 2, "2 records"),
-        ({"memory": 1}, {"memory": 1, "note": 2}, 3, "1 record and 2 rows of note"),
+        ({"memory": 1}, {"memory": 1, "note": 2}, 3, "1 record and 2 notes"),
+        ({"memory": 1}, {"memory": 1, "thing": 2}, 3, "1 record and 2 rows of thing"),
     ],
 )
 def test_what_goes_beyond_the_chosen_records_is_said_and_counted(chosen, going, number, text):
