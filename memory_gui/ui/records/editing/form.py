@@ -240,7 +240,7 @@ class EditorForm(QWidget):
         self.below_title.setSpacing(SPACE_XS)
         column = self._column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE_S)
+        column.setSpacing(SPACE_S + SPACE_XS)
         column.addWidget(self.more)
         column.addWidget(self._place("title", self._title_count, below=self.below_title))
         column.addWidget(self._place("text", self._text_count), 1)
