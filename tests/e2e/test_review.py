@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -33,12 +34,10 @@ ITEM = """INSERT INTO memory_review_queue (id, scope, type, key_normalized, titl
 WHEN = "2026-11-20T08:00:00"
 
 
-WORDS = "alder birch cedar dahlia elder fern gorse hazel iris juniper".split()  # noqa: SIM905 - shorter
-
-
 def text_of(n: int) -> str:
     """A text of its own for each number, without a number: other numbers would contradict."""
-    return " ".join(WORDS[n // 10**place % 10] for place in range(3))
+    letters = "".join(chr(97 + int(digit, 16)) for digit in sha256(str(n).encode()).hexdigest())
+    return " ".join(letters[at : at + 8] for at in range(0, 40, 8))
 
 
 def propose(file: Path, items: list[tuple[str, str, str]]) -> None:
