@@ -187,7 +187,9 @@ class Eraser:
         return {"destroyed": True, "steps": self._steps}
 
     def _stop(self, _: Mapping[str, Any]) -> Message:
-        self._put_back()
+        self._changed = self._changed or not self._is_put_back()
+        if self._changed:
+            raise UserError("erase.failed", path=str(self._path))
         return {"stopped": True}
 
     # ---- the steps
@@ -326,12 +328,16 @@ class Eraser:
         return self._wipe
 
     def _is_put_back(self) -> bool:
-        """Whether the database is as it was found; nothing was deleted."""
+        """Whether the database is surely as it was found; nothing was deleted.
+
+        A switch to the log that failed may have reached the file all the same.
+        """
+        sure = not self._steps or self._steps[-1][0] != "log-mode"
         try:
             self._put_back()
         except (MemoryGuiError, OSError):
             return False
-        return True
+        return sure
 
     def _put_back(self) -> None:
         """Leave the database as it was found, as far as it lets us; nothing was deleted."""

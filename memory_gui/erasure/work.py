@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from memory_gui import lazy
 from memory_gui.domain.changes import OpenBy
-from memory_gui.domain.errors import Cancelled, UserError
+from memory_gui.domain.errors import Cancelled, MemoryGuiError, UserError
 from memory_gui.domain.work import CancelToken, Tick
 from memory_gui.erasure.asking import prove_store
 from memory_gui.erasure.messages import (
@@ -115,8 +115,14 @@ class StoreWork:
         except ChildGone:
             self._past = False
             return self._not_finished("process.gone", {"worker": "eraser"})
-        except (UserError, Cancelled):
+        except Cancelled:
             self._past = False
+            self._drop_if_fresh()
+            raise
+        except UserError as error:
+            self._past = False
+            if not _is_put_back(child):  # the next run does it, and must know what it was
+                return self._not_finished(error.code, error.params)
             self._drop_if_fresh()
             raise
 
@@ -287,6 +293,15 @@ class StoreWork:
     def _drop_if_fresh(self) -> None:
         if self._fresh:
             self._pending.remove(self._entry.id)
+
+
+def _is_put_back(child: Child) -> bool:
+    """Whether the eraser could leave the database as it was."""
+    try:
+        child.ask({"do": "stop"})
+    except (MemoryGuiError, ChildGone):
+        return False
+    return True
 
 
 def _file_is_gone(path: str) -> bool:

@@ -118,7 +118,8 @@ class Inline:
 
     def close(self) -> None:
         if self._eraser is not None:
-            self._eraser.close()
+            with contextlib.suppress(Exception):  # nobody hears a worker's last words
+                self._eraser.close()
 
 
 class Forked(Child):
