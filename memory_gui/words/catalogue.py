@@ -2,8 +2,8 @@
 """The one catalogue: English is the source text, other languages are gettext ``.po`` files.
 
 ``resources/words/<language>/<area>.po`` are read together, one file per area of the program so
-that they stay readable. Texts are found by ``say``, ``many``, ``N_`` and ``NN_`` (a test extracts them with
-Babel and compares: none missing, none unused, same placeholders).
+that they stay readable. Texts are found by ``say``, ``many``, ``N_`` and ``NN_`` (a test extracts
+them with Babel and compares: none missing, none unused, same placeholders).
 """
 
 from __future__ import annotations

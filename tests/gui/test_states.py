@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fake_services import PROJECT, USER
+from fake_services import PROJECT
 from looking import shown
 from PySide6.QtWidgets import QLabel
 
