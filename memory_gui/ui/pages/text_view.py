@@ -69,6 +69,7 @@ class TextView(QPlainTextEdit):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
         self.setUndoRedoEnabled(False)
+        self.document().setDocumentMargin(_PADDING)
         self.setCursorWidth(0)  # a caret would say that one can write here
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -180,7 +181,7 @@ class TextView(QPlainTextEdit):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
+        if event.type() == QEvent.Type.PaletteChange and not self._is_empty:
             self._render()
         elif event.type() == QEvent.Type.FontChange:
             self.updateGeometry()
@@ -211,6 +212,11 @@ class TextView(QPlainTextEdit):
         self.setVerticalScrollBarPolicy(
             policy.ScrollBarAlwaysOn if more else policy.ScrollBarAlwaysOff
         )
+
+    @property
+    def _is_empty(self) -> bool:
+        """There is nothing whose colours could change: while a page is made that is most often."""
+        return not self._pieces and self._whole is None
 
     @property
     def _most_lines(self) -> int:

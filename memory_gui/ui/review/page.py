@@ -55,16 +55,17 @@ class ReviewPage(DecidingPage):
         self._wanted: Ref | None = None
         self._resumed: Draft | None = None
         self._loaded = False
-        self.frame = Frame("review", width=0)
+        self.frame = Frame("review", width=0, parent=self)
+        place = self.frame.content.parentWidget()  # made there at once: to move a tree takes long
         self._showing = Showing(self.words, context.privacy)
-        self.card = ReviewCard(self.words, privacy=context.privacy)
-        self.editor = ReviewEditor(self.words)
+        self.card = ReviewCard(self.words, place, privacy=context.privacy)
+        self.editor = ReviewEditor(self.words, place)
         self.bar = DecisionBar(context, self)
         self._telling = Telling(self.words, self.frame.banner)
         self._showing.when_changed(self.frame.banner.dismiss_passing)
         self._showing.when_changed(self._hide_typed)
         self.failures = FailureList(self.words, "review.failures", showing=self._showing)
-        self.several = Several(self.words, self._showing)
+        self.several = Several(self.words, self._showing, place)
         self._many = ManyActs(context, self.several, self.frame, self)
         self._build()
         self._connect()

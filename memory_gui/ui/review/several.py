@@ -43,7 +43,7 @@ class Several(Panel):
         for name in (EVERY, AGAIN):
             self.which.addItem("", name)
         self.busy = named(Busy(), "review.several.busy")
-        self.list = named(ChoiceList(words, showing), "review.several.choice")
+        self.list = named(ChoiceList(words, showing, self), "review.several.choice")
         self.told = named(TextLabel(selectable=True), "review.several.told")
         self.approve = named(Button(), "review.several.approve")
         self.reject = named(Button(), "review.several.reject")
@@ -145,7 +145,7 @@ class Several(Panel):
 
     def _lay_out(self) -> None:
         inside = padded(self)
-        row, acts = QWidget(), QWidget()
+        row, acts = QWidget(self), QWidget(self)
         for holder, widgets in (
             (row, (self.query, self.which)),
             (acts, (self.approve, self.reject)),

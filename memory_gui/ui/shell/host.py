@@ -72,7 +72,7 @@ class PageHost(QStackedWidget):
             return False
         if name not in self._pages:
             made = name in self._ready
-            page = self._ready.pop(name) if made else self._factories[name](self._context)
+            page = self._ready.pop(name) if made else self._make(name)
             self.add(name, page)
         page = self._pages[name]
         page.show_for(argument)
@@ -90,10 +90,14 @@ class PageHost(QStackedWidget):
             page.retranslate()  # the language may be another one by now
             self.add(name, page)
         else:
-            page = self._ready[name] = self._factories[name](self._context)
-            page.hide()
-            page.setParent(self)  # it ends with the window
+            self._ready[name] = self._make(name)
         return True
+
+    def _make(self, name: str) -> Page:
+        """Made here, and not shown yet. It ends with the window."""
+        page = self._factories[name](self._context, self)
+        page.hide()
+        return page
 
     def refresh(self) -> None:
         """Tell the page that is shown."""

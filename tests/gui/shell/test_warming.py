@@ -10,8 +10,8 @@ def test_each_page_is_made_in_two_turns_and_shown_as_it_is(window, settled, monk
     made = []
     factories = dict(host._factories)
     for name, factory in factories.items():
-        factories[name] = lambda context, name=name, factory=factory: (
-            made.append(name) or factory(context)
+        factories[name] = lambda context, parent, name=name, factory=factory: (
+            made.append(name) or factory(context, parent)
         )
     monkeypatch.setattr(host, "_factories", factories)
     assert host.prepare("review")
