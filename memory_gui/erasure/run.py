@@ -179,12 +179,14 @@ def resume(
     new_key: RawKey | None = None,
     settle: Settle = lambda _path: KEPT,
     rows: Sequence[EraseRows] | None = None,
+    whole: bool = True,
 ) -> EraseResult:
     """Finish an erase that was stopped. Without ``texts`` it is proved by structure only.
 
     ``rows`` are those that are still to go, where the entry could not name them: without them
-    such an erase is not finished. Side files that an earlier run found text in stay named until
-    they are accepted.
+    such an erase is not finished. In ``side_files`` the texts are overwritten, unless they are
+    accepted there; ``whole`` says that no text of the erase is missing. Those that an earlier run
+    found text in stay named until they are accepted.
 
     Raises:
         UserError: as ``run_erase``.
@@ -210,7 +212,9 @@ def resume(
         results = [_busy(store.path, error)]
     else:
         plan = replace(plan, stores=(replace(job.plan, texts=store.texts),))
-        work = _work(replace(job, new_key=new_key), pending, tick)
+        cleaned = () if accept_side_files else store.side_files
+        job = replace(job, new_key=new_key, side_files=cleaned, whole=job.whole and whole)
+        work = _work(job, pending, tick)
         done = work.run(None, accept_side_files=accept_side_files)
         results = [_with_key(done, job, work, settle, pending)]
         unseen = work.unseen

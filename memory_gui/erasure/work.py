@@ -225,7 +225,7 @@ class StoreWork:
 
     def _judge(self, erased: StoreResult, proof: Proof, *, accept_side_files: bool) -> StoreResult:
         proof = self._remember_finds(proof)
-        searched = bool(proof.texts or self._entry.scheme.get("searched"))
+        searched = bool((proof.texts and self._whole) or self._entry.scheme.get("searched"))
         finds = proof.still_in
         state = EraseState.PROVED
         if not proof.clean or (finds and not accept_side_files):

@@ -175,7 +175,7 @@ class ErasePlans:
         beside = shelf.screen(lambda store: store.side_files())
         if not everywhere:
             return beside
-        return tuple(dict.fromkeys([*beside, *self._library.side_files_near(shelf)]))
+        return tuple(dict.fromkeys([*beside, *self._library.side_files_near(shelf.info.format)]))
 
 
 def tables_of(store: Store) -> tuple[TableKind, ...]:

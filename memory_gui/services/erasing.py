@@ -14,6 +14,7 @@ from memory_gui.domain.filecuts import FileCut
 from memory_gui.domain.keys import Key, RawKey
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.engine.holders import family, open_by
+from memory_gui.erasure.limits import Limit
 from memory_gui.erasure.plan import ErasePlan, TableKind
 from memory_gui.erasure.receipt import receipt_of, refuse_receipt
 from memory_gui.erasure.result import EraseResult, EraseState, Proof
@@ -29,6 +30,7 @@ from memory_gui.services.erasedkeys import (
 )
 from memory_gui.services.erasekeys import EraseKeys
 from memory_gui.services.eraseplans import ErasePlans, files_of, tables_of
+from memory_gui.services.erasestill import still_there
 from memory_gui.services.journal import Journal
 from memory_gui.services.keys import KeyFinder
 from memory_gui.services.known import LedgerKeeper
@@ -251,12 +253,14 @@ class Erasing(BegunErasures):
                 self._apart.alone([entry.store_path]),
                 self._keys.resuming(entry, open_now, key, new_key, self._key_for) as keyed,
             ):
-                scope = self._returned.named(entry, keyed.key)
+                still = still_there(self._library, self._returned, entry, keyed.key)
                 result = resume(
                     entry,
                     keyed.key,
-                    rows=None if scope is None else scope.rows,
-                    texts=() if scope is None else scope.texts,
+                    rows=still.rows,
+                    texts=still.texts,
+                    side_files=still.side_files,
+                    whole=still.whole,
                     pending=self._keeper.ledger().pending,
                     tick=tick,
                     accept_side_files=accept_side_files,
@@ -264,9 +268,22 @@ class Erasing(BegunErasures):
                     settle=keyed.settle,
                 )
             self._returned.settle(plan, result)
+            plan = replace(plan, stores=(replace(plan.stores[0], side_files=still.side_files),))
+            plan = replace(plan, may_hold=still.may_hold)
+            told = holding_after(plan, result, cleaned=not accept_side_files)
+            limits = (*result.not_covered, *self._not_looked_at(entry.store_path))
+            result = replace(result, may_hold=told, not_covered=limits)
         except Held as held:
             result = not_begun(plan, held, held.holder)
         return self._kept(result, plan, receipt)
+
+    def _not_looked_at(self, path: str) -> tuple[Limit, ...]:
+        """The pair's other one, which is searched with the first run only."""
+        with suppress(UserError):
+            other = self._library.pair_files(path)[1:]
+            if any(file.exists() for file in other):
+                return (Limit("limit.other_database", {"path": path}),)
+        return ()
 
     def prove(
         self,

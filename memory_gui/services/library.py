@@ -178,9 +178,9 @@ class Library(Opening):
         )
         return [ref for same, ref in mine.items() if same in theirs]
 
-    def side_files_near(self, shelf: Shelf) -> tuple[SideFile, ...]:
-        """The agent's other files in the folders of all stores of its format known to the app."""
-        known = [one.path for one in self._known.list() if one.format == shelf.info.format]
+    def side_files_near(self, format_: str) -> tuple[SideFile, ...]:
+        """An agent's other files in the folders of all stores of its format known to the app."""
+        known = [one.path for one in self._known.list() if one.format == format_]
         paths = dict.fromkeys([*known, *(s.info.path for s in self.shelves())])
         found: dict[SideFile, None] = {}
         for path in paths:

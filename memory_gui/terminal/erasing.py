@@ -127,18 +127,23 @@ def erase(session: Session) -> Exit:
     state = session.services.keeper.state
     if state is not None and state.code == "unreadable":
         session.say_ledger()  # it is written down as a file, and the receipt stands by itself
-    if args.pending:
+    if args.pending or (args.resume and args.dry_run):
         return list_pending(session, begun)
     if args.resume:
         return resume_all(session, begun)
-    meant = tuple(entry for entry in begun if named_in((entry,)).intersection(args.refs))
-    if meant and names_all(meant, args.refs):
-        return resume_all(session, meant)
+    again = () if args.dry_run else _again(session, begun)
+    return resume_all(session, again) if again else _plan_and_run(session, begun, policy)
+
+
+def _again(session: Session, begun: tuple[PendingErase, ...]) -> tuple[PendingErase, ...]:
+    """The erases that the same command began: unfinished, or done just now."""
+    refs = session.args.refs
+    meant = tuple(entry for entry in begun if named_in((entry,)).intersection(refs))
+    if meant and names_all(meant, refs):
+        return meant
+    # The same command again, after it had come to its end: look again and say so.
     done = session.services.erasing.finished(_main(session))
-    if done and args.refs and names_all(done, args.refs):
-        # The same command again, after it had come to its end: look again and say so.
-        return resume_all(session, done)
-    return _plan_and_run(session, begun, policy)
+    return done if done and refs and names_all(done, refs) else ()
 
 
 def _plan_and_run(session: Session, begun: tuple[PendingErase, ...], policy: str | None) -> Exit:

@@ -259,6 +259,78 @@ def test_prove_names_kept_records_by_their_refs(pair):
     assert one.ref.text in {hit.ref for hit in proof.kept_hits}
 
 
+class TestGoingOn:
+    """An erase that had to wait knows its texts as long as its rows are there."""
+
+    @pytest.fixture
+    def waits(self, pair, holder):
+        """A log that repeats a text, an erase that another program kept from beginning."""
+        one = pair.add("canary", TEXT)
+        log = pair.project_file.parent.parent / "agentao.log"
+        log.write_text(f"saved: {TEXT}\nand another line\n", "utf-8")
+        pid = holder(pair.project_file)
+        result = pair.services.erasing.run(pair.services.erasing.plans.plan([one.ref]))
+        assert result.state is EraseState.NOT_FINISHED
+        os.kill(pid, signal.SIGKILL)
+        (entry,) = pair.services.erasing.pending()
+        assert TEXT not in json.dumps(dict(entry.scheme))
+        return entry, log
+
+    def test_what_the_log_repeats_goes_as_in_the_first_run(self, pair, waits):
+        entry, log = waits
+        done = pair.services.erasing.resume(entry)
+        assert (done.state, done.proof.by) == (EraseState.PROVED, "content+structure")
+        assert TEXT not in log.read_text("utf-8")
+        assert "and another line" in log.read_text("utf-8")
+        assert [find.where for find in done.cleaned] == [str(log)]
+        codes = [limit.code for limit in done.not_covered]
+        assert "limit.side_files_unsearched" not in codes
+        assert "limit.other_database" in codes  # the person's own was not searched this time
+
+    def test_what_a_person_wrote_is_named_and_not_proved(self, pair, waits):
+        entry, log = waits
+        mine = log.with_name("AGENTAO.md")
+        mine.write_text(TEXT, "utf-8")
+        done = pair.services.erasing.resume(entry)
+        assert done.state is EraseState.NOT_PROVED
+        assert [find.where for find in done.finds] == [str(mine)]
+
+    def test_accepted_files_stay_as_they_are(self, pair, waits):
+        entry, log = waits
+        done = pair.services.erasing.resume(entry, accept_side_files=True)
+        assert (done.state, done.accepted) == (EraseState.PROVED, True)
+        assert TEXT in log.read_text("utf-8")
+
+    def test_texts_of_what_was_saved_since_are_not_touched(self, pair, waits):
+        entry, log = waits
+        said = "nobody asked to erase this other remark at all"
+        with open_database(pair.project_file, None, write=True) as connection:
+            connection.execute(
+                "INSERT INTO memory_review_queue(id, scope, type, key_normalized, title, content,"
+                " evidence, status, created_at, updated_at) VALUES ('ab12cd34ef56', 'project',"
+                " 'note', 'k', 't', ?, ?, 'pending', '2026-01-01T00:00:00', '2026-01-01T00:00:00')",
+                (said, f"{TEXT} {said}"),
+            )
+        log.write_text(f"{TEXT}\n{said}\n", "utf-8")
+        pair.services.erasing.resume(entry)
+        assert said in log.read_text("utf-8")
+        assert TEXT not in log.read_text("utf-8")
+
+    def test_where_a_row_went_meanwhile_not_every_text_is_known(self, pair, holder):
+        one, two = pair.add("canary", TEXT), pair.add("other", "a second remark of this very test")
+        log = pair.project_file.parent.parent / "agentao.log"
+        log.write_text(f"{TEXT}\na second remark of this very test\n", "utf-8")
+        pid = holder(pair.project_file)
+        pair.services.erasing.run(pair.services.erasing.plans.plan([one.ref, two.ref]))
+        os.kill(pid, signal.SIGKILL)
+        with open_database(pair.project_file, None, write=True) as connection:
+            connection.execute("DELETE FROM memories WHERE id = ?", two.ref.key)
+        (entry,) = pair.services.erasing.pending()
+        done = pair.services.erasing.resume(entry)
+        assert TEXT not in log.read_text("utf-8")
+        assert "limit.side_files_unsearched" in [limit.code for limit in done.not_covered]
+
+
 class TestOneAct:
     """What a person does about a result that is not proved belongs to the same erase."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 
+from memory_gui.domain.changes import OpenBy
 from memory_gui.engine.connection import open_database
 
 PROPOSAL = (
@@ -120,3 +121,17 @@ def test_what_the_agent_did_not_make_is_named_before(terminal):
         )
     terminal_trash = both(terminal, "trash", "00000000")
     assert set(agrees(*terminal_trash).values()) == {"store.foreign_objects"}
+
+
+def test_an_erase_that_waits_is_planned_and_not_finished(terminal, monkeypatch):
+    with monkeypatch.context() as held:
+        held.setattr("memory_gui.erasure.run.open_by", lambda *_, **__: (OpenBy(1, "agent"),))
+        assert terminal.verb("erase", "00000000", "--yes").status == 4
+    before = terminal.store.read_bytes()
+    dry = terminal.verb("erase", "00000000", "--dry-run", "--json")
+    assert (dry.status, dry.json["state"]) == (0, "planned")
+    listed = terminal.verb("erase", "--resume", "--dry-run", "--json")
+    assert (listed.status, len(listed.json["pending"])) == (4, 1)
+    assert terminal.store.read_bytes() == before
+    assert len(terminal.rows()) == 3
+    assert terminal.verb("erase", "00000000", "--yes", "--json").json["state"] == "proved"
