@@ -69,7 +69,8 @@ class Checks:
         return lines
 
     def _kept_evidence(self, shelf: Shelf) -> Iterator[CheckLine]:
-        if self._evidence is not None:
+        has_proposals = any("review" in kind.acts for kind in shelf.info.declared)
+        if self._evidence is not None and has_proposals:
             count = len(self._evidence(shelf.id))
             yield CheckLine("check.evidence", None if count else True, {"count": count})
 

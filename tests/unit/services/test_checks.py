@@ -31,6 +31,14 @@ def test_a_store_that_is_no_database_is_checked_as_a_file(
     }
 
 
+def test_only_a_store_with_proposals_is_told_what_they_keep(
+    tmp_path: Path, services_in: Services_in
+) -> None:
+    path = shutil.copy(DATA / "agentao-0.5.12" / "project" / ".agentao" / "memory.db", tmp_path)
+    lines = {line.code: line.ok for line in services_in(tmp_path).checks.check(path)}
+    assert "check.evidence" in lines
+
+
 @pytest.mark.parametrize("cut", [1000, 8192])
 def test_a_file_that_was_cut_off_is_told_as_damaged(
     tmp_path: Path, services_in: Services_in, cut: int

@@ -8,7 +8,6 @@ import pytest
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.stores.formats.agentao import rules
 from memory_gui.ui.phrases import SCOPES, STATES, TYPES, age, full_time, heading, phrase
-from memory_gui.ui.records.editing.form import TEXT_LIMIT, TITLE_LIMIT
 from memory_gui.ui.views import VIEWS
 from memory_gui.words import Words
 
@@ -26,10 +25,6 @@ def test_every_type_scope_and_state_has_words():
     assert set(STATES) == set(State)
 
 
-def test_the_limits_are_the_agents():
-    assert (TITLE_LIMIT, TEXT_LIMIT) == (rules.TITLE_LIMIT, rules.TEXT_LIMIT)
-
-
 def test_what_has_no_words_is_shown_as_it_is_stored():
     assert phrase(EN, TYPES, "preference") == "preference"
     assert phrase(ZH, TYPES, "preference") == "偏好"
@@ -38,7 +33,8 @@ def test_what_has_no_words_is_shown_as_it_is_stored():
 
 
 def test_headings():
-    assert heading(EN, record(title="")) == "Untitled"
+    assert heading(EN, record(title="", text="")) == "Untitled"
+    assert heading(EN, record(title="", text=" \nOne\ntwo")).startswith("One")
     assert heading(EN, record(kind="event", title="soft_delete")) == "Memory went to the trash"
     assert heading(EN, record(kind="event", title="merge")) == "merge"
 
