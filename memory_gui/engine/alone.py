@@ -141,4 +141,5 @@ def _refuse_shared_logs(path: Path) -> None:
         except FileNotFoundError:
             continue
         if status.st_nlink != 1:
-            raise UserError("raw.hard_links", path=name, names=status.st_nlink)
+            code = "raw.hard_links" if status.st_nlink else "raw.not_open"
+            raise UserError(code, path=name, names=status.st_nlink)

@@ -248,4 +248,6 @@ def check_raw(path: Path, status: os.stat_result) -> None:
 
 def _require_one_name(path: Path, status: os.stat_result) -> None:
     if status.st_nlink != 1:
-        raise UserError("raw.hard_links", path=str(path), names=status.st_nlink)
+        # Without any name it was moved away or replaced, and another file may be at its place.
+        code = "raw.hard_links" if status.st_nlink else "raw.not_open"
+        raise UserError(code, path=str(path), names=status.st_nlink)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 from types import MappingProxyType
@@ -65,10 +65,12 @@ class Mode(Enum):
 class Location:
     """What a store is opened from: one file, several, or a folder.
 
-    ``paths[0]`` is the main file or folder, resolved (no symlink left).
+    ``paths[0]`` is the main file or folder, resolved (no symlink left). ``names`` are other paths
+    by which its agent reaches it, through links: beside those it keeps its other files.
     """
 
     paths: tuple[Path, ...]
+    names: tuple[Path, ...] = field(default=(), compare=False)
 
     @property
     def main(self) -> Path:

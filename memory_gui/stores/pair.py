@@ -15,7 +15,8 @@ def pair_of(location: Location, home: Path) -> Location | None:
     Only Agentao has pairs. A user database belongs to every project, so it has no one partner.
     """
     main = location.main
-    if main.name != FILE or main.parent.name != FOLDER:
+    usual = ((one.parent.name, one.name) for one in (main, *location.names))
+    if (FOLDER, FILE) not in usual:
         return None
     try:
         other = user_database(home).resolve(strict=True)

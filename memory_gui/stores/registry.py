@@ -69,6 +69,7 @@ class Registry:
         self._guard = threading.Lock()
         self._by_key: dict[tuple[str, int, int], str] = {}
         self._chosen: dict[str, str] = {}
+        self._names: dict[Path, tuple[Path, ...]] = {}
 
     @property
     def formats(self) -> tuple[Format, ...]:
@@ -113,14 +114,28 @@ class Registry:
             resolved = path.expanduser().resolve(strict=True)
             located = [(one, where) for one in asked if (where := one.locate(resolved)) is not None]
             if not located and not resolved.is_dir():
-                return Location((resolved,))
+                return self._with_names(path, Location((resolved,)))
         except PermissionError as error:
             raise UserError("store.no_permission", path=str(path)) from error
         except (OSError, RuntimeError, ValueError) as error:
             raise UserError("store.missing", path=str(path)) from error
         if not located:
             raise UserError("store.is_folder", path=str(resolved))
-        return _surest(located, str(resolved))
+        return self._with_names(path, _surest(located, str(resolved)))
+
+    def _with_names(self, path: Path, location: Location) -> Location:
+        """With every name through links that it was given as long as the app runs."""
+        given = Path(os.path.abspath(path.expanduser()))  # noqa: PTH100 - no link is followed
+        places = dict.fromkeys(place for one in self._formats for place in one.places)
+        possible = (given, *(given / place for place in places))
+        main = location.main
+        found = [one for one in possible if _is_another_name(one, main)]
+        with self._guard:
+            known = self._names.get(main, ())
+            names = tuple(dict.fromkeys((*known, *found)))
+            if names:
+                self._names[main] = names
+        return replace(location, names=names)
 
     def _choice(self, path: str) -> str:
         with self._guard:
@@ -231,6 +246,15 @@ def two_formats(path: str, formats_: Sequence[Format]) -> UserError:
     """Several formats are equally sure: a person has to say which."""
     names = ", ".join(one.name for one in formats_)
     return UserError("store.two_formats", path=path, formats=names)
+
+
+def _is_another_name(path: Path, main: Path) -> bool:
+    """Whether a link in its last two parts leads to the file: then other files are beside it."""
+    try:
+        same = path.parent.parent.resolve() / path.parent.name / path.name == main
+        return not same and path.resolve(strict=True) == main
+    except (OSError, RuntimeError, ValueError):
+        return False
 
 
 def _surest(located: Sequence[tuple[Format, Location]], path: str) -> Location:

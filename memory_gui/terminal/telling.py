@@ -53,7 +53,7 @@ def tell_result(session: Session, result: EraseResult, kinds: Mapping[str, str])
     for store in result.stores:
         if store.reason:
             reason = explain(words, UserError(store.reason, **store.reason_params))
-            out.line(words.say("{path}: {reason}", path=store.path, reason=reason.text))
+            out.line(words.say("{path}: {reason}", path=store.path, reason=reason.text), lines=True)
     for holder in result.open_by:
         out.line(
             words.say("{name} (pid {pid}) has it open.", name=holder.name, pid=str(holder.pid))

@@ -109,6 +109,14 @@ def test_a_second_name(opened, path, tmp_path):
     refused("raw.hard_links", lambda: HeldFile.database(path))
 
 
+def test_without_any_name_it_is_not_said_to_have_others(opened, path):
+    with HeldFile.database(path) as held:
+        log = held.log("-wal")
+        os.unlink(f"{path}-wal")
+        refused("raw.not_open", lambda: log.zero(0, log.size))
+        log.close()
+
+
 def test_a_pipe_in_place_of_the_log_is_not_waited_for(opened, path):
     os.mkfifo(f"{path}-journal")
     with HeldFile.database(path) as held:

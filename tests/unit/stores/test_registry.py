@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -44,6 +45,39 @@ def test_a_link_is_resolved_once(samples: Path, tmp_path: Path) -> None:
     link = tmp_path / "link"
     link.symlink_to(samples / "agentao" / "project-ginkgo")
     assert REGISTRY.locate(link).main == REGISTRY.locate(link.resolve()).main
+    assert REGISTRY.locate(link).names == ()
+
+
+def test_the_names_that_lead_to_a_store_are_known_as_long_as_the_app_runs(
+    samples: Path, tmp_path: Path
+) -> None:
+    real = tmp_path / "real.db"
+    shutil.copyfile(samples / "agentao/project-ginkgo/.agentao/memory.db", real)
+    folder = tmp_path / "project/.agentao"
+    folder.mkdir(parents=True)
+    (folder / "memory.db").symlink_to(real)
+    registry = Registry(formats(tmp_path / "home"))
+    assert registry.locate(real).names == ()
+    assert registry.locate(tmp_path / "project").names == (folder / "memory.db",)
+    log = tmp_path / "project/agentao.log"
+    log.write_text("a line")
+    again = registry.locate(real)
+    assert again.names == (folder / "memory.db",)
+    assert [file.path for file in registry.side_files(again)] == [str(log)]
+
+
+def test_a_link_in_the_home_folder_is_a_name_of_the_persons_store(
+    samples: Path, tmp_path: Path
+) -> None:
+    dotfiles = tmp_path / "dotfiles"
+    dotfiles.mkdir()
+    shutil.copyfile(samples / "agentao/project-ginkgo/.agentao/memory.db", dotfiles / "memory.db")
+    (dotfiles / "history").write_text("+a line")
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home/.agentao").symlink_to(dotfiles)
+    registry = Registry(formats(tmp_path / "home"))
+    found = registry.side_files(registry.locate(dotfiles / "memory.db"))
+    assert [Path(file.path).name for file in found] == ["history"]
 
 
 def test_nothing_there(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import time
 
+from memory_gui.domain.changes import OpenBy
 from memory_gui.domain.keys import RawKey
 from memory_gui.engine.connection import open_database
 from memory_gui.ledger import pendingfiles
@@ -121,6 +122,27 @@ class TestErase:
         assert [find["path"] for find in done.json["side_files"]] == [str(log)]
         accepted = terminal.verb("erase", "00000001", "--yes", "--json", "--accept", "side-files")
         assert accepted.status == 0
+
+    def test_a_store_named_through_a_link_has_its_agents_files_beside_that_name(self, terminal):
+        real = terminal.home / "elsewhere.db"
+        terminal.store.rename(real)
+        terminal.store.symlink_to(real)
+        project = terminal.store.parent.parent
+        log = project / "agentao.log"
+        log.write_text("saved: apple is a fruit\n")
+        done = terminal("erase", str(project), "00000000", "--yes", "--json", "--no-keychain")
+        assert (done.status, done.json["state"]) == (0, "proved")
+        assert [find["path"] for find in done.json["side_files_erased"]] == [str(log)]
+        assert "apple" not in log.read_text()
+        assert b"apple is a fruit" not in real.read_bytes()
+
+    def test_a_cause_of_two_lines_is_two_lines(self, terminal, monkeypatch):
+        monkeypatch.setattr(
+            "memory_gui.erasure.run.open_by", lambda *_, **__: (OpenBy(1, "agent"),)
+        )
+        done = terminal.verb("erase", "00000000", "--yes")
+        assert "\\n" not in done.out
+        assert "\nNothing was changed. Close that program" in done.out
 
     def test_what_was_accepted_is_never_called_proved_gone(self, terminal, tmp_path):
         log = terminal.store.parent.parent / "AGENTAO.md"

@@ -13,8 +13,8 @@ from memory_gui.engine.evidence import inspect
 from memory_gui.stores.contract import Access, Format, Location, Mode
 from memory_gui.stores.formats.agentao import schema
 from memory_gui.stores.formats.agentao.memories import Clock, local_now
-from memory_gui.stores.formats.agentao.pairing import FILE, FOLDER, user_database
-from memory_gui.stores.formats.agentao.sidefiles import side_files
+from memory_gui.stores.formats.agentao.pairing import FILE, FOLDER
+from memory_gui.stores.formats.agentao.sidefiles import side_files_of
 from memory_gui.stores.formats.agentao.store import AgentaoStore
 from memory_gui.stores.sight import Sight
 
@@ -47,9 +47,7 @@ class AgentaoFormat(Format):
 
     def side_files(self, location: Location) -> tuple[SideFile, ...]:
         """What Agentao writes beside a project's database or the person's."""
-        path = location.main
-        is_home = self._home is not None and path == user_database(self._home)
-        return side_files(path, is_home=is_home)
+        return side_files_of((location.main, *location.names), self._home)
 
     def open(self, location: Location, key: Key | None, mode: Mode) -> AgentaoStore:
         """Open in the calling thread.
@@ -64,6 +62,7 @@ class AgentaoFormat(Format):
             store = AgentaoStore(
                 connection,
                 home=self._home,
+                names=location.names,
                 clock=self._clock,
                 read_only=not (seen.writable and seen.folder_writable),
             )

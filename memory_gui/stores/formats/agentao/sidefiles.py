@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePath
 from typing import Final
 
 from memory_gui.domain.changes import SideFile
-from memory_gui.stores.formats.agentao.pairing import FOLDER
+from memory_gui.stores.formats.agentao.pairing import FOLDER, user_database
 
 _PROJECT: Final = (
     (f"{FOLDER}/sessions/*.json", "session", "json"),
@@ -41,6 +41,27 @@ _HOME: Final = (
 
 _BY_HAND: Final = frozenset({"skill", "instructions", "old_memory"})
 """What a person wrote, or what is a store by itself: named, never overwritten."""
+
+
+def side_files_of(
+    places: Sequence[Path], home: Path | None, *, is_home: bool = False
+) -> tuple[SideFile, ...]:
+    """Those beside a database and beside the other names by which Agentao reaches it."""
+    usual = None if home is None else user_database(home)
+    if usual is not None and usual not in places and _is_link_to(usual, places[0]):
+        places = (*places, usual)
+    found = (side_files(one, is_home=is_home or one == usual) for one in places)
+    by_file: dict[Path, SideFile] = {}
+    for file in (file for some in found for file in some):
+        by_file.setdefault(Path(file.path).parent.resolve() / Path(file.path).name, file)
+    return tuple(by_file.values())
+
+
+def _is_link_to(path: Path, main: Path) -> bool:
+    try:
+        return path.resolve(strict=True) == main
+    except (OSError, RuntimeError):
+        return False
 
 
 def side_files(main: Path, *, is_home: bool) -> tuple[SideFile, ...]:

@@ -35,11 +35,11 @@ from memory_gui.stores.formats.agentao.clashes import key_holder
 from memory_gui.stores.formats.agentao.columns import batches_of
 from memory_gui.stores.formats.agentao.drafts import edited_cells, new_draft
 from memory_gui.stores.formats.agentao.memories import Clock, Memories, local_now
-from memory_gui.stores.formats.agentao.pairing import Role, role_of, user_database
+from memory_gui.stores.formats.agentao.pairing import Role, role_of
 from memory_gui.stores.formats.agentao.review import Queue
 from memory_gui.stores.formats.agentao.rows import record_of, ref_of
 from memory_gui.stores.formats.agentao.scope import erase_scope
-from memory_gui.stores.formats.agentao.sidefiles import side_files
+from memory_gui.stores.formats.agentao.sidefiles import side_files_of
 from memory_gui.stores.formats.agentao.snapshots import put_back, snapshot_of
 from memory_gui.stores.formats.agentao.tables import Tables
 from memory_gui.stores.formats.agentao.witnesses import may_hold
@@ -78,6 +78,7 @@ class AgentaoStore(Store):
         connection: Connection,
         *,
         home: Path | None,
+        names: tuple[Path, ...] = (),
         clock: Clock = local_now,
         read_only: bool = False,
     ) -> None:
@@ -86,6 +87,7 @@ class AgentaoStore(Store):
         self._read_only = read_only
         self._connection = connection
         self._home = home
+        self._places = (connection.path, *names)
         self.tables = Tables(connection, self.id)
         self.version = self.tables.version
         self.memories = Memories(self.tables, lambda: self.role, clock)
@@ -404,7 +406,8 @@ class AgentaoStore(Store):
 
     def may_hold(self, records: Sequence[Record]) -> tuple[MayHold, ...]:
         """Models and sessions."""
-        return may_hold(self._connection.path, self.tables, records)
+        found = (may_hold(place, self.tables, records) for place in self._places)
+        return tuple(dict.fromkeys(one for some in found for one in some))
 
     def layout(self) -> Mapping[str, tuple[str, tuple[str, ...]]]:
         """The five tables."""
@@ -412,9 +415,7 @@ class AgentaoStore(Store):
 
     def side_files(self) -> tuple[SideFile, ...]:
         """Agentao's other files beside this store."""
-        path = self._connection.path
-        is_home = self._home is not None and path == user_database(self._home)
-        return side_files(path, is_home=is_home or self.role is Role.USER)
+        return side_files_of(self._places, self._home, is_home=self.role is Role.USER)
 
     # ---- ending
 
