@@ -156,11 +156,28 @@ def _parse(arguments: Sequence[str], words: Words, streams: Streams) -> Namespac
         args, unknown = parser.parse_known_args(_joined(arguments))
     except SystemExit:
         return None
-    if unknown and args.verb not in LATER:
+    more = _more_refs(args, unknown, arguments)
+    if unknown and not more and args.verb not in LATER:
         parser.error(f"unrecognized arguments: {' '.join(unknown)}")
     if args.verb is None:
         raise UserError("usage.verb")
     return args
+
+
+def _more_refs(args: Namespace, unknown: list[str], arguments: Sequence[str]) -> bool:
+    """Take records that stand behind an option, as in ``erase STORE --yes REF``.
+
+    argparse has ended their list by then.
+    """
+    if not isinstance(getattr(args, "refs", None), list):
+        return False
+    given = list(arguments)
+    behind = given[given.index("--") + 1 :] if "--" in given else []
+    more = [one for one in unknown if one != "--"]
+    if any(one.startswith("-") and one not in behind for one in more):
+        return False
+    args.refs += more
+    return True
 
 
 def _joined(arguments: Sequence[str]) -> list[str]:

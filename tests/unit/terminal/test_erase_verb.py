@@ -253,3 +253,23 @@ class TestErase:
     def test_nothing_is_pending(self, terminal):
         assert terminal.verb("erase", "--pending", "--json").json == {"pending": []}
         assert terminal.verb("erase", "--resume").status == 0
+
+
+class TestWhereRecordsStand:
+    def test_behind_an_option(self, terminal):
+        done = terminal("erase", str(terminal.store), "--yes", "--no-keychain", "00000000")
+        assert done.status == 0
+        assert [row[0] for row in terminal.rows()] == ["00000001", "00000002"]
+
+    def test_before_and_behind_and_after_two_dashes(self, terminal):
+        store = str(terminal.store)
+        done = terminal(
+            "erase", store, "00000000", "--yes", "--no-keychain", "00000002", "--", "-00000009"
+        )
+        assert (done.status, "-00000009" in done.err) == (5, True)
+        assert len(terminal.rows()) == 3
+
+    def test_an_unknown_option_is_no_record(self, terminal):
+        done = terminal("erase", str(terminal.store), "--yess", "00000000", "--no-keychain")
+        assert done.status == 2
+        assert len(terminal.rows()) == 3
