@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QScrollArea,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -50,7 +51,7 @@ class GraphPage(Page):
         self._graph = Graph((), ())
         self._call: Handle | None = None
         self._showing = Showing(context.words, context.privacy)
-        self.frame = Frame("graph", width=0)
+        self.frame = Frame("graph", width=0, fills=True, parent=self)
         self.lead = named(TextLabel(tone="muted"), "graph.lead")
         self.canvas = named(GraphCanvas(), "graph.canvas")
         self.area = named(QScrollArea(), "graph.area")
@@ -61,7 +62,7 @@ class GraphPage(Page):
         self.back = named(Button(), "graph.back")
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
-        self._soon.timeout.connect(self._on_soon_timeout)
+        self._soon.timeout.connect(self._to_middle)
         self._lay_out()
         self._connect()
         self.retranslate()
@@ -105,12 +106,6 @@ class GraphPage(Page):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._soon.start()
-
-    def _on_soon_timeout(self) -> None:
-        """The frame's content is as high as it must be; the drawing takes what there is."""
-        room = self.frame.room - self.lead.height() - 2 * SPACE_L
-        self.area.setMinimumHeight(max(_LEAST, room))
-        self._to_middle()
 
     # ---- what came
 
@@ -234,6 +229,9 @@ class GraphPage(Page):
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.relations.setFrameShape(QFrame.Shape.NoFrame)
+        for part, least in ((self.area, _LEAST), (self.relations, _LEAST // 2)):
+            part.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+            part.setMinimumHeight(least)
         self.relations.setWordWrap(True)
         side = QVBoxLayout()
         side.setSpacing(SPACE_S)

@@ -138,7 +138,8 @@ class ProblemRow(QWidget):
         more = named(Caption(), f"{name}.more")
         text.show_foreign(shown.text)
         more.show_foreign(shown.more)
-        more.setVisible(bool(shown.more))
+        if not shown.more:
+            more.hide()  # and never shown here: without a parent it would be a window
         button = named(Button(plain_button(shown.button)), f"{name}.act")
         button.setAccessibleDescription(shown.text)
         button.clicked.connect(lambda: self.acted.emit(self.shown))

@@ -44,6 +44,7 @@ class Frame(QWidget):
     """Heading, corner, banner and a body with four states; the page fills ``content`` and ``foot``.
 
     ``width`` bounds the content so that lines stay readable; 0 lets it take the whole place.
+    ``fills``: what stretches in the content is as high as there is room.
     """
 
     retried = Signal()
@@ -54,7 +55,12 @@ class Frame(QWidget):
     """Cancel while something goes on."""
 
     def __init__(
-        self, name: str, *, width: int = PAGE_WIDTH, parent: QWidget | None = None
+        self,
+        name: str,
+        *,
+        width: int = PAGE_WIDTH,
+        fills: bool = False,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.title = named(TitleLabel(), f"{name}.title")
@@ -67,7 +73,7 @@ class Frame(QWidget):
         self.content.setSpacing(SPACE_L)
         self.foot = QHBoxLayout()
         self.foot.setSpacing(SPACE_S)
-        self._scroll = named(self._scrolled(width), f"{name}.scroll")
+        self._scroll = named(self._scrolled(width, fills), f"{name}.scroll")
         self._main = QWidget(self)  # without a parent the stack would show it as a window
         self._states = QStackedLayout()
         self._build()
@@ -101,11 +107,6 @@ class Frame(QWidget):
         """Say what went wrong above the content, which stays."""
         self.banner.tell("warn", explain(words, error).text)
 
-    @property
-    def room(self) -> int:
-        """How high the place is in which the content scrolls (pixels)."""
-        return self._scroll.viewport().height()
-
     def to_top(self) -> None:
         """Scroll to the beginning."""
         self._scroll.verticalScrollBar().setValue(0)
@@ -117,7 +118,7 @@ class Frame(QWidget):
     def _on_range_changed(self, _least: int, most: int) -> None:
         self._edge.setVisible(most > 0)
 
-    def _scrolled(self, width: int) -> Scrolled:
+    def _scrolled(self, width: int, fills: bool) -> Scrolled:
         inner = Inside()
         column = QWidget(inner)
         column.setLayout(self.content)
@@ -126,7 +127,9 @@ class Frame(QWidget):
             column.setMaximumWidth(width)
         row = QHBoxLayout(inner)
         row.setContentsMargins(SPACE_XL, 0, SPACE_XL, SPACE_L)
-        row.addWidget(column, 1, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(column, 1)
+        if not fills:
+            row.setAlignment(column, Qt.AlignmentFlag.AlignTop)
         if width:
             row.addStretch(0)
         scroll = Scrolled()

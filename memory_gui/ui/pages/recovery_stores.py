@@ -56,7 +56,8 @@ class StoreChoice(QWidget):
         for number, (store, _state) in enumerate(stores):
             box = named(CheckBox(), f"recovery.store{number}")
             box.setChecked(store.id in before)
-            box.setVisible(len(stores) > 1)
+            if len(stores) < 2:
+                box.hide()  # and never shown here: without a parent it would be a window
             state = named(TextLabel(tone="muted"), f"recovery.state{number}")
             self._boxes.append(box)
             self._states.append(state)

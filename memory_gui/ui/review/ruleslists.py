@@ -144,7 +144,8 @@ class DecidedList(Panel):
         when = named(Caption(full_time(words, one.act.at, one.act.at), wrap=False), f"{name}.when")
         back = named(QuietButton(words.say("Take back")), f"{name}.back")
         back.setAccessibleName(words.say("Take back: {title}", title=visible(title)))
-        back.setVisible(one.can_be_taken_back)
+        if not one.can_be_taken_back:
+            back.hide()  # and never shown here: without a parent it would be a window
         back.clicked.connect(partial(self._on_back_clicked, one.act.number))
         row = QHBoxLayout()
         row.setSpacing(SPACE_M)

@@ -16,7 +16,7 @@ from fake_services import FakeServices
 from looking import shown
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtGui import QFont, QRawFont
-from PySide6.QtWidgets import QAbstractButton
+from PySide6.QtWidgets import QAbstractButton, QApplication
 from waiting import settle
 
 from memory_gui.ui.bridge import Bridge
@@ -90,6 +90,8 @@ class Stage:
         """Compare what is drawn now with the picture of that name, or keep it."""
         self.wrong += compare(self.at_rest(), f"{name}-{self.ending}")
         self.wrong += [f"{name}: {sign!r} is in none of our fonts" for sign in self.strange_signs()]
+        if QApplication.activeWindow() is None:
+            self.wrong.append(f"{name}: the keyboard is nowhere: something was a window for a moment")
         self.taken.append(name)
         return name
 
