@@ -217,7 +217,7 @@ class TestBadInput:
 
         return say
 
-    @pytest.mark.parametrize("kind", ["missing", "empty", "folder", "text", "other", "cut"])
+    @pytest.mark.parametrize("kind", ["missing", "empty", "folder", "text", "cut"])
     def test_each_is_said_and_nothing_is_changed(self, said, tmp_path, kind):
         path = tmp_path / "x.db"
         make = {
@@ -225,7 +225,6 @@ class TestBadInput:
             "empty": path.touch,
             "folder": path.mkdir,
             "text": lambda: path.write_text("not a database " * 400),
-            "other": lambda: other_program(path, "CREATE TABLE t(x)"),
             "cut": lambda: path.write_bytes(b"SQLite format 3\0" + bytes(30)),
         }
         make[kind]()
@@ -235,12 +234,27 @@ class TestBadInput:
         assert (path.read_bytes() if path.is_file() else None) == before
 
     def test_no_two_sound_alike(self, said, tmp_path):
-        paths = {name: tmp_path / f"{name}.db" for name in ("missing", "empty", "folder", "other")}
+        paths = {name: tmp_path / f"{name}.db" for name in ("missing", "empty", "folder")}
         paths["empty"].touch()
         paths["folder"].mkdir()
-        other_program(paths["other"], "CREATE TABLE t(x)")
         texts = {said(path).replace(path.stem, "x") for path in paths.values()}
-        assert len(texts) == 4
+        assert len(texts) == 3
+
+    def test_a_database_of_no_known_format_is_shown_and_never_written(self, real_window, tmp_path):
+        path = tmp_path / "x.db"
+        other_program(path, "CREATE TABLE t(x)")
+        other_program(path, "INSERT INTO t VALUES ('port 8080')")
+        before = path.read_bytes()
+        window = opened(real_window(tmp_path), path)
+        assert window.page_name == "memories"
+        assert window.memories.model.rowCount() == 1
+        window.memories.go_to(0)
+        settle(window.bridge)
+        text = child(window, QPlainTextEdit, "detailText").toPlainText()
+        assert "port 8080" in text
+        assert not child(window, QWidget, "detail.edit").isVisible()
+        window.close()
+        assert path.read_bytes() == before
 
 
 class TestKeys:
