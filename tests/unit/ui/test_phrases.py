@@ -7,7 +7,9 @@ import pytest
 
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.stores.formats.agentao import rules
+from memory_gui.stores.formats.server_memory.records import KINDS
 from memory_gui.ui.phrases import SCOPES, STATES, TYPES, age, full_time, heading, phrase
+from memory_gui.ui.records.editing.facts import facts_of
 from memory_gui.ui.views import VIEWS
 from memory_gui.words import Words
 
@@ -70,3 +72,10 @@ def test_a_view_counts_what_it_lists(view):
         counts.setdefault(one.kind, {})[one.state] = 1
     query = view.query("", frozenset())
     assert view.count(counts) == sum(query.matches(one) for one in records) > 0
+
+
+def test_an_id_is_shown_whole():
+    (kind,) = (kind for kind in KINDS if kind.name == "relation")
+    ref = Ref(StoreId("s"), "relation", ("马特奥", "审查", "Project Ginkgo 银杏" * 9))
+    one = Record(ref=ref, etag="e", state=State.LIVE, title="t", text="")
+    assert facts_of(EN, str, one, "store", kind)["id"] == ref.text

@@ -39,6 +39,8 @@ FACTS: Final = (
     "id",
 )
 _SAID_BY_STATE: Final = frozenset({"status"})
+_WHOLE: Final = 10_000
+"""An ID is copied into other programs: a part of one names nothing."""
 
 Line = Callable[[str], str]
 """A text as it may be shown: covered where that is wanted."""
@@ -88,7 +90,7 @@ def facts_of(
         "created": full_time(words, record.created_at_utc, record.created_at),
         "updated": full_time(words, record.updated_at_utc, record.updated_at),
         "store": one_line(store_name, 60),
-        "id": line(one_line(record.ref.text, 80)),
+        "id": line(one_line(record.ref.text, _WHOLE)),
     }
     values = (line(one_line(record.extra.get(name) or "", 120)) for name in _columns(kind))
     return facts | dict(zip(COLUMNS, values, strict=False))
