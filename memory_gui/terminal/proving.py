@@ -33,10 +33,17 @@ def prove(session: Session) -> Exit:
     clean = proof.clean and not proof.still_in and not proof.kept_hits
     session.out.document({"store": store.info.path, "clean": clean, **_proof_data(proof)})
     tell_proof(session, proof)
-    session.out.line(
-        session.words.say("Nothing was found.") if clean else session.words.say("Still there.")
-    )
+    session.out.line(_said(session.words, proof, clean=clean))
     return Exit.DONE if clean else Exit.STILL_THERE
+
+
+def _said(words: Words, proof: Proof, *, clean: bool) -> str:
+    """The answer; what nobody asked about is not called the text that somebody asked about."""
+    if clean:
+        return words.say("Nothing was found.")
+    if proof.hits or proof.still_in or proof.kept_hits:
+        return words.say("Still there.")
+    return words.say("There are remains of something that was changed or deleted.")
 
 
 def _proof_data(proof: Proof) -> Mapping[str, Any]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -121,6 +123,21 @@ class TestAnyDatabase:
         texts = tmp_path / "texts"
         texts.write_text('"likes 鱼"\n')
         assert terminal("prove", cats, "--texts", str(texts), "--no-keychain").status == 8
+
+    def test_remains_of_others_are_not_called_the_text_that_was_asked_for(
+        self, terminal, cats, tmp_path
+    ):
+        with closing(sqlite3.connect(cats)) as database:
+            database.execute("PRAGMA secure_delete = OFF")
+            database.execute("DELETE FROM cats")
+            database.commit()
+        texts = tmp_path / "texts"
+        texts.write_text('"a text that never was here"\n')
+        done = terminal("prove", cats, "--texts", str(texts), "--no-keychain")
+        assert done.status == 8
+        assert "0 finds of erased text" in done.out
+        assert "remains of something that was changed or deleted" in done.out
+        assert "Still there" not in done.out
 
     @pytest.mark.parametrize(
         "act",
