@@ -76,15 +76,19 @@ def add(session: Session) -> Exit:
     if "foreign" in insist:
         session.services.library.allow_writing(store.id, despite_foreign=True)
     kind = _kind_for(store.info, {pair.partition("=")[0] for pair in session.args.set})
-    new = NewRecord(kind, session.values(_more_fields(store.info, kind)), despite=insist)
+    offered = [name for one in store.info.declared if "add" in one.acts for name in one.fields]
+    fields = session.values(_more_fields(store.info, kind), offered)
+    new = NewRecord(kind, fields, despite=insist)
     result = session.services.editing.add(store.id, new)
     return _print_changed(session, result, new.kind)
 
 
 def _kind_for(info: StoreInfo, names: Collection[str]) -> str:
-    """The kind of a new record: the first that can be added and has all the given fields."""
-    fitting = (k for k in info.declared if "add" in k.acts and set(names) <= set(k.fields))
-    return next((kind.name for kind in fitting), info.kinds[0])
+    """The kind of a new record: the first that can be added and has most of the given fields."""
+    adding = [kind for kind in info.declared if "add" in kind.acts]
+    if not adding:
+        return info.kinds[0]
+    return max(adding, key=lambda kind: len(set(names) & set(kind.fields))).name
 
 
 def _more_fields(info: StoreInfo, kind: str) -> tuple[str, ...]:
@@ -118,7 +122,8 @@ def edit(session: Session) -> Exit:
         session.services.library.allow_writing(store.id, despite_foreign=True)
     ref = session.ref(store, session.args.ref)
     target = Target(ref, session.args.if_match)
-    wanted = Edit(target, session.values(_more_fields(store.info, ref.kind)), insist)
+    own = _more_fields(store.info, ref.kind)
+    wanted = Edit(target, session.values(own, own), insist)
     if session.args.forget_old:
         return forget_old(session, wanted, despite_foreign="foreign" in insist)
     result = session.services.editing.edit(wanted)

@@ -345,10 +345,13 @@ class Session:
         """
         return read_text(name, self.streams.stdin)
 
-    def values(self, also: Sequence[str] = ()) -> dict[str, str | tuple[str, ...]]:
+    def values(
+        self, also: Sequence[str] = (), offered: Sequence[str] = ()
+    ) -> dict[str, str | tuple[str, ...]]:
         """The fields of ``--set f=v``; ``f=@FILE`` and ``f=-`` are read; tags are cut at commas.
 
-        ``also`` are names that this verb takes beside FIELDS.
+        ``also`` are names that this verb takes beside FIELDS; ``offered`` are those that a
+        refusal names, where records of this store have few.
 
         Raises:
             UserError: ``usage.set``, ``usage.unreadable``.
@@ -358,7 +361,8 @@ class Session:
         for item in self.args.set or ():
             name, equals, value = item.partition("=")
             if not equals or name not in known:
-                raise UserError("usage.set", fields=", ".join(known))
+                names = dict.fromkeys(offered or known)
+                raise UserError("usage.set", fields=", ".join(names))
             if value == "-":
                 value = self.read_text("-").removesuffix("\n")
             elif value.startswith("@"):

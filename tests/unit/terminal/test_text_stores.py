@@ -111,6 +111,25 @@ def test_what_it_cannot_do_has_its_reason(run, given):
     assert "text file" in run("encrypt", "--agents-lose-access", status=6).err
 
 
+@pytest.mark.parametrize("more", ["tags=x", "scope=user", "title=a name"])
+def test_a_field_that_would_be_lost_is_refused(run, given, more):
+    before = given.file.read_bytes()
+    values = [part for pair in (*given.add, more) for part in ("--set", pair)]
+    done = run("add", *values, "--json", status=6)
+    error = done.json["error"]
+    assert error["code"] == "record.no_such_field"
+    assert "text" in error["params"]["fields"]
+    assert given.file.read_bytes() == before
+
+
+def test_a_refusal_names_the_fields_that_there_are(run, given):
+    names = run("add", "--set", "colour=red", "--json", status=2).json["error"]["params"]["fields"]
+    offered = names.split(", ")
+    assert len(offered) == len(set(offered))
+    assert {pair.partition("=")[0] for pair in given.add} <= set(offered)
+    assert "scope" not in offered
+
+
 def test_erase_says_by_file_what_went_and_leaves_nothing(run, given, tmp_path):
     plan = run("erase", given.ref, "--dry-run", "--json").json
     assert (plan["state"], plan["counts"]) == (

@@ -178,7 +178,7 @@ class NotesStore(FilesStore[NotesDoc]):
         Raises:
             UserError: ``record.*``.
         """
-        unknown = set(fields) - {"text", "type", "title", "tags", "scope"}
+        unknown = {name for name, value in fields.items() if value} - {"text", "type"}
         if unknown:
             raise no_such_field(min(unknown))
         return {
