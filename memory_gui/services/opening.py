@@ -31,8 +31,8 @@ class Formats(Protocol):
         """The location that a person's path names."""
         ...
 
-    def open(self, location: Location, key: Key | None, mode: Mode) -> Store:
-        """Open in the calling thread."""
+    def open(self, location: Location, key: Key | None, mode: Mode, like: str = "") -> Store:
+        """Open in the calling thread; ``like`` is the format that it is open with already."""
         ...
 
     def side_files(self, location: Location) -> tuple[SideFile, ...]:

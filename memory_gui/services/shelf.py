@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from memory_gui.domain.changes import ChangeSet, StoreInfo
 from memory_gui.domain.errors import UserError
@@ -25,7 +25,14 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-Opener = Callable[[Location, Key | None, Mode], Store]
+
+class Opener(Protocol):
+    """Opens in the calling thread; ``like`` is the format that it is open with already."""
+
+    def __call__(self, location: Location, key: Key | None, mode: Mode, like: str = "") -> Store:
+        """Open it."""
+        ...
+
 
 _CHANGED = "changed"
 """An etag of no record: those are 16 hexadecimal digits, or a format's own of files."""
@@ -197,7 +204,7 @@ class Shelf:
         mode = Mode.CHANGE if write else Mode.LOOK
 
         def both(store: Store) -> tuple[T, tuple[Record, ...]]:
-            second = self._opener(other.location, other.key, mode)
+            second = self._opener(other.location, other.key, mode, other.info.format)
             try:
                 return work(store, second), second.beside()
             finally:

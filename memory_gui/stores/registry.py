@@ -162,13 +162,18 @@ class Registry:
         found = [file for one in self._formats for file in one.side_files(location)]
         return tuple(dict.fromkeys(found))
 
-    def open(self, location: Location, key: Key | None, mode: Mode) -> Store:
+    def open(self, location: Location, key: Key | None, mode: Mode, like: str = "") -> Store:
         """Open in the calling thread with the surest format that can read it.
+
+        ``like`` is the format that it is open with already: the file is not looked through again,
+        which takes long beside a large log.
 
         Raises:
             UserError: as ``Format.open``; ``store.two_formats`` (params ``path``, ``formats``)
                 when two are equally sure and none was chosen.
         """
+        if like:
+            return self.named(like).open(location, key, mode)
         sight = see(location)
         refused: UserError | None = None
         for chosen in self._to_try(sight, key):

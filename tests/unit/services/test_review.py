@@ -56,6 +56,20 @@ def test_approving_saves_a_memory_and_undo_takes_both_back(pair):
     assert pair.read(item.ref).state is State.APPROVED
 
 
+def test_the_other_database_is_not_looked_through_at_each_decision(pair, monkeypatch):
+    """Its log can be large, and what is in it decides the format only when it is first opened."""
+    item = propose(pair, "name", "is called Ann", scope="user")
+    for store in (pair.project, pair.user):
+        pair.services.library.allow_writing(store.id)
+    pair.services.review.preview(item.ref)  # every lane has its own connection now
+    looked = []
+    monkeypatch.setattr("memory_gui.stores.registry.see", looked.append)
+    pair.services.review.preview(item.ref)
+    pair.services.review.decide(approve(item))
+    assert live(pair) == [("is called Ann", pair.user.id)]
+    assert looked == []
+
+
 def test_what_belongs_to_the_person_goes_to_the_persons_database(pair):
     item = propose(pair, "name", "is called Ann", scope="user")
     pair.services.review.decide(approve(item))

@@ -106,8 +106,6 @@ class TestSlips:
     @pytest.mark.parametrize(
         "arguments",
         [
-            ("discover", "--json"),
-            ("discover", "--in", "x", "--count", "--json"),
             ("--json", "case", "run"),
         ],
     )
