@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QProgressBar
 from waiting import settle
 
 from memory_gui.domain.records import StoreId
@@ -194,7 +194,15 @@ def test_stop_is_heard_within_half_a_second(qtbot, big_window, big, stopwatch):
     memories.list.table.selectAll()
     memories.list.bar.acted.emit("trash")
     stop = memories.list.busy.findChild(QAbstractButton, "busy.cancel")
-    qtbot.waitUntil(stop.isVisible, timeout=20_000)
+    bar = memories.list.busy.findChild(QProgressBar)
+    seen = [0]
+
+    def begun():
+        """The records are looked at first, from none to all; then they are changed."""
+        seen.append(bar.value())
+        return stop.isVisible() and 0 < seen[-1] < max(seen)
+
+    qtbot.waitUntil(begun, timeout=20_000)
     watch = stopwatch()
     stop.click()
     qtbot.waitUntil(lambda: "You stopped it" in memories.list.banner.text, timeout=5_000)

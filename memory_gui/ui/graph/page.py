@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -60,9 +59,6 @@ class GraphPage(Page):
         self.record = named(Button("", Icon.BRAIN), "graph.record")
         self.middle = named(Button(), "graph.middle")
         self.back = named(Button(), "graph.back")
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.timeout.connect(self._to_middle)
         self._lay_out()
         self._connect()
         self.retranslate()
@@ -103,10 +99,6 @@ class GraphPage(Page):
         self.name.clear()
         self.lead.clear()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._soon.start()
-
     # ---- what came
 
     def _on_graph(self, graph: Graph) -> None:
@@ -114,7 +106,6 @@ class GraphPage(Page):
             self._graph = graph
             self._draw()
         self.frame.show_state(frame.CONTENT)
-        self._soon.start()
         self._say()
         self.canvas.focus_node(self.canvas.current)
 
@@ -128,11 +119,8 @@ class GraphPage(Page):
         self._to_middle()
 
     def _to_middle(self) -> None:
-        size, view = self.canvas.sizeHint(), self.area.viewport()
-        across = self.area.horizontalScrollBar()
-        down = self.area.verticalScrollBar()
-        across.setValue((size.width() - view.width()) // 2)
-        down.setValue((size.height() - view.height()) // 2)
+        for bar in (self.area.horizontalScrollBar(), self.area.verticalScrollBar()):
+            bar.setValue((bar.minimum() + bar.maximum()) // 2)
 
     def _say(self) -> None:
         words, graph = self.words, self._graph
@@ -214,6 +202,8 @@ class GraphPage(Page):
     # ---- putting together
 
     def _connect(self) -> None:
+        for bar in (self.area.horizontalScrollBar(), self.area.verticalScrollBar()):
+            bar.rangeChanged.connect(self._to_middle)  # the room is known, or is another
         self.canvas.moved.connect(self._on_moved)
         self.canvas.chosen.connect(self._on_chosen)
         self.relations.itemActivated.connect(self._on_relation_chosen)

@@ -91,7 +91,9 @@ class Stage:
         self.wrong += compare(self.at_rest(), f"{name}-{self.ending}")
         self.wrong += [f"{name}: {sign!r} is in none of our fonts" for sign in self.strange_signs()]
         if QApplication.activeWindow() is None:
-            self.wrong.append(f"{name}: the keyboard is nowhere: something was a window for a moment")
+            self.wrong.append(
+                f"{name}: the keyboard is nowhere: something was a window for a moment"
+            )
         self.taken.append(name)
         return name
 
