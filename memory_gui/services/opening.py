@@ -108,8 +108,9 @@ class Opening(Holding):
             tick("open", 0, 1)
             known = self._at(location)
             shelf = known or self._open_one(location, key, place, cancel)
+            shelf.home = home or shelf.home
             if pair and shelf.partner is None:
-                self._open_partner(shelf, key, place, home or self._home, cancel)
+                self._open_partner(shelf, key, place, shelf.home or self._home, cancel)
             tick("open", 1, 1)
             partner = self.partner_of(shelf)
             group = [shelf] if partner is None else [shelf, partner]

@@ -143,3 +143,15 @@ def test_an_act_that_ends_after_it_keeps_no_text_for_undo(pair):
     pair.services.lock.unlock()
     pair.services.editing.trash(refs[3:])
     assert pair.services.editing.undo_text() == ("trash", 1)
+
+
+def test_unlocking_opens_the_same_pair_and_nobody_elses(tmp_path, empty_store, services_in):
+    """The sample has a home of its own: the person's own database was not open, and stays so."""
+    for folder in ("home", "sample", "elsewhere"):
+        empty_store(tmp_path / folder / ".agentao")
+    services = services_in(tmp_path)
+    services.library.open(tmp_path / "sample", home=tmp_path / "elsewhere")
+    before = services.lock.lock()
+    assert services.lock.unlock() == []
+    assert [one.info.path for one in services.library.stores()] == before
+    assert str(tmp_path / "home/.agentao/memory.db") not in before
