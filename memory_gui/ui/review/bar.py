@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.ui.context import Context
@@ -39,6 +40,7 @@ class DecisionBar(QWidget):
         self._undoable = False
         self._editing = False
         self._decided = False
+        self._apart: QWidget | None = None
         self.skipped = False
         """Whether the last thing done is a skip: then that is what Z takes back."""
         self.approve = named(PrimaryButton(icon=Icon.CHECK), "review.approve")
@@ -61,6 +63,10 @@ class DecisionBar(QWidget):
         self.reopen.hide()
         self._shortcuts = self._make_keys(page)
         self._show_undo()
+
+    def leave_letters_to(self, part: QWidget) -> None:
+        """While the focus is in this part of the page no letter decides on the proposal below."""
+        self._apart = part
 
     def set_editing(self, *, on: bool) -> None:
         """While a correction is typed letters are letters."""
@@ -122,6 +128,11 @@ class DecisionBar(QWidget):
     def _on_failed(self, error: UserError | IntegrityError) -> None:
         """Deciding tells what is wrong."""
 
+    def _on_key(self, act: Callable[[], object]) -> None:
+        focus = QApplication.focusWidget()
+        if self._apart is None or focus is None or not self._apart.isAncestorOf(focus):
+            act()
+
     def _unless_decided(self, act: Callable[[], object]) -> Callable[[], object]:
         return lambda: None if self._decided else act()
 
@@ -153,6 +164,6 @@ class DecisionBar(QWidget):
             shortcut = QShortcut(QKeySequence(keys), page)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.setAutoRepeat(False)
-            shortcut.activated.connect(act)
+            shortcut.activated.connect(partial(self._on_key, act))
             made.append(shortcut)
         return made

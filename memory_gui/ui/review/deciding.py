@@ -71,6 +71,22 @@ class DecidingPage(Page):
         if preview is not None:
             self._decide(Verdict.APPROVE, despite=say.insists(preview))
 
+    def _on_edited(self) -> None:
+        """What is odd needs another key here too: nobody sees in an editor what does not show."""
+        preview = self.card.preview
+        odd = say.insists(preview) if preview is not None else frozenset()
+        if {"text", "key"} & self.editor.fields().keys():
+            odd -= {say.CONFLICT}  # a text or place of their own, above what it would replace
+        if odd:
+            self._telling.read_first(self._on_edited_despite, edited=True)
+            return
+        self._on_edited_despite()
+
+    def _on_edited_despite(self) -> None:
+        preview = self.card.preview
+        despite = say.insists(preview) if preview is not None else frozenset()
+        self._decide(Verdict.APPROVE, despite=despite, edited=True)
+
     def _on_reject(self) -> None:
         self._decide(Verdict.REJECT)
 
@@ -153,6 +169,8 @@ class DecidingPage(Page):
             self._queue.failed(ref, say.in_words(self.words, error))
         self.bar.look()
         self.refresh()
+        if self.several.isVisible():  # its buttons were off while it went on, and lost the focus
+            self.several.query.setFocus(Qt.FocusReason.OtherFocusReason)
         self.changed.emit(result.changes)
 
     # ---- one of two that speak of the same

@@ -25,7 +25,7 @@ from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import padded
 from memory_gui.ui.phrases import SCOPES, TYPES, phrase
 from memory_gui.ui.tokens import SPACE_S
-from memory_gui.ui.visible import visible
+from memory_gui.ui.visible import has_hidden, visible
 from memory_gui.ui.widgets import (
     Button,
     Caption,
@@ -49,6 +49,8 @@ class ReviewEditor(Panel):
     changed = Signal()
     """The fields stand still after a change: time to ask how they would be saved."""
     approved = Signal()
+    insisted = Signal()
+    """As ``approved``, by the key for what there is a warning about."""
     given_up = Signal()
 
     def __init__(self, words: Words, parent: QWidget | None = None) -> None:
@@ -68,6 +70,7 @@ class ReviewEditor(Panel):
         self.tags = named(QLineEdit(), "review.edit.tags")
         self._labels = [named(Caption(wrap=False), f"review.edit.label{n}") for n in range(5)]
         self.saved_as = named(TextLabel(tone="muted"), "review.edit.saved_as")
+        self.drawn = named(TextLabel(tone="warn"), "review.edit.drawn")
         self.approve = named(PrimaryButton(), "review.edit.approve")
         self.give_up = named(Button(), "review.edit.cancel")
         self._soon = QTimer(self)
@@ -96,6 +99,7 @@ class ReviewEditor(Panel):
         self.tags.setText(", ".join(item.tags))
         self._was = self._now()
         self.saved_as.setText("")
+        self._draw_hidden()
         self._soon.stop()
         self.show()
         self.text.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -127,9 +131,20 @@ class ReviewEditor(Panel):
         self.text.setPlainText(instead or kept or "")
         self.text.setReadOnly(bool(instead))
         self.text.blockSignals(False)
+        self._draw_hidden()
         modes = QLineEdit.EchoMode
         for line in (self.key, self.tags):
             line.setEchoMode(modes.Password if instead else modes.Normal)
+
+    def _draw_hidden(self) -> None:
+        """An editor shows no hidden character: below it stands the text with each of them."""
+        text = self.text.toPlainText()
+        odd = self._kept is None and self._item is not None and has_hidden(text)
+        if odd:
+            self.drawn.show_foreign(self._words.say("It reads: {text}", text=visible(text)))
+        else:
+            self.drawn.setText("")
+        self.drawn.setVisible(odd)
 
     def _now(self) -> dict[str, str | tuple[str, ...]]:
         tags = tuple(tag.strip() for tag in _COMMAS.split(self.tags.text()) if tag.strip())
@@ -166,6 +181,7 @@ class ReviewEditor(Panel):
         """Forget the fields and go away."""
         self.hide_texts("")
         self._item, self._was = None, {}
+        self._draw_hidden()
         self._soon.stop()
         self.text.clear()
         for line in (self.key, self.tags):
@@ -190,6 +206,7 @@ class ReviewEditor(Panel):
         self.approve.setText(words.say("Approve with these changes"))
         self.give_up.setText(words.say("Leave it as it was"))
         self.reach.say_again()
+        self._draw_hidden()
         self.tags.setPlaceholderText(words.say("separated by commas"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -212,6 +229,7 @@ class ReviewEditor(Panel):
             if field is self.text:
                 form.addRow("", self.reach)
         inside.addLayout(form)
+        inside.addWidget(self.drawn)
         inside.addWidget(self.saved_as)
         row = QHBoxLayout()
         row.setSpacing(SPACE_S)
@@ -229,6 +247,7 @@ class ReviewEditor(Panel):
             self.type.currentTextChanged,
         ):
             signal.connect(self._soon.start)
+        self.text.textChanged.connect(self._draw_hidden)
         self._soon.timeout.connect(self.changed)
         self.approve.clicked.connect(self.approved)
         self.give_up.clicked.connect(self.given_up)
@@ -236,3 +255,6 @@ class ReviewEditor(Panel):
             save = QShortcut(QKeySequence(keys), self)
             save.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             save.activated.connect(self.approved)
+        insist = QShortcut(QKeySequence("Ctrl+Shift+Return"), self)
+        insist.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        insist.activated.connect(self.insisted)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from memory_gui.domain.changes import Fields, ReviewPreview, Verdict
+from memory_gui.domain.changes import Fields, ReviewPreview
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Ref, State
 from memory_gui.services.drafts import Draft
@@ -66,6 +66,7 @@ class ReviewPage(DecidingPage):
         self._showing.when_changed(self._hide_typed)
         self.failures = FailureList(self.words, "review.failures", showing=self._showing)
         self.several = Several(self.words, self._showing, place)
+        self.bar.leave_letters_to(self.several)
         self._many = ManyActs(context, self.several, self.frame, self)
         self._build()
         self._connect()
@@ -212,6 +213,7 @@ class ReviewPage(DecidingPage):
         self.next.clicked.connect(self._on_next)
         self.previous.clicked.connect(self._on_previous)
         self.editor.approved.connect(self._on_edited)
+        self.editor.insisted.connect(self._on_edited_despite)
         self.editor.given_up.connect(self._on_given_up)
         self.editor.changed.connect(self._on_editor_changed)
         self.card.key_proposed.connect(self._on_key_proposed)
@@ -369,15 +371,6 @@ class ReviewPage(DecidingPage):
             }
         )
         self.editor.text.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _on_edited(self) -> None:
-        preview = self.card.preview
-        # The warnings are on screen beside the editor, and its button names the act.
-        self._decide(
-            Verdict.APPROVE,
-            despite=say.insists(preview) if preview else frozenset(),
-            edited=True,
-        )
 
     def _on_editor_changed(self) -> None:
         item = self._queue.current

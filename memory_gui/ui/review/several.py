@@ -109,7 +109,7 @@ class Several(Panel):
         """Say all texts again."""
         words = self._words
         self._title.setText(words.say("Decide on several"))
-        self.query.setPlaceholderText(words.say("Only those with these words (empty: all)"))
+        self.query.setPlaceholderText(words.say("With these words (empty: all)"))
         self.query.setAccessibleName(words.say("Which proposals are meant"))
         self.which.setItemText(0, words.say("All that wait"))
         self.which.setItemText(1, words.say("Rejected before"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Final
 
 from memory_gui.domain.changes import Verdict
 from memory_gui.domain.errors import UserError
@@ -15,6 +16,8 @@ from memory_gui.words import Words
 from memory_gui.words.errors import explain
 
 Act = Callable[[], object]
+_TITLE: Final = 60
+"""Letters of a title that are told in a banner."""
 
 
 class Telling:
@@ -39,9 +42,15 @@ class Telling:
         say = self._words.say
         self._warn(lambda: say("It cannot be approved like this. The reason is below."))
 
-    def read_first(self, despite: Act) -> None:
-        """It was to be approved, and there is a warning."""
+    def read_first(self, despite: Act, *, edited: bool = False) -> None:
+        """It was to be approved, and there is a warning. ``edited``: letters are typed now."""
         say = self._words.say
+        if edited:
+            self._warn(
+                lambda: say("Not approved yet: read the warning below first."),
+                (lambda: say("Approve all the same (Ctrl+Shift+Enter)"), despite),
+            )
+            return
         self._warn(
             lambda: say("Not approved yet: read the warning below first."),
             (lambda: say("Approve all the same (Shift+A)"), despite),
@@ -57,7 +66,9 @@ class Telling:
 
     def decided(self, title: str, undo: Act, erase: Act | None = None, *, verdict: Verdict) -> None:
         """How it was decided, with the way back; ``erase`` leads to erasing its evidence."""
-        say, short = self._words.say, one_line(title, 60)
+        say, short = self._words.say, one_line(title, _TITLE)
+        if len(title) > _TITLE:
+            short += "…"
         tone, text = {
             Verdict.APPROVE: ("ok", say("Approved: {title}", title=short)),
             Verdict.REJECT: ("info", say("Rejected: {title}", title=short)),

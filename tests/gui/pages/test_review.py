@@ -103,6 +103,36 @@ def test_hidden_characters_are_drawn_and_need_another_key(review, fake, settled)
     assert decision.despite == {"hidden"}
 
 
+def test_hidden_characters_need_another_key_in_the_editor_too(review, fake, settled):
+    page = review(HIDDEN)
+    press(page, Qt.Key.Key_E)
+    assert "pay⟦U+200B⟧pal⟦U+202E⟧" in page.editor.drawn.text()
+    page.editor.tags.setText("pay")
+    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    press(page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    page.editor.approve.click()
+    settled()
+    assert not fake.called("decide")
+    assert "Not approved yet" in page.frame.banner.text
+    press(page, Qt.Key.Key_Return, both)
+    settled()
+    (decision,) = fake.called("decide")[0]
+    assert decision.despite == {"hidden"}
+    assert decision.fields == {"tags": ("pay",)}
+    assert not page.editor.drawn.text()
+
+
+def test_what_is_drawn_below_the_editor_goes_with_what_does_not_show(review):
+    page = review(HIDDEN)
+    press(page, Qt.Key.Key_E)
+    page.editor.hide_texts("hidden")
+    assert not page.editor.drawn.text()
+    page.editor.hide_texts("")
+    assert page.editor.drawn.isVisible()
+    page.editor.text.setPlainText("pay at paypal")
+    assert not page.editor.drawn.isVisible()
+
+
 def test_a_secret_is_warned_of_before_it_is_approved(review, fake, settled):
     page = review(WITH_SECRET)
     assert "password or a key" in page.card.warning.text
@@ -336,7 +366,7 @@ def test_a_scope_in_a_cause_is_named_as_on_the_page(refused, fake, settled):
     page = refused
     page.bar.edit.click()
     fake.fail_next["decide"] = UserError("scope.other_store", scope="user")
-    page.editor.approve.click()
+    page.editor.insisted.emit()
     settled()
     assert "“everywhere”" in page.editor.saved_as.text()
 

@@ -190,6 +190,11 @@ def test_several_at_once_by_a_filter_with_what_would_become_of_them(review, fake
     QTest.keyClick(page.several.list.view, Qt.Key.Key_Space)
     assert page.several.reject.text() == "Reject 1 proposal"
     assert page.several.list.chosen == {REPLACES.ref}
+    for letter in (Qt.Key.Key_A, Qt.Key.Key_R, Qt.Key.Key_E):
+        QTest.keyClick(page.several.list.view, letter)  # not about the one that is shown below
+    settled()
+    assert not fake.called("decide")
+    assert not page.editor.isVisible()
     page.several.query.setText("简洁")
     page.several.look()
     settled()
@@ -199,6 +204,7 @@ def test_several_at_once_by_a_filter_with_what_would_become_of_them(review, fake
     ((decision,),) = fake.called("decide")
     assert (decision.verdict, decision.target.etag) == (Verdict.REJECT, CHINESE.etag)
     assert page.place.text() == "1 of 4"
+    assert page.several.query.hasFocus()
     page.clear()
     assert page.several.query.text() == ""
     assert not page.several.isVisible()
