@@ -86,7 +86,10 @@ def _overwrite(held: HeldFile, batch: Batch, *, as_json: bool) -> int:
             # What may go on behind the chunk's end waits for the next one, which begins before it.
             waiting = [span for span in spans if span[1] > len(data) - _OVERLAP // 2]
             spans = [span for span in spans if span not in waiting]
-            step = min([len(data) - _OVERLAP, *(start for start, _ in waiting)]) or _CHUNK
+            step = min([len(data) - _OVERLAP, *(start for start, _ in waiting)])
+            if step == 0:  # longer than a chunk: what is here of it goes now, the rest next
+                step = len(data) - _OVERLAP
+                spans = [(0, step)]
         places = inside_strings(data, spans) if as_json else spans
         for start, end in places:
             held.put(at + start, data[start:end], _FILLER * (end - start))

@@ -69,6 +69,23 @@ def test_a_text_across_the_chunks_of_a_long_log_is_gone_whole(tmp_path, at):
     assert path.read_bytes() == b"." * at + b"*" * size + b"." * 900_000
 
 
+def test_a_text_that_is_longer_than_the_chunks_of_a_long_log_is_gone_whole(tmp_path, monkeypatch):
+    monkeypatch.setattr(sideclean, "_CHUNK", 1 << 14)
+    monkeypatch.setattr(sideclean, "_OVERLAP", 1 << 10)
+    text = "begin " + "".join(f"记忆 {number} " for number in range(4_000)) + " end"
+    assert len(text.encode()) > 2 * sideclean._CHUNK
+    path = tmp_path / "agentao.log"
+    before = "a line that stays\n" * 9
+    path.write_text(f"{before}INFO {text}\n{before}DEBUG {text}\n{before}", "utf-8")
+    size = path.stat().st_size
+    (found,) = clean(path, texts=(text,))
+    assert found.error is None
+    left = path.read_text("utf-8")
+    assert left.encode().replace(b"*", b"") == (f"{before}INFO \n{before}DEBUG \n{before}").encode()
+    assert path.stat().st_size == size
+    assert clean(path, texts=(text,)) == []
+
+
 @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 @given(before=st.text(max_size=40), after=st.text(max_size=40), text=st.text(min_size=12))
 def test_any_json_stays_json_and_loses_nothing_else(tmp_path, before, after, text):
