@@ -297,6 +297,7 @@ class EraseScope:
     ``texts`` are what must not be found afterwards; they never reach a file. ``still_in`` names
     rows that carry the text and are not taken (session summaries), as refs. ``files`` are all
     files of a store that is made of text files: those are cut, and no database is opened.
+    ``unread`` are files of the store that lead elsewhere or cannot be read: nothing in them goes.
     """
 
     store: StoreId
@@ -305,6 +306,7 @@ class EraseScope:
     missing: tuple[Ref, ...] = ()
     still_in: tuple[Ref, ...] = ()
     files: tuple[FileCut, ...] = ()
+    unread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -202,7 +202,9 @@ def make_plan(
                 files=scope.files,
             )
         )
-    return ErasePlan(tuple(stores), plan_limits(stores))
+    unread = dict.fromkeys(path for scope in scopes for path in scope.unread)
+    limits = [Limit("limit.unread_file", {"path": path}) for path in unread]
+    return ErasePlan(tuple(stores), (*plan_limits(stores), *limits))
 
 
 def plan_limits(stores: Sequence[StorePlan]) -> tuple[Limit, ...]:

@@ -195,6 +195,10 @@ LIMITS: Final[dict[str, str]] = {
         "other files in it could not be looked into."
     ),
     "limit.side_file": N_("{path}: still repeats what was erased, accepted ({count})."),
+    "limit.unread_file": N_(
+        "{path} is a link to somewhere else, or could not be read: nothing in it was erased or "
+        "looked for."
+    ),
     "limit.side_file_unread": N_("{path}: could not be read, accepted."),
     "limit.table": N_(
         "The table {path}, which is not the agent's: still repeats what was erased, accepted"

@@ -81,7 +81,12 @@ class ErasableFiles(Store, Generic[D]):
             missing=tuple(ref for ref in refs if ref not in self._items),
             still_in=self._still_in(going, texts, check),
             files=self._file_cuts(going),
+            unread=tuple(map(str, self.unread())),
         )
+
+    def unread(self) -> tuple[Path, ...]:
+        """Files that belong to the store and were not read; most formats have one file."""
+        return ()
 
     def _going(self, chosen: Sequence[Item], check: Callable[[], object]) -> list[Item]:
         """The chosen ones, what goes with them, and exact repetitions of the same text."""

@@ -151,6 +151,25 @@ def test_erase_says_by_file_what_went_and_leaves_nothing(run, given, tmp_path):
     assert "Still there" in shown.out
 
 
+def test_erase_names_the_files_that_lead_elsewhere(terminal, tmp_path):
+    shutil.copytree(DATA / "notes/home/.agent-harness/memory", tmp_path / "memory")
+    folder, away = tmp_path / "memory", tmp_path / "away.md"
+    (folder / "project.md").rename(away)
+    (folder / "project.md").symlink_to(away)
+    (folder / "sessions").mkdir()
+    (folder / "sessions/one.json").symlink_to(away)
+    before = away.read_bytes()
+    done = terminal("erase", str(folder), "--everything", "--yes", "--json", "--no-keychain")
+    named = [
+        one["params"]["path"]
+        for one in done.json["not_covered"]
+        if one["code"] == "limit.unread_file"
+    ]
+    assert named == [str(folder / "project.md"), str(folder / "sessions/one.json")]
+    assert away.read_bytes() == before
+    assert "sessions/one.json is a link" in terminal("info", str(folder), "--no-keychain").out
+
+
 def test_destroy_leaves_no_file(run, given):
     run("destroy", "--yes")
     assert not given.file.exists()

@@ -54,6 +54,7 @@ from memory_gui.stores.formats.notes.records import (
 )
 
 _MOST_SESSIONS: Final = 2_000
+_MOST_TOLD: Final = 5
 
 
 class NotesStore(FilesStore[NotesDoc]):
@@ -154,6 +155,22 @@ class NotesStore(FilesStore[NotesDoc]):
             for path in self._sessions()
         )
 
+    def unread(self) -> tuple[Path, ...]:
+        """What the harness may read and this app did not: links, and what it may not open."""
+        return (*self._problems, *self._linked())
+
+    def _linked(self) -> tuple[Path, ...]:
+        """The folder of sessions, or sessions in it, where they lead elsewhere."""
+        folder = self.main / SESSIONS
+        if folder.is_symlink():
+            return (folder,)
+        try:
+            with os.scandir(folder) as entries:
+                found = [entry.name for entry in entries if entry.is_symlink()]
+        except OSError:
+            return ()
+        return tuple(folder / name for name in sorted(found)[:_MOST_SESSIONS])
+
     def told(self) -> tuple[Told, ...]:
         """Besides: what could not be read, and that session files are of an unknown layout."""
         said = [
@@ -163,9 +180,8 @@ class NotesStore(FilesStore[NotesDoc]):
             )
             for path, error in self._problems.items()
         ]
-        folder = self.main / SESSIONS
-        if folder.is_symlink():
-            said.append(Told("notes.unread_link", {"file": SESSIONS}))
+        linked = [path.relative_to(self.main).as_posix() for path in self._linked()]
+        said += [Told("notes.unread_link", {"file": name}) for name in linked[:_MOST_TOLD]]
         if any(item.record.kind == "session" for item in self.items.values()):
             said.append(Told("notes.sessions_unknown"))
         return (*joined(super().told()), *said)
