@@ -264,11 +264,13 @@ def new_key_lines(words: Words, path: str, paper: str, others: Sequence[str]) ->
 def held_lines(words: Words, held: Sequence[tuple[str, int, float]]) -> list[str]:
     """For how long stores are held, where their agents wait too short a time: said before."""
     return [
-        words.say(
+        words.many(
+            "{path} will be held for about {n} second. Its agent waits {wait} seconds for it; "
+            "what it wants to save meanwhile may be lost.",
             "{path} will be held for about {n} seconds. Its agent waits {wait} seconds for it; "
             "what it wants to save meanwhile may be lost.",
+            seconds,
             path=path,
-            n=seconds,
             wait=wait,
         )
         for path, seconds, wait in held

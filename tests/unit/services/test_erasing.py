@@ -220,6 +220,8 @@ def test_how_long_it_is_held_is_said_where_the_agent_waits_too_short(pair, monke
     held = pair.services.erasing.plans.held_for(replace(plan, stores=(quick,)))
     (line,) = held_lines(Words("en"), held)
     assert "held for about 8 seconds. Its agent waits 0.3 seconds" in line
+    (short,) = held_lines(Words("en"), [("a.db", 1, 0.3)])
+    assert "held for about 1 second. Its" in short
 
 
 def test_a_result_that_was_told_need_not_be_kept(pair):
