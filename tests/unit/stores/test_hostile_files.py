@@ -3,7 +3,6 @@
 
 import json
 import os
-import time
 
 import pytest
 
@@ -17,10 +16,10 @@ FAST_S = 6.0
 
 
 @pytest.fixture(autouse=True)
-def quick():
-    began = time.monotonic()
+def quick(stopwatch):
+    watch = stopwatch()
     yield
-    assert time.monotonic() - began < FAST_S
+    assert watch.seconds < FAST_S
 
 
 def opened(path, mode=Mode.LOOK):
