@@ -203,7 +203,9 @@ def test_what_agentao_trashed_is_in_our_trash(
     assert judge("delete", ident=old.ref.key[0])
     judge("close")
     theirs = tmp_path / "shown-0" / "user.db"
-    from_agentao = Registry(formats(None)).open(Registry(formats(None)).locate(theirs), None, Mode.LOOK)
+    from_agentao = Registry(formats(None)).open(
+        Registry(formats(None)).locate(theirs), None, Mode.LOOK
+    )
     (record,) = from_agentao.fetch([type(old.ref)(from_agentao.id, "memory", old.ref.key)])
     assert record is not None
     assert (record.state, record.text) == (State.TRASH, old.text)
