@@ -130,6 +130,8 @@ def test_review_by_keys_then_erase_with_proof(run):
     assert "corrected by hand" not in receipt.text
     assert '"state": "proved"' in receipt.text
     it.part("erase.done").press()
+    assert it.window.find("text", "Search").text == ""  # what was erased is not kept there either
+    it.search("corrected by hand")
     it.list_is(0)
 
 
