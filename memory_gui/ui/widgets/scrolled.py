@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 
@@ -16,6 +17,14 @@ class Inside(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(super().minimumSizeHint().width(), 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # A form inside that was asked for its height at other widths meanwhile (with and without
+        # the scroll bar) lays its lines out by the last answer: once more, by this width.
+        layout = self.layout()
+        if layout is not None:
+            layout.update()
 
 
 class Scrolled(QScrollArea):
