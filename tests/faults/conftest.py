@@ -4,18 +4,35 @@
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1] / "proof"))
+
+from trials import Bench, Case, Model
+
 PROOF = Path(__file__).parents[1] / "proof"
 HERE = Path(__file__).parent
-if str(HERE) not in sys.path:
-    sys.path.insert(0, str(HERE))
-if str(PROOF) not in sys.path:
-    sys.path.insert(0, str(PROOF))
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Case], Model]]:
+    """The store of a case, made once for each module."""
+    bench = Bench()
+    folder = tmp_path_factory.mktemp("models")
+    made: dict[Case, Model] = {}
+
+    def model(case: Case) -> Model:
+        if case not in made:
+            made[case] = Model(bench, case, folder)
+        return made[case]
+
+    yield model
+    bench.close()
 
 
 @pytest.fixture

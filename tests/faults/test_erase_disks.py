@@ -14,10 +14,8 @@ import agentstore
 import pytest
 import stops
 from disk import Disk
-from trials import CASES, OURS, READABLE, Bench, Model
+from trials import CASES, LONG, OURS, READABLE
 
-LONG = int(os.environ.get("MEMORY_GUI_FAULTS", "0"))
-"""How many places of each kind are tried; 0: a short sample."""
 SIZE = 12 << 20
 SHORT = tuple(c for c in CASES if c.kind in (READABLE, OURS))
 pytestmark = [
@@ -26,26 +24,6 @@ pytestmark = [
     pytest.mark.skipif(shutil.which("mkfs.ext4") is None, reason="needs e2fsprogs"),
 ]
 every_case = pytest.mark.parametrize("case", CASES if LONG else SHORT, ids=lambda case: case.name)
-
-
-@pytest.fixture(scope="module")
-def bench():
-    one = Bench()
-    yield one
-    one.close()
-
-
-@pytest.fixture(scope="module")
-def models(bench, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("disks")
-    made = {}
-
-    def model(case):
-        if case not in made:
-            made[case] = Model(bench, case, folder).measured()
-        return made[case]
-
-    return model
 
 
 @pytest.fixture
@@ -76,7 +54,7 @@ def reasons(answer):
 
 @every_case
 def test_a_disk_that_is_full_but_for_some_blocks(models, disk, case):
-    model = models(case)
+    model = models(case).measured()
     ends = set()
     with disk.mounted() as folder:
         for blocks in range(0, 160, max(1, 480 // LONG)) if LONG else (0, 8, 24, 60, 160):
@@ -104,7 +82,7 @@ def test_a_disk_that_is_full_but_for_some_blocks(models, disk, case):
 
 @every_case
 def test_a_disk_that_is_gone_in_the_middle(models, disk, case):
-    model = models(case)
+    model = models(case).measured()
     total = len(model.points)
     gone = set()
     for at in range(1, total + 1, max(1, total * 3 // LONG if LONG else total // 4)):
@@ -126,7 +104,7 @@ def test_a_disk_that_is_gone_in_the_middle(models, disk, case):
 @every_case
 def test_a_disk_that_is_read_only(models, disk, case):
     """At first; and after a kill in the middle."""
-    model = models(case)
+    model = models(case).measured()
     past = next(n for n, name in enumerate(model.points, 1) if name.startswith("sql VACUUM"))
     with disk.mounted() as folder:
         trial = onto(folder, model)

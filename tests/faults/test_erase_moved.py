@@ -12,33 +12,11 @@ import shutil
 import agentstore
 import pytest
 import stops
-from trials import CASES, READABLE, SAME, Bench, Model
+from trials import CASES, LONG, READABLE, SAME
 
-LONG = int(os.environ.get("MEMORY_GUI_FAULTS", "0"))
-"""How many places of each kind are tried; 0: a short sample."""
 BESIDE = tuple(case for case in CASES if case.kind in (READABLE, SAME))
 THESIS = b"years of work\n" * 4000
 pytestmark = pytest.mark.timeout(3600)
-
-
-@pytest.fixture(scope="module")
-def bench():
-    one = Bench()
-    yield one
-    one.close()
-
-
-@pytest.fixture(scope="module")
-def models(bench, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("moved")
-    made = {}
-
-    def model(case):
-        if case not in made:
-            made[case] = Model(bench, case, folder).measured()
-        return made[case]
-
-    return model
 
 
 def sampled(model):
@@ -87,7 +65,7 @@ def others(trial, other):
 @pytest.mark.parametrize("case", BESIDE, ids=lambda case: case.name)
 def test_a_name_that_changes_in_the_middle(models, case, act):
     assert act in stops.ACTS
-    model = models(case)
+    model = models(case).measured()
     for at in sampled(model):
         trial = model.copy()
         other = dangers(trial)
@@ -107,7 +85,7 @@ def test_a_name_that_changes_in_the_middle(models, case, act):
 
 def test_the_names_before_it_begins(models):
     """A second name is refused; through a link to the database its own log is the one wiped."""
-    model = models(BESIDE[0])
+    model = models(BESIDE[0]).measured()
     trial = model.copy()
     trial.bench.ask(do="look", path=trial.path, key=None)  # at rest
     os.link(trial.path, trial.place / "second.db")

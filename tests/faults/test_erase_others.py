@@ -12,7 +12,7 @@ import threading
 
 import agentstore
 import pytest
-from trials import CASES, READABLE, SAME, Bench, Model
+from trials import CASES, READABLE, SAME
 
 ADD = (
     "INSERT INTO memories (id, scope, type, key_normalized, title, content, created_at, updated_at)"
@@ -20,26 +20,6 @@ ADD = (
 )
 BESIDE = tuple(case for case in CASES if case.kind in (READABLE, SAME))
 pytestmark = pytest.mark.timeout(600)
-
-
-@pytest.fixture(scope="module")
-def bench():
-    one = Bench()
-    yield one
-    one.close()
-
-
-@pytest.fixture(scope="module")
-def models(bench, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("others")
-    made = {}
-
-    def model(case):
-        if case not in made:
-            made[case] = Model(bench, case, folder)
-        return made[case]
-
-    return model
 
 
 def named(case):

@@ -6,39 +6,16 @@ Whatever was stopped is whole, every record is old or gone, what is unfinished i
 same command finishes it. A short sample runs always; ``make faults`` takes every place.
 """
 
-import os
 import shutil
 
 import agentstore
 import pytest
-from trials import CASES, WRITES, Bench, Model
+from trials import CASES, LONG, WRITES
 
-LONG = int(os.environ.get("MEMORY_GUI_FAULTS", "0"))
-"""How many places of each kind are tried; 0: a short sample."""
 pytestmark = [
     pytest.mark.timeout(3600),
     pytest.mark.skipif(shutil.which("strace") is None, reason="needs strace"),
 ]
-
-
-@pytest.fixture(scope="module")
-def bench():
-    one = Bench()
-    yield one
-    one.close()
-
-
-@pytest.fixture(scope="module")
-def models(bench, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("stops")
-    made = {}
-
-    def model(case):
-        if case not in made:
-            made[case] = Model(bench, case, folder).measured()
-        return made[case]
-
-    return model
 
 
 def places(total, short, share=1):
@@ -71,7 +48,7 @@ def finished(trial, seen):
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_killed_before_a_statement_or_message(models, case):
-    model = models(case)
+    model = models(case).measured()
     ends = set()
     begun = model.points.index("ask eraser erase")
     inside = range(begun + 1, begun + 6)  # the one transaction, where half would be left
@@ -88,7 +65,7 @@ def test_killed_before_a_statement_or_message(models, case):
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_killed_at_a_system_call(models, case):
-    model = models(case)
+    model = models(case).measured()
     for call in places(len(model.calls), 3, share=2):
         trial = model.copy()
         answer = trial.killed_at(call)
@@ -100,7 +77,7 @@ def test_killed_at_a_system_call(models, case):
 @pytest.mark.parametrize("error", ["EIO", "ENOSPC"])
 @pytest.mark.parametrize("lasting", [False, True], ids=["once", "from-there-on"])
 def test_a_write_that_fails(models, case, error, lasting):
-    model = models(case)
+    model = models(case).measured()
     refused = [n for n, (name, _) in enumerate(model.calls) if name in WRITES.split(",")]
     for place in places(len(refused), 1 if case.name != "readable-wal" else 4, share=8):
         trial = model.copy()

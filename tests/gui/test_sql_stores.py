@@ -7,44 +7,14 @@ import shutil
 from pathlib import Path
 
 import pytest
+from looking import child, text
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QWidget
 from waiting import settle
+from working import choose, erase, opened, press
 
 from memory_gui.domain.queries import Query
-from memory_gui.ui.views import MEMORIES
 
 DATA = Path(__file__).parents[1] / "data"
-
-
-def opened(window, path):
-    window.open_paths([str(path)])
-    settle(window.bridge, 30)
-    window.choose_view(MEMORIES)
-    settle(window.bridge)
-    return window
-
-
-def child(window, kind, name):
-    found = window.findChild(kind, name)
-    assert found is not None, name
-    return found
-
-
-def press(window, name):
-    child(window, QAbstractButton, name).click()
-    settle(window.bridge, 30)
-
-
-def choose(window, text):
-    window.memories.set_text(text)
-    settle(window.bridge)
-    window.memories.go_to(0)
-    settle(window.bridge)
-    return window.memories.model.record(0)
-
-
-def text_of(window, name):
-    return child(window, QLabel, name).text()
 
 
 def type_in(window, **fields):
@@ -63,28 +33,18 @@ def banner_of(window, name):
     return where.findChild(QLabel, "banner.text").text()
 
 
-def erased(window, refs):
-    window.go("erase", tuple(refs))
-    settle(window.bridge, 30)
-    press(window, "erase.run")
-    settle(window.bridge, 60)
-    labels = [label.text() for label in window.findChildren(QLabel) if label.isVisible()]
-    press(window, "erase.done")
-    return labels
-
-
 def test_persistent_memory(tmp_path, real_window):
     path = tmp_path / "state" / "memory.sqlite3"
     path.parent.mkdir()
     shutil.copy(DATA / "persistent-memory/workspace/state/memory.sqlite3", path)
     window = opened(real_window(tmp_path / "home"), path)
-    told = text_of(window, "memories.told")
+    told = text(window, "memories.told")
     assert "15 of 64 for one user (the fullest of 2) · 28 of 1,024" in told
     assert "first 5 by key" in told
     record = choose(window, "subject:lin-xiaoyu response_style")
-    assert (record.subject, text_of(window, "detail.subject.value")) == ("lin-xiaoyu",) * 2
-    assert text_of(window, "detail.label.subject") == "User"
-    assert text_of(window, "detail.told") == "Reaches every prompt by itself."
+    assert (record.subject, text(window, "detail.subject.value")) == ("lin-xiaoyu",) * 2
+    assert text(window, "detail.label.subject") == "User"
+    assert text(window, "detail.told") == "Reaches every prompt by itself."
     assert not child(window, QAbstractButton, "detail.trash").isVisible()
     assert child(window, QAbstractButton, "detail.delete").isVisible()
 
@@ -116,7 +76,7 @@ def test_persistent_memory(tmp_path, real_window):
     settle(window.bridge)
     type_in(window, subject="lin-xiaoyu", title="trip", text="By train", type="episode")
     press(window, "editor.save")
-    assert "29 of 1,024" in text_of(window, "memories.told")
+    assert "29 of 1,024" in text(window, "memories.told")
     record = choose(window, "By train")
     assert (record.type, record.source) == ("episode", "memory-gui")
     press(window, "detail.delete")
@@ -125,7 +85,7 @@ def test_persistent_memory(tmp_path, real_window):
     child(banner, QAbstractButton, "banner.action2").click()
     settle(window.bridge, 30)
     record = choose(window, "response_style subject:lin-xiaoyu")
-    assert "Proved gone" in erased(window, [record.ref])
+    assert "Proved gone" in erase(window, [record.ref])
     assert b"zqo-persistent-026" not in path.read_bytes()
 
 
@@ -133,14 +93,14 @@ def test_a_malformed_row_is_said_and_mended(tmp_path, real_window):
     path = tmp_path / "memory.sqlite3"
     shutil.copy(DATA / "persistent-memory/refused/uppercase-key-row/memory.sqlite3", path)
     window = opened(real_window(tmp_path / "home"), path)
-    assert "Malformed records: 1." in text_of(window, "memories.told")
+    assert "Malformed records: 1." in text(window, "memories.told")
     record = choose(window, '"Bad Key"')
-    assert "Its key is not of a–z" in text_of(window, "detail.told")
+    assert "Its key is not of a–z" in text(window, "detail.told")
     window.memories.edit_current()
     settle(window.bridge)
     type_in(window, title="good.key")
     press(window, "editor.save")
-    assert "Malformed" not in text_of(window, "memories.told")
+    assert "Malformed" not in text(window, "memories.told")
     assert choose(window, "good.key").ref != record.ref
 
 
@@ -155,19 +115,19 @@ def test_a_malformed_row_is_said_and_mended(tmp_path, real_window):
 def test_facts(tmp_path, real_window, name):
     path = Path(shutil.copy(DATA / "facts" / name, tmp_path / name))
     window = opened(real_window(tmp_path / "home"), path)
-    assert "newest 500 facts" in text_of(window, "memories.told")
+    assert "newest 500 facts" in text(window, "memories.told")
     record = choose(window, "钢琴 subject:user:lin-xiaoyu")
-    assert text_of(window, "detail.title") == "user:lin-xiaoyu"
+    assert text(window, "detail.title") == "user:lin-xiaoyu"
     window.memories.edit_current()
     settle(window.bridge)
     type_in(window, text="女儿叫小满，今年七岁，在学小提琴")
     press(window, "editor.save")
     now = choose(window, "小提琴")
     assert (now.ref, now.created_at) == (record.ref, record.created_at)
-    assert "can never recall it" in text_of(window, "detail.told")
-    assert ("no vector" in text_of(window, "detail.told")) is (name == "with-vectors.db")
+    assert "can never recall it" in text(window, "detail.told")
+    assert ("no vector" in text(window, "detail.told")) is (name == "with-vectors.db")
     library = window.memories.context.services.library
     jobs = library.refs(library.search(Query('subject:"job:report-42"')).ids)
     assert len(jobs) == 4
-    assert "Proved gone" in erased(window, jobs)
+    assert "Proved gone" in erase(window, jobs)
     assert b"job:report-42" not in path.read_bytes()

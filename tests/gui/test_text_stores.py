@@ -8,10 +8,13 @@ import shutil
 from pathlib import Path
 
 import pytest
+import working
+from looking import child
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAction
 from PySide6.QtWidgets import QAbstractButton, QLabel, QListWidget, QPlainTextEdit, QWidget
 from waiting import settle
+from working import erase, opened, press
 
 from memory_gui.domain.records import Ref
 from memory_gui.ui.graph.node import NodeButton
@@ -20,32 +23,11 @@ from memory_gui.ui.views import MEMORIES, SUMMARIES
 DATA = Path(__file__).parents[1] / "data"
 
 
-def opened(window, path):
-    window.open_paths([str(path)])
-    settle(window.bridge, 30)
-    window.choose_view(MEMORIES)
-    settle(window.bridge)
-    return window
-
-
-def child(window, kind, name):
-    found = window.findChild(kind, name)
-    assert found is not None, name
-    return found
-
-
-def press(window, name):
-    child(window, QAbstractButton, name).click()
-    settle(window.bridge, 30)
-
-
 def choose(window, text):
-    window.memories.set_text(f'"{text}"')
-    settle(window.bridge)
+    """The one record that holds a text, chosen."""
+    found = working.choose(window, f'"{text}"')
     assert window.memories.model.rowCount() == 1
-    window.memories.go_to(0)
-    settle(window.bridge)
-    return window.memories.model.record(0)
+    return found
 
 
 def banner(window):
@@ -59,16 +41,6 @@ def told(window):
 def press_banner(window):
     child(banner(window), QAbstractButton, "banner.action0").click()
     settle(window.bridge, 30)
-
-
-def erase(window, refs):
-    window.go("erase", tuple(refs))
-    settle(window.bridge, 30)
-    press(window, "erase.run")
-    settle(window.bridge, 60)
-    labels = [label.text() for label in window.findChildren(QLabel) if label.isVisible()]
-    press(window, "erase.done")
-    return labels
 
 
 @pytest.fixture
