@@ -25,7 +25,7 @@ from memory_gui.index.columns import NAMED, NO_TIME, Columns
 from memory_gui.index.laid import STATES, folded, laid_of, title_lengths
 from memory_gui.index.masks import Masks
 from memory_gui.index.names import Names, TagSets
-from memory_gui.index.refs import Refs
+from memory_gui.index.refs import Refs, raw_id
 from memory_gui.index.rows import NO_ROW, Rows
 
 _KEPT: Final = 2_048
@@ -117,7 +117,7 @@ class Content:
                 return False
             laid = laid_of(batch, self.names, self.tags)
             first, number = len(self.refs), len(batch)
-            self.refs.add_all(kind, batch.ids)
+            self.refs.add([kind] * number, batch.ids)
             owners = np.arange(first, first + number, dtype=np.uint32)
             columns = {
                 **laid.columns,
@@ -195,8 +195,8 @@ class Content:
         records = [record for record, _ in fresh]
         texts = [folded(record) for record in records]
         first = len(self.refs)
-        for record in records:
-            self.refs.add(self._kind(record.kind), record.ref)
+        kinds = [self._kind(record.kind) for record in records]
+        self.refs.add(kinds, [raw_id(record.ref) for record in records])
         places = self.arena.add(texts, np.arange(first, first + len(texts), dtype=np.uint32))
         rows = [self._row(first + n, record) for n, record in enumerate(records)]
         columns: dict[str, Sequence[int]] = {name: [row[name] for row in rows] for name in rows[0]}

@@ -32,15 +32,12 @@ Times = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """Some records of one kind: their names, folded texts, and numbers by column.
+    """Some records: their folded texts, and numbers by column.
 
     ``texts`` begin with the title; ``GAP`` stands between fields.
     """
 
-    kind: str
-    ids: Sequence[bytes]
     texts: Sequence[bytes]
-    states: Sequence[State]
     columns: Mapping[str, Sequence[int] | npt.NDArray[Any]]
 
 
@@ -56,10 +53,7 @@ def laid_of(batch: RecordBatch, names: Mapping[str, Names], tags: TagSets) -> La
         "subject": batch.subjects,
     }
     return Laid(
-        batch.kind,
-        batch.ids,
         texts,
-        batch.states,
         {
             "state": list(map(STATES.__getitem__, batch.states)),
             **{name: names[name].take_all(values[name]) for name in NAMED},

@@ -34,26 +34,11 @@ class Refs:
     def __len__(self) -> int:
         return self._count
 
-    def add(self, kind: int, ref: Ref) -> int:
-        """Give a record the next ordinal. ``kind`` is a number of the caller's, not 0."""
-        ordinal = self._count
-        if ordinal == len(self._starts):
-            self._grow()
-        raw = _raw(ref)
-        self._starts[ordinal] = len(self._text)
-        self._lengths[ordinal] = len(raw)
-        self._text += raw
-        number = hash((kind, raw))
-        self._hashes[ordinal] = number
-        self._kinds[ordinal] = kind
-        self._count += 1
-        self._recent[number] = (*self._recent.get(number, ()), ordinal)
-        if len(self._recent) > max(_UNSORTED, len(self._sorted) // 4):
-            self._sort()
-        return ordinal
+    def add(self, kinds: Sequence[int], ids: Sequence[bytes]) -> None:
+        """Give records the next ordinals; each of them is new.
 
-    def add_all(self, kind: int, ids: Sequence[bytes]) -> None:
-        """Give records of a kind the next ordinals; ``ids`` as ``Ref.id``, each of them new."""
+        ``kinds`` are numbers of the caller's, not 0; ``ids`` are as ``raw_id``.
+        """
         first, number = self._count, len(ids)
         while first + number > len(self._starts):
             self._grow()
@@ -63,9 +48,9 @@ class Refs:
         self._starts[at] = ends - lengths + len(self._text)
         self._lengths[at] = lengths
         self._text += b"".join(ids)
-        hashes = [hash((kind, raw)) for raw in ids]
+        hashes = list(map(hash, zip(kinds, ids, strict=True)))
         self._hashes[at] = hashes
-        self._kinds[at] = kind
+        self._kinds[at] = kinds
         self._count += number
         recent = self._recent
         for ordinal, one in enumerate(hashes, first):
@@ -104,7 +89,7 @@ class Refs:
 
     def find(self, kind: int, ref: Ref) -> int | None:
         """The ordinal of a record; None when it has none or lost it."""
-        raw = _raw(ref)
+        raw = raw_id(ref)
         number = hash((kind, raw))
         for ordinal in self._recent.get(number, ()):
             if self._is(ordinal, kind, raw):
@@ -150,7 +135,8 @@ class Refs:
         self.__init__()  # type: ignore[misc]  # the same object, as new
 
 
-def _raw(ref: Ref) -> bytes:
+def raw_id(ref: Ref) -> bytes:
+    """``Ref.id`` in UTF-8."""
     return ref.id.encode("utf-8", "surrogatepass")
 
 
