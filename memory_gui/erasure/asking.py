@@ -11,6 +11,7 @@ from memory_gui.domain.keys import Key
 from memory_gui.domain.work import CancelToken, Tick
 from memory_gui.erasure.filecuts import kept_after
 from memory_gui.erasure.messages import (
+    Message,
     key_message,
     proof_from,
     rows_message,
@@ -37,26 +38,17 @@ def prove_store(
     """
     if plan.files:
         return prove_files(plan, tick=tick, cancel=cancel, words=words)
-    child = Child.start("prover")
-    try:
-        answer = child.ask(
-            {
-                "do": "prove",
-                "path": plan.path,
-                "key": key_message(key),
-                "texts": list(plan.texts),
-                "side_files": side_files_message(plan.side_files),
-                "tables": tables_message(plan.tables),
-                "rows": rows_message(plan.rows),
-                "words": words,
-            },
-            tick=tick,
-            cancel=cancel,
-        )
-        return proof_from(answer["proof"])
-    finally:
-        with contextlib.suppress(MemoryGuiError):
-            child.close()
+    message: Message = {
+        "do": "prove",
+        "path": plan.path,
+        "key": key_message(key),
+        "texts": list(plan.texts),
+        "side_files": side_files_message(plan.side_files),
+        "tables": tables_message(plan.tables),
+        "rows": rows_message(plan.rows),
+        "words": words,
+    }
+    return proof_from(_answer(message, tick, cancel)["proof"])
 
 
 def prove_files(
@@ -73,32 +65,23 @@ def prove_files(
     only, for a digest of a short text tells the text.
     """
     known = expected or {}
-    child = Child.start("prover")
-    try:
-        answer = child.ask(
+    message: Message = {
+        "do": "prove-files",
+        "files": [
             {
-                "do": "prove-files",
-                "files": [
-                    {
-                        "path": file.path,
-                        "gone": file.whole,
-                        "expected": known.get(file.path, ""),
-                        "size": file.seen[2] - sum(end - start for start, end in file.cuts),
-                        "kept": [[one.start, one.end, one.ref] for one in kept_after(file)],
-                    }
-                    for file in plan.files
-                ],
-                "texts": list(plan.texts),
-                "side_files": side_files_message(plan.side_files),
-                "words": words,
-            },
-            tick=tick,
-            cancel=cancel,
-        )
-        return proof_from(answer["proof"])
-    finally:
-        with contextlib.suppress(MemoryGuiError):
-            child.close()
+                "path": file.path,
+                "gone": file.whole,
+                "expected": known.get(file.path, ""),
+                "size": file.seen[2] - sum(end - start for start, end in file.cuts),
+                "kept": [[one.start, one.end, one.ref] for one in kept_after(file)],
+            }
+            for file in plan.files
+        ],
+        "texts": list(plan.texts),
+        "side_files": side_files_message(plan.side_files),
+        "words": words,
+    }
+    return proof_from(_answer(message, tick, cancel)["proof"])
 
 
 def search(plan: ErasePlan, *, tick: Tick, cancel: CancelToken | None = None) -> tuple[Find, ...]:
@@ -109,18 +92,19 @@ def search(plan: ErasePlan, *, tick: Tick, cancel: CancelToken | None = None) ->
     """
     if not plan.side_files or not plan.texts:
         return ()
+    message: Message = {
+        "do": "search",
+        "texts": list(plan.texts),
+        "side_files": side_files_message(plan.side_files),
+    }
+    return tuple(Find(**find) for find in _answer(message, tick, cancel)["finds"])
+
+
+def _answer(message: Message, tick: Tick, cancel: CancelToken | None) -> Message:
+    """What a prover of its own says to one question."""
     child = Child.start("prover")
     try:
-        answer = child.ask(
-            {
-                "do": "search",
-                "texts": list(plan.texts),
-                "side_files": side_files_message(plan.side_files),
-            },
-            tick=tick,
-            cancel=cancel,
-        )
-        return tuple(Find(**find) for find in answer["finds"])
+        return child.ask(message, tick=tick, cancel=cancel)
     finally:
         with contextlib.suppress(MemoryGuiError):
             child.close()

@@ -41,11 +41,7 @@ def destroy_files(files: Sequence[FileCut], tick: Tick) -> Gone:
         if "blocked" in answer:
             holders = open_by_from(answer["open_by"])
             return Gone(EraseState.NOT_FINISHED, (), holders, answer["blocked"])
-        answer = child.ask({"do": "files-erase"}, tick=tick)
-        steps = tuple(step_from(step) for step in answer["steps"])
-        if "failed" in answer:
-            return Gone(EraseState.NOT_FINISHED, steps, reason=answer["failed"])
-        return Gone(EraseState.PROVED, steps)
+        return _ended(child.ask({"do": "files-erase"}, tick=tick))
     except ChildGone as error:
         raise UserError("process.gone", worker="eraser") from error
     finally:
@@ -76,12 +72,15 @@ def destroy_file(path: str, key: Key | None, remove_key: Callable[[], None], tic
         except BaseException:
             child.ask({"do": "stop"})
             raise
-        answer = child.ask({"do": "destroy"}, tick=tick)
-        steps = tuple(step_from(step) for step in answer["steps"])
-        if "failed" in answer:
-            return Gone(EraseState.NOT_FINISHED, steps, reason=answer["failed"])
-        return Gone(EraseState.PROVED, steps)
+        return _ended(child.ask({"do": "destroy"}, tick=tick))
     except ChildGone as error:
         raise UserError("process.gone", worker="eraser") from error
     finally:
         child.close()
+
+
+def _ended(answer: Message) -> Gone:
+    steps = tuple(step_from(step) for step in answer["steps"])
+    if "failed" in answer:
+        return Gone(EraseState.NOT_FINISHED, steps, reason=answer["failed"])
+    return Gone(EraseState.PROVED, steps)
