@@ -15,6 +15,10 @@ import babel
 import pytest
 import sqlcipher3
 
+from memory_gui.services import Services, build_services
+from memory_gui.vault.keychain import NoKeychain
+from memory_gui.words import Words
+
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))  # for what the tests here share
 PEER = HERE.parent.parent / "packaging" / "peer"
@@ -137,3 +141,13 @@ def readable_copy(source: Path, target: Path, key_hex: str | None) -> Path:
 def copies() -> Any:
     """``readable_copy``."""
     return readable_copy
+
+
+@pytest.fixture
+def services(tmp_path: Path) -> Iterator[Services]:
+    """Ours, in folders of the test's own and without a keychain."""
+    made = build_services(
+        words=Words("en"), home=tmp_path / "home", data_dir=tmp_path / "data", keychain=NoKeychain()
+    )
+    yield made
+    made.close()

@@ -19,12 +19,10 @@ from memory_gui.domain.changes import Edit, NewRecord, Target
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record
-from memory_gui.services import Services, build_services
+from memory_gui.services import Services
 from memory_gui.stores.contract import Location, Mode
 from memory_gui.stores.formats.facts.format import FactsFormat
 from memory_gui.stores.formats.facts.store import FactsStore
-from memory_gui.vault.keychain import NoKeychain
-from memory_gui.words import Words
 
 from .conftest import Judge, JudgeError
 
@@ -128,16 +126,6 @@ def test_what_we_say_is_never_recalled_never_is(tmp_path: Path, judge: Judge) ->
     ]
     assert "facts.many" in {one.code for one in store.info().told}
     store.close()
-
-
-@pytest.fixture
-def services(tmp_path: Path) -> Iterator[Services]:
-    """Ours, with nothing beside the store."""
-    made = build_services(
-        words=Words("en"), home=tmp_path / "home", data_dir=tmp_path / "data", keychain=NoKeychain()
-    )
-    yield made
-    made.library.close_all()
 
 
 def test_a_job_is_erased_as_one(path: Path, judge: Judge, services: Services) -> None:

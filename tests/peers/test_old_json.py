@@ -5,25 +5,13 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from memory_gui.services import Services, build_services
-from memory_gui.vault.keychain import NoKeychain
-from memory_gui.words import Words
+from memory_gui.services import Services
 
 OLD = Path(__file__).parent.parent / "data" / "agentao-0.2.5"
-
-
-@pytest.fixture
-def services(tmp_path: Path) -> Iterator[Services]:
-    made = build_services(
-        words=Words(), home=tmp_path / "home", data_dir=tmp_path / "data", keychain=NoKeychain()
-    )
-    yield made
-    made.close()
 
 
 @pytest.mark.parametrize("name", [".agentao/memory.json", ".chatagent_memory.json"])

@@ -17,13 +17,11 @@ import pytest
 from memory_gui.domain.changes import Edit, NewRecord, Target
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref
-from memory_gui.services import Services, build_services
+from memory_gui.services import Services
 from memory_gui.services.values import KeyPlace
 from memory_gui.stores.contract import Location, Mode
 from memory_gui.stores.formats.persistent_memory.format import PersistentMemoryFormat
 from memory_gui.stores.formats.persistent_memory.store import PersistentMemoryStore
-from memory_gui.vault.keychain import NoKeychain
-from memory_gui.words import Words
 
 from .conftest import Judge, JudgeError
 
@@ -209,16 +207,6 @@ def test_a_write_of_ours_is_shorter_than_the_app_waits(path: Path, judge: Judge)
         assert time.monotonic() - began < 0.9
         other.close()
     store.close()
-
-
-@pytest.fixture
-def services(tmp_path: Path) -> Iterator[Services]:
-    """Ours, with nothing beside the store."""
-    made = build_services(
-        words=Words("en"), home=tmp_path / "home", data_dir=tmp_path / "data", keychain=NoKeychain()
-    )
-    yield made
-    made.library.close_all()
 
 
 def test_after_an_erase_the_app_reads_the_rest(

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final, Generic, TypeVar
 
 from memory_gui.domain.changes import (
+    Fields,
     StoreInfo,
     Target,
     Told,
@@ -162,6 +163,20 @@ class FilesStore(ErasableFiles[D], Generic[D]):
         if target.etag is not None and target.etag != item.record.etag:
             raise UserError("record.changed", ref=target.ref.text)
         return item
+
+    def editable(self, target: Target, fields: Fields) -> Item:  # noqa: ARG002 - it says no
+        """The record that may be changed to these fields. Raises what speaks against it."""
+        raise self.cannot("edit")
+
+    def may(self, act: str, target: Target, fields: Fields | None = None) -> None:
+        """What speaks against an act."""
+        kind = next((kind for kind in self.declared if kind.name == target.ref.kind), None)
+        if kind is None or act not in kind.acts:
+            raise self.cannot(act)
+        if act == "edit":
+            self.editable(target, fields or {})
+        else:
+            self.wanted(target)
 
     def must_change(self) -> None:
         """Raise ``store.read_only`` in a store that is only looked at."""

@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
 
+from memory_gui.domain.changes import Fields
 from memory_gui.engine.sql import quote
+from memory_gui.stores.fields import refuse_others
 
 ROWID_KEY: Final = "rowid"
 """First part of the two-part key of a row whose own key is NULL, a BLOB or not UTF-8."""
@@ -163,6 +165,19 @@ def placeholder(cell: Cell) -> str:
 def bindable(cell: Cell) -> Cell:
     """The value to bind (the library knows no subclass of bytes)."""
     return bytes(cell) if isinstance(cell, Mangled) else cell
+
+
+def cells_of(fields: Fields, columns: Mapping[str, str]) -> dict[str, Cell]:
+    """The columns that some fields fill; ``columns`` by the names of all fields that there are.
+
+    Raises:
+        UserError: ``record.no_such_field``.
+    """
+    refuse_others(fields, tuple(columns))
+    return {
+        columns[name]: value if isinstance(value, str) else " ".join(value)
+        for name, value in fields.items()
+    }
 
 
 def shown(cell: Cell) -> str | None:

@@ -14,10 +14,13 @@ from typing import Any
 import pytest
 
 from memory_gui.domain.keys import RawKey
+from memory_gui.services import Services, build_services
 from memory_gui.stores.contract import Location, Mode
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.stores.formats.agentao.store import AgentaoStore
 from memory_gui.stores.registry import Registry, formats
+from memory_gui.vault.keychain import NoKeychain
+from memory_gui.words import Words
 
 DATA = Path(__file__).parents[2] / "data"
 
@@ -91,3 +94,13 @@ def fresh(tmp_path: Path) -> Path:
     path.parent.mkdir(parents=True)
     create_store(path, None)
     return path
+
+
+@pytest.fixture
+def services(tmp_path: Path) -> Iterator[Services]:
+    """Ours, in folders of the test's own and without a keychain."""
+    made = build_services(
+        words=Words("en"), home=tmp_path / "home", data_dir=tmp_path / "data", keychain=NoKeychain()
+    )
+    yield made
+    made.close()

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from memory_gui.domain.changes import Fields
 from memory_gui.domain.errors import UserError
+from memory_gui.stores.fields import refuse_others
 from memory_gui.stores.formats.agentao import rules
 from memory_gui.stores.formats.agentao.rows import list_of
 from memory_gui.stores.guard import first_secret
@@ -97,9 +98,7 @@ def check_names(fields: Mapping[str, object], allowed: Collection[str] = EDITABL
     Raises:
         UserError: ``record.no_such_field``.
     """
-    unknown = sorted(set(fields) - set(allowed))
-    if unknown:
-        raise UserError("record.no_such_field", field=unknown[0], fields=", ".join(sorted(allowed)))
+    refuse_others(fields, sorted(allowed))
 
 
 def new_draft(fields: Fields, source: str = "explicit") -> Draft:

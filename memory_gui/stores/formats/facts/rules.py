@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Final
 
-from memory_gui.domain.changes import Fields
 from memory_gui.domain.errors import UserError
 from memory_gui.stores.guard import first_secret
 from memory_gui.stores.sql.cells import Cell
@@ -31,21 +30,6 @@ FIELDS: Final = ("subject", "text", "source")
 COLUMN_OF: Final = {"subject": "subject", "text": "fact", "source": "source"}
 
 _WORD: Final = re.compile(r"[a-z0-9]+")
-
-
-def cells_of(fields: Fields) -> dict[str, Cell]:
-    """The columns that these fields fill.
-
-    Raises:
-        UserError: ``record.no_such_field``.
-    """
-    unknown = sorted(set(fields) - set(FIELDS))
-    if unknown:
-        raise UserError("record.no_such_field", field=unknown[0], fields=", ".join(FIELDS))
-    return {
-        COLUMN_OF[name]: value if isinstance(value, str) else " ".join(value)
-        for name, value in fields.items()
-    }
 
 
 def check(cells: Mapping[str, Cell]) -> None:

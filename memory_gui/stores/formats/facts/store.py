@@ -28,7 +28,7 @@ from memory_gui.engine.rowsets import parts, where
 from memory_gui.engine.sql import quote
 from memory_gui.stores.formats.facts import rules
 from memory_gui.stores.formats.facts.layout import COLUMNS, Layout, foreign_objects, layout_of
-from memory_gui.stores.sql.cells import Cell, Row, shown
+from memory_gui.stores.sql.cells import Cell, Row, cells_of, shown
 from memory_gui.stores.sql.onetable import OneTableStore
 
 NAME: Final = "facts"
@@ -185,7 +185,9 @@ class FactsStore(OneTableStore):
         return {name: str(cells[column]) for name, column in rules.COLUMN_OF.items()}
 
     def _new(self, fields: Fields) -> dict[str, Cell]:
-        given = {name: cell for name, cell in rules.cells_of(fields).items() if cell != ""}
+        given = {
+            name: cell for name, cell in cells_of(fields, rules.COLUMN_OF).items() if cell != ""
+        }
         cells: dict[str, Cell] = {"subject": "", "fact": "", "source": rules.OUR_SOURCE, **given}
         rules.check(cells)
         return cells
@@ -200,7 +202,7 @@ class FactsStore(OneTableStore):
 
     def edited_cells(self, row: Row, edit: Edit) -> dict[str, Cell]:
         """What differs. With another fact the vectors go: they say the old one."""
-        given = rules.cells_of(edit.fields)
+        given = cells_of(edit.fields, rules.COLUMN_OF)
         cells = {
             name: cell for name, cell in given.items() if cell != (shown(row.cells[name]) or "")
         }

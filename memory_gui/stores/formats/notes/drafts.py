@@ -35,11 +35,6 @@ def note_text(text: str) -> str:
     return "\n".join(lines)
 
 
-def no_such_field(name: str) -> UserError:
-    """A note has few."""
-    return UserError("record.no_such_field", field=name, fields="text, type")
-
-
 def appended(data: bytes, text: str) -> Splice:
     """A note behind all others."""
     newline = newline_of(data)

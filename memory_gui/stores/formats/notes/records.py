@@ -19,12 +19,14 @@ FILES: Final = ("project.md", "user.md")
 SESSIONS: Final = "sessions"
 _MOST_SHOWN: Final = 256 * 1024
 _CHANGES: Final = frozenset({"add", "edit", "delete", "erase"})
+FIELDS: Final = ("text", "type")
+"""What a person may give of a note."""
 KINDS: Final = (
     Kind(
         "note",
         Shelf.MEMORY,
         _CHANGES,
-        ("text", "type"),
+        FIELDS,
         choices={"type": ("project", "user")},
         optional=frozenset({"type"}),
         labels={"type": "note_file"},

@@ -26,6 +26,7 @@ from memory_gui.domain.records import Record, Ref
 from memory_gui.engine.plainfile import Content, read_file
 from memory_gui.engine.replacing import remove_file
 from memory_gui.stores.contract import Mode
+from memory_gui.stores.fields import refuse_others
 from memory_gui.stores.files.document import Item, Splice, etag_of
 from memory_gui.stores.files.labels import Labels
 from memory_gui.stores.files.store import FilesStore
@@ -33,7 +34,6 @@ from memory_gui.stores.formats.notes.drafts import (
     appended,
     appended_raw,
     final_newline,
-    no_such_field,
     note_text,
 )
 from memory_gui.stores.formats.notes.layout import (
@@ -43,6 +43,7 @@ from memory_gui.stores.formats.notes.layout import (
     stored,
 )
 from memory_gui.stores.formats.notes.records import (
+    FIELDS,
     FILES,
     KINDS,
     SESSIONS,
@@ -194,9 +195,7 @@ class NotesStore(FilesStore[NotesDoc]):
         Raises:
             UserError: ``record.*``.
         """
-        unknown = {name for name, value in fields.items() if value} - {"text", "type"}
-        if unknown:
-            raise no_such_field(min(unknown))
+        refuse_others((name for name, value in fields.items() if value), FIELDS)
         return {
             "text": note_text(str(fields.get("text", ""))),
             "type": self._file_named(str(fields.get("type") or "")),
@@ -232,14 +231,14 @@ class NotesStore(FilesStore[NotesDoc]):
     def apply(self, edit: Edit) -> ChangeSet:
         """Another text for a note; all others keep every byte."""
         self.must_change()
-        item = self._editable(edit.target, edit.fields)
+        item = self.editable(edit.target, edit.fields)
         ref = item.record.ref
         file = str(edit.fields.get("type") or item.record.type)
         if file != item.record.type:
             return self._move(edit, item, file)
 
         def build(doc: NotesDoc) -> Sequence[Splice]:
-            now = self._editable(edit.target, edit.fields)
+            now = self.editable(edit.target, edit.fields)
             text = str(edit.fields.get("text", now.record.text))
             if text == now.record.text:
                 return ()
@@ -284,16 +283,6 @@ class NotesStore(FilesStore[NotesDoc]):
 
         self.rewrite(item.path, build, settle)
         return ChangeSet(removed=(target.ref,))
-
-    def may(self, act: str, target: Target, fields: Fields | None = None) -> None:
-        """What speaks against an act."""
-        kind = next((kind for kind in KINDS if kind.name == target.ref.kind), None)
-        if kind is None or act not in kind.acts:
-            raise self.cannot(act)
-        if act == "edit":
-            self._editable(target, fields or {})
-        else:
-            self.wanted(target)
 
     # ---- undo
 
@@ -377,13 +366,12 @@ class NotesStore(FilesStore[NotesDoc]):
     def _path_of(self, file: str) -> Path:
         return self.main / f"{file}.md" if self.main.is_dir() else self.main
 
-    def _editable(self, target: Target, fields: Fields) -> Item:
+    def editable(self, target: Target, fields: Fields) -> Item:
+        """The note that may be so changed. Raises what speaks against it."""
         item = self.wanted(target)
         if item.record.kind != "note":
             raise self.cannot("edit")
-        unknown = set(fields) - {"text", "type"}
-        if unknown:
-            raise no_such_field(min(unknown))
+        refuse_others(fields, FIELDS)
         self._file_named(str(fields.get("type") or item.record.type))
         text = str(fields.get("text", item.record.text))
         if text != item.record.text:

@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from memory_gui.domain.changes import Fields
 from memory_gui.domain.errors import UserError
 from memory_gui.stores.sql.cells import Cell, Row
 
@@ -44,24 +43,9 @@ _SESSION: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 
 FIELDS: Final = ("subject", "type", "title", "text", "source")
 """What a person may give: user, kind, key, value, session."""
-_COLUMN_OF: Final = dict(
+COLUMN_OF: Final = dict(
     zip(FIELDS, ("user_id", "kind", "memory_key", "value", "source_session"), strict=True)
 )
-
-
-def cells_of(fields: Fields) -> dict[str, Cell]:
-    """The columns that these fields fill, values as they are stored.
-
-    Raises:
-        UserError: ``record.no_such_field``.
-    """
-    unknown = sorted(set(fields) - set(FIELDS))
-    if unknown:
-        raise UserError("record.no_such_field", field=unknown[0], fields=", ".join(FIELDS))
-    return {
-        _COLUMN_OF[name]: value if isinstance(value, str) else " ".join(value)
-        for name, value in fields.items()
-    }
 
 
 def check(cells: Mapping[str, Cell], users: Iterable[str] = ()) -> None:

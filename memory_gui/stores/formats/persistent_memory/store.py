@@ -20,7 +20,7 @@ from memory_gui.stores.formats.persistent_memory.schema import (
     refusals,
     table_of,
 )
-from memory_gui.stores.sql.cells import Cell, Row, shown
+from memory_gui.stores.sql.cells import Cell, Row, cells_of, shown
 from memory_gui.stores.sql.onetable import OneTableStore
 
 NAME: Final = "persistent-memory"
@@ -203,7 +203,9 @@ class PersistentMemoryStore(OneTableStore):
         return tuple(cells[name] for name in names)
 
     def _new(self, fields: Fields) -> dict[str, Cell]:
-        given = {name: cell for name, cell in rules.cells_of(fields).items() if cell != ""}
+        given = {
+            name: cell for name, cell in cells_of(fields, rules.COLUMN_OF).items() if cell != ""
+        }
         users = self._users()
         if len(users) == 1:
             given.setdefault("user_id", users[0])
@@ -227,7 +229,7 @@ class PersistentMemoryStore(OneTableStore):
 
     def edited_cells(self, row: Row, edit: Edit) -> dict[str, Cell]:
         """What differs, one revision later, from our session unless another one is given."""
-        given = rules.cells_of(edit.fields)
+        given = cells_of(edit.fields, rules.COLUMN_OF)
         cells = {name: cell for name, cell in given.items() if cell != shown(row.cells.get(name))}
         if not cells and not (given and rules.faults(row)):
             return {}

@@ -9,10 +9,11 @@ from typing import Any, Final
 from memory_gui.domain.changes import Fields
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, Ref
+from memory_gui.stores.fields import refuse_others
 from memory_gui.stores.formats.server_memory.layout import BROKEN, ENTITY, RELATION, Line, judged
 from memory_gui.stores.formats.server_memory.records import LINE, OBSERVATION
 
-_KNOWN: Final = frozenset({"title", "type", "subject", "text", "from", "to"})
+_KNOWN: Final = ("title", "type", "subject", "text", "from", "to")
 _OF: Final[Mapping[str, tuple[str, ...]]] = {
     ENTITY: ("title", "type"),
     OBSERVATION: ("subject", "text"),
@@ -26,15 +27,9 @@ _INSTEAD: Final[Mapping[str, tuple[str, ...]]] = {
 """What is taken besides: an entity's first observation, and a name in place of ``subject``."""
 
 
-def _no_such_field(name: str, fields: str) -> UserError:
-    return UserError("record.no_such_field", field=name, fields=fields)
-
-
 def classified(fields: Fields) -> Fields:
     """The values as they would be stored, by what is given; texts lose the blanks around them."""
-    unknown = {name for name, value in fields.items() if value} - _KNOWN
-    if unknown:
-        raise _no_such_field(min(unknown), "title, type, subject, text, from, to")
+    refuse_others((name for name, value in fields.items() if value), _KNOWN)
     kept = {name: _text(value) for name, value in fields.items() if isinstance(value, str)}
     if "text" in kept and "title" not in kept and not kept["text"]:
         raise UserError("record.text_empty")
@@ -50,9 +45,8 @@ def draft(kind: str, fields: Fields) -> Mapping[str, Any]:
     if kind not in _OF:
         raise UserError("store.cannot", act="add", format="mcp-server-memory", why="")
     values = classified(fields)
-    unknown = {name for name, value in values.items() if value} - {*_OF[kind], *_INSTEAD[kind]}
-    if unknown:
-        raise _no_such_field(min(unknown), ", ".join(_OF[kind]))
+    given = (name for name, value in values.items() if value)
+    refuse_others(given, _OF[kind], also=_INSTEAD[kind])
     if kind == ENTITY:
         said = str(values.get("text", ""))
         return {
@@ -62,7 +56,7 @@ def draft(kind: str, fields: Fields) -> Mapping[str, Any]:
         }
     if kind == OBSERVATION:
         if values.get("subject") and values.get("title"):
-            raise _no_such_field("title", ", ".join(_OF[kind]))
+            refuse_others(["title"], _OF[kind])
         about = values.get("subject") or values.get("title") or ""
         if not about:
             raise UserError("record.field_empty", field="subject")

@@ -24,6 +24,7 @@ from memory_gui.domain.graphs import Graph
 from memory_gui.domain.records import Record, Ref
 from memory_gui.engine.plainfile import Content
 from memory_gui.stores.contract import Mode
+from memory_gui.stores.fields import refuse_others
 from memory_gui.stores.files.document import Item, Splice
 from memory_gui.stores.files.labels import Labels
 from memory_gui.stores.files.store import Build, FilesStore
@@ -241,11 +242,11 @@ class GraphStore(FilesStore[GraphDoc]):
     def apply(self, edit: Edit) -> ChangeSet:
         """Another name or type of an entity, another text of an observation, a mended line."""
         self.must_change()
-        before = self._editable(edit.target, edit.fields)
+        before = self.editable(edit.target, edit.fields)
         ref = before.record.ref
 
         def build(doc: GraphDoc) -> Sequence[Splice]:
-            now = self._editable(edit.target, edit.fields)
+            now = self.editable(edit.target, edit.fields)
             return edited(self, doc, now, edit.fields)
 
         def settle(doc: GraphDoc) -> None:
@@ -287,16 +288,6 @@ class GraphStore(FilesStore[GraphDoc]):
         others = [item.record.ref for item in going if item.record.ref != target.ref]
         self._note_owner(target.ref)
         return ChangeSet(removed=(target.ref, *others))
-
-    def may(self, act: str, target: Target, fields: Fields | None = None) -> None:
-        """What speaks against an act."""
-        kind = next((kind for kind in KINDS if kind.name == target.ref.kind), None)
-        if kind is None or act not in kind.acts:
-            raise self.cannot(act)
-        if act == "edit":
-            self._editable(target, fields or {})
-        else:
-            self.wanted(target)
 
     # ---- undo
 
@@ -361,15 +352,13 @@ class GraphStore(FilesStore[GraphDoc]):
         texts = [text.encode("utf-8", "surrogatepass") for text in said]
         return texts, [ref.key[-1] for ref in self.observations(doc, place)]
 
-    def _editable(self, target: Target, fields: Fields) -> Item:
+    def editable(self, target: Target, fields: Fields) -> Item:
+        """The record that may be so changed. Raises what speaks against it."""
         item = self.wanted(target)
         kind = next(kind for kind in KINDS if kind.name == item.record.kind)
         if "edit" not in kind.acts or item.record.ref.key in ((MARK,), (WHOLE,)):
             raise self.cannot("edit")
-        unknown = set(fields) - set(kind.fields)
-        if unknown:
-            names = ", ".join(kind.fields)
-            raise UserError("record.no_such_field", field=min(unknown), fields=names)
+        refuse_others(fields, kind.fields)
         drafts.check_edit(item.record, self.fields_of(item.record), fields, self.items)
         return item
 

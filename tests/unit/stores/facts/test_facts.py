@@ -17,15 +17,13 @@ from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, Ref
 from memory_gui.engine.connection import open_database
 from memory_gui.engine.create import create_database
-from memory_gui.services import Services, build_services
+from memory_gui.services import Services
 from memory_gui.stores.contract import Location, Mode
 from memory_gui.stores.formats.facts import rules
 from memory_gui.stores.formats.facts.format import FactsFormat
 from memory_gui.stores.formats.facts.store import FactsStore
 from memory_gui.stores.sight import see
 from memory_gui.terminal.names import changed
-from memory_gui.vault.keychain import NoKeychain
-from memory_gui.words import Words
 
 DATA = Path(__file__).parents[3] / "data" / "facts"
 MARKERS = json.loads((DATA / "EXPECTED.json").read_text())["markers"]
@@ -51,16 +49,6 @@ def opened() -> Iterator[Open]:
     yield open_one
     for store in stores:
         store.close()
-
-
-@pytest.fixture
-def services(tmp_path: Path) -> Iterator[Services]:
-    """Ours."""
-    made = build_services(
-        words=Words("en"), home=tmp_path / "home", data_dir=tmp_path / "data", keychain=NoKeychain()
-    )
-    yield made
-    made.library.close_all()
 
 
 def records(store: FactsStore) -> list[Record]:

@@ -7,7 +7,7 @@ import pytest
 
 from memory_gui.domain.errors import UserError
 from memory_gui.stores.formats.persistent_memory import rules
-from memory_gui.stores.sql.cells import Cell, Mangled, Row
+from memory_gui.stores.sql.cells import Cell, Mangled, Row, cells_of
 
 GOOD: dict[str, Cell] = {
     "user_id": "lin",
@@ -89,4 +89,4 @@ def test_what_the_app_refuses_to_read_is_named(column: str, value: Cell, code: s
 
 def test_a_field_that_it_does_not_have_is_refused() -> None:
     with pytest.raises(UserError, match=r"record\.no_such_field"):
-        rules.cells_of({"tags": ("a",)})
+        cells_of({"tags": ("a",)}, rules.COLUMN_OF)

@@ -17,13 +17,11 @@ from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, Ref
 from memory_gui.engine.connection import open_database
 from memory_gui.engine.create import create_database
-from memory_gui.services import Services, build_services
+from memory_gui.services import Services
 from memory_gui.stores.contract import Location, Mode
 from memory_gui.stores.formats.persistent_memory.schema import LAYOUT
 from memory_gui.stores.formats.persistent_memory.store import PersistentMemoryStore
 from memory_gui.stores.registry import Registry, formats
-from memory_gui.vault.keychain import NoKeychain
-from memory_gui.words import Words
 
 DATA = Path(__file__).parents[3] / "data" / "persistent-memory"
 MARKERS = json.loads((DATA / "EXPECTED.json").read_text())["markers"]
@@ -47,16 +45,6 @@ def opened() -> Iterator[Open]:
     yield open_one
     for store in stores:
         store.close()
-
-
-@pytest.fixture
-def services(tmp_path: Path) -> Iterator[Services]:
-    """Ours."""
-    made = build_services(
-        words=Words("en"), home=tmp_path / "home", data_dir=tmp_path / "data", keychain=NoKeychain()
-    )
-    yield made
-    made.library.close_all()
 
 
 def copied(tmp_path: Path, name: str = WORKSPACE) -> Path:
