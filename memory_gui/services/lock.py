@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection
-from pathlib import Path
-
 from memory_gui.domain.errors import UserError
 from memory_gui.services.drafts import Draft, Drafts
 from memory_gui.services.known import LedgerKeeper
@@ -33,7 +31,6 @@ class Lock:
         self._keeper = keeper
         self._guard = threading.Lock()
         self._paths: list[str] = []
-        self._homes: dict[str, Path | None] = {}
         self._locked = False
 
     def lock(self, drafts: Collection[Draft] = ()) -> list[str]:
@@ -44,9 +41,7 @@ class Lock:
         """
         with self._guard:
             if not self._locked:
-                shelves = self._library.shelves()
-                self._paths = [shelf.info.path for shelf in shelves]
-                self._homes = {shelf.info.path: shelf.home for shelf in shelves}
+                self._paths = [shelf.info.path for shelf in self._library.shelves()]
                 self._locked = True
             self._library.bar()
             self._keychain.cancel()
@@ -76,7 +71,7 @@ class Lock:
             self._keychain.ask_again()  # it is a person's own wish, whatever they closed before
             for path in self._paths:
                 try:
-                    self._library.open(path, home=self._homes.get(path))
+                    self._library.open(path)
                 except UserError:
                     left.append(path)
             self._locked = False

@@ -68,6 +68,7 @@ class Opening(Holding):
         self._finder = finder
         self._known = known
         self._home = home
+        self._homes: dict[Path, Path] = {}
         self._tidies = [tidy]
         self._opened: list[Callable[[StoreId], object]] = []
         self._lending = lending or Lending()
@@ -97,20 +98,21 @@ class Opening(Holding):
 
         A store that is open already is given again. The key is the given one (``place`` says
         where it came from), else the keychain's. ``home`` is where the agent's user database
-        lies, when that is not the person's own home.
+        lies, when that is not the person's own home; the next openings of it need not say it.
 
         Raises:
             UserError: ``store.*``; ``key.needed`` (params ``reason``: present, absent, locked,
                 denied, unavailable or mismatch; ``path``); ``key.wrong``.
         """
         location = self._formats.locate(str(path))
+        if home is not None:  # also for an opening that fails: it is tried again with a key
+            self._homes[location.main] = home
         with self._at_once.with_file(location.main):
             tick("open", 0, 1)
             known = self._at(location)
             shelf = known or self._open_one(location, key, place, cancel)
-            shelf.home = home or shelf.home
             if pair and shelf.partner is None:
-                self._open_partner(shelf, key, place, shelf.home or self._home, cancel)
+                self._open_partner(shelf, key, place, self._home_of(location), cancel)
             tick("open", 1, 1)
             partner = self.partner_of(shelf)
             group = [shelf] if partner is None else [shelf, partner]
@@ -212,8 +214,12 @@ class Opening(Holding):
     def pair_files(self, path: str | Path) -> tuple[Path, ...]:
         """The main files that opening ``path`` opens: its own, then the pair's other one."""
         location = self._formats.locate(str(path))
-        other = self._pair_of(location, self._home)
+        other = self._pair_of(location, self._home_of(location))
         return (location.main,) if other is None else (location.main, other.main)
+
+    def _home_of(self, location: Location) -> Path:
+        """Where the user database lies that goes with a store: once said, never another one."""
+        return self._homes.get(location.main, self._home)
 
     def key_state(self, path: str | Path) -> KeyResult:
         """Which of the six results the keychain gives for an encrypted store."""

@@ -59,8 +59,6 @@ class Shelf:
         self.key = key
         self.key_place = key_place
         self.salt = salt
-        self.home: Path | None = None
-        """Where the agent's user database lies, when that is not the person's own home."""
         self.identity = FileIdentity.of(location)
         self._opener = opener
         self._state = ShelfState()

@@ -10,6 +10,7 @@ import time
 import pytest
 
 from memory_gui.domain.errors import MemoryGuiError
+from memory_gui.domain.keys import RawKey
 from memory_gui.domain.work import CancelToken
 from memory_gui.services.drafts import Draft
 
@@ -155,3 +156,31 @@ def test_unlocking_opens_the_same_pair_and_nobody_elses(tmp_path, empty_store, s
     assert services.lock.unlock() == []
     assert [one.info.path for one in services.library.stores()] == before
     assert str(tmp_path / "home/.agentao/memory.db") not in before
+
+
+def test_a_key_typed_after_unlocking_opens_that_pair_too(tmp_path, empty_store, services_in):
+    """Its key is not in the keychain, so unlocking leaves it to a person's second opening."""
+    key = RawKey(bytes(range(32)))
+    empty_store(tmp_path / "home/.agentao")
+    for folder in ("sample", "elsewhere"):
+        empty_store(tmp_path / folder / ".agentao", key)
+    services = services_in(tmp_path)
+    services.library.open(tmp_path / "sample", key=key, home=tmp_path / "elsewhere")
+    before = services.lock.lock()
+    left = services.lock.unlock()
+    assert left == before
+    project = left[0]
+    # what is finished before the opening is this pair's, too
+    assert [str(file) for file in services.library.pair_files(project)] == before
+    opened = services.library.open(project, key=key)
+    assert [one.info.path for one in opened] == before
+
+
+def test_closed_and_opened_again_it_is_the_same_pair(tmp_path, empty_store, services_in):
+    for folder in ("home", "sample", "elsewhere"):
+        empty_store(tmp_path / folder / ".agentao")
+    services = services_in(tmp_path)
+    first = services.library.open(tmp_path / "sample", home=tmp_path / "elsewhere")
+    services.library.close_all()
+    again = services.library.open(first[0].info.path)
+    assert [one.info.path for one in again] == [one.info.path for one in first]
