@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection
+
 from memory_gui.domain.errors import UserError
 from memory_gui.services.drafts import Draft, Drafts
 from memory_gui.services.known import LedgerKeeper
