@@ -31,6 +31,11 @@ def index() -> ModuleType:
     return import_module("memory_gui.index.whole")
 
 
+def instants() -> ModuleType:
+    """Times of whole columns, with numpy."""
+    return import_module("memory_gui.stores.sql.instants")
+
+
 def needles() -> ModuleType:
     """Very many texts looked for at once, with numpy (80 ms)."""
     return import_module("memory_gui.engine.needles")
@@ -59,6 +64,11 @@ def cryptography_hkdf() -> ModuleType:
 def cryptography_hashes() -> ModuleType:
     """SHA-256 as that wants it."""
     return import_module("cryptography.hazmat.primitives.hashes")
+
+
+def cryptography_scrypt() -> ModuleType:
+    """A key from a passphrase."""
+    return import_module("cryptography.hazmat.primitives.kdf.scrypt")
 
 
 def cryptography_exceptions() -> ModuleType:

@@ -54,7 +54,7 @@ class _Segment:
     def room(self) -> int:
         return len(self.data) - self.used
 
-    def add(self, joined: bytes, starts: npt.NDArray[np.int64], owners: Ordinals) -> None:
+    def add(self, joined: memoryview, starts: npt.NDArray[np.int64], owners: Ordinals) -> None:
         """Texts of some ordinals; ``starts`` are their places in ``joined``."""
         number = len(starts)
         if self.count + number > len(self.starts):
@@ -138,19 +138,28 @@ class Arena:
 
     def add(self, texts: Sequence[bytes], owners: Ordinals) -> npt.NDArray[np.int64]:
         """Take the texts of some ordinals; gives their places."""
-        lengths = np.fromiter(map(len, texts), np.int64, len(texts)) + 1
+        if not texts:
+            return np.zeros(0, np.int64)
+        lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+        return self.add_joined(GAP.join(texts) + GAP, lengths, owners)
+
+    def add_joined(
+        self, joined: bytes, lengths: npt.NDArray[np.int64], owners: Ordinals
+    ) -> npt.NDArray[np.int64]:
+        """As ``add``, of texts that each end with ``GAP``; ``lengths`` are without it."""
+        lengths = lengths + 1
         ends = np.cumsum(lengths)
-        places = np.zeros(len(texts), np.int64)
+        places = np.zeros(len(lengths), np.int64)
+        whole = memoryview(joined)
         done = 0
-        while done < len(texts):
+        while done < len(lengths):
             before = int(ends[done - 1]) if done else 0
             segment = self._open(int(lengths[done]))
             fitting = int(np.searchsorted(ends, before + segment.room, "right"))
             starts = ends[done:fitting] - lengths[done:fitting] - before
             base = (len(self._segments) - 1) << 32 | segment.used
             places[done:fitting] = base + starts
-            joined = GAP.join(texts[done:fitting]) + GAP
-            segment.add(joined, starts, owners[done:fitting])
+            segment.add(whole[before : int(ends[fitting - 1])], starts, owners[done:fitting])
             done = fitting
         return places
 

@@ -9,7 +9,7 @@ fetched when it is shown. Some that were fetched last are kept.
 from __future__ import annotations
 
 import threading
-from collections import Counter, OrderedDict
+from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -121,14 +121,14 @@ class Content:
             owners = np.arange(first, first + number, dtype=np.uint32)
             columns = {
                 **laid.columns,
-                "place": self.arena.add(laid.texts, owners),
+                "place": self.arena.add_joined(laid.joined, laid.lengths, owners),
                 "seen": [self._reading] * number,
                 "row": rows,
                 "print": prints,
             }
             self.columns.add(columns, number)
-            for state, times in Counter(batch.states).items():
-                self._count(batch.kind, STATES[state], times)
+            for state, times in enumerate(np.bincount(laid.columns["state"]).tolist()):
+                self._count(batch.kind, state, times)
             self.version += 1
             return True
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,6 +21,7 @@ from memory_gui.index.columns import NAMED, NO_TIME
 from memory_gui.index.names import Names, TagSets
 
 STATES: Final = {state: number for number, state in enumerate(State)}
+_BY_IDENTITY: Final = {id(state): number for state, number in STATES.items()}
 _BETWEEN: Final = FIELD_END.decode()
 """Stands for GAP until the texts are bytes; a record that has it is folded field by field."""
 _TEXT_END: Final = b"\x1e"
@@ -34,17 +36,21 @@ Times = npt.NDArray[np.int64]
 class Laid:
     """Some records: their folded texts, and numbers by column.
 
-    ``texts`` begin with the title; ``GAP`` stands between fields.
+    ``joined`` are the texts, each ended by ``GAP``; they begin with the title, ``GAP`` stands
+    between fields. ``lengths`` are those of the texts, their ends aside.
     """
 
-    texts: Sequence[bytes]
+    joined: bytes
+    lengths: npt.NDArray[np.int64]
     columns: Mapping[str, Sequence[int] | npt.NDArray[Any]]
 
 
 def laid_of(batch: RecordBatch, names: Mapping[str, Names], tags: TagSets) -> Laid:
     """Those of a batch; takes the names and tags that they share."""
     texts = folded_all(batch.texts)
-    updated = _known(batch.updated)
+    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+    created = _known(batch.created)
+    updated = created if batch.updated is batch.created else _known(batch.updated)
     values = {
         "type": batch.types,
         "scope": batch.scopes,
@@ -53,19 +59,25 @@ def laid_of(batch: RecordBatch, names: Mapping[str, Names], tags: TagSets) -> La
         "subject": batch.subjects,
     }
     return Laid(
-        texts,
+        (GAP.join(texts) + GAP).replace(FIELD_END, GAP) if texts else b"",
+        lengths,
         {
-            "state": list(map(STATES.__getitem__, batch.states)),
+            "state": states_of(batch.states),
             **{name: names[name].take_all(values[name]) for name in NAMED},
             "tags": tags.take_all(batch.tags),
-            "created": _known(batch.created),
+            "created": created,
             "updated": updated,
             "month": _months(updated),
             "etag": np.zeros(len(batch), np.uint64),
-            "length": list(map(len, texts)),
-            "title": title_lengths(texts),
+            "length": lengths,
+            "title": title_lengths(texts, FIELD_END),
         },
     )
+
+
+def states_of(states: Sequence[State]) -> npt.NDArray[np.uint8]:
+    """Their numbers. Looked up by identity: hashing a member takes longer than all the rest."""
+    return np.fromiter(map(_BY_IDENTITY.__getitem__, map(id, states)), np.uint8, len(states))
 
 
 def folded(record: Record) -> bytes:
@@ -80,7 +92,7 @@ def folded(record: Record) -> bytes:
 
 
 def folded_all(texts: Sequence[bytes]) -> list[bytes]:
-    """Texts of a batch, folded as ``folded`` does it.
+    """Texts of a batch, folded as ``folded`` does it, but ``FIELD_END`` between their fields.
 
     Plain ASCII needs no decoding. The others are folded together: no normal form reaches over a
     control character, and casefolding looks at each character by itself.
@@ -95,17 +107,20 @@ def folded_all(texts: Sequence[bytes]) -> list[bytes]:
             parts = [fold(texts[place].decode()).encode() for place in others]
         for place, part in zip(others, parts, strict=True):
             made[place] = part
-    return [text.replace(FIELD_END, GAP) for text in made]
+    return made
 
 
-def title_lengths(texts: Iterable[bytes]) -> list[int]:
+def title_lengths(texts: Iterable[bytes], between: bytes = GAP) -> list[int]:
     """How many bytes of each text are its title."""
-    ends = [text.find(GAP) for text in texts]
+    ends = [text.find(between) for text in texts]
     return [len(text) if end < 0 else end for text, end in zip(texts, ends, strict=True)]
 
 
-def _known(times: Iterable[int | None]) -> Times:
-    return np.array([NO_TIME if time is None else time for time in times], np.int64)
+def _known(times: Sequence[int | None]) -> Times:
+    if isinstance(times, array):
+        return np.frombuffer(times, np.int64)
+    known = [NO_TIME if t is None else t for t in times] if None in times else times
+    return np.array(known, np.int64)
 
 
 def _months(times: Times) -> npt.NDArray[np.int32]:

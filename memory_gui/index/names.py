@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 from typing import Final
 
@@ -39,13 +39,17 @@ class Names:
         self._uses[number] += 1
         return number
 
-    def take_all(self, texts: Sequence[str]) -> list[int]:
+    def take_all(self, texts: Sequence[str]) -> Sequence[int]:
         """The numbers of the texts of some more records, in their order."""
+        if _all_one(texts):
+            number = self.take(texts[0])
+            self._uses[number] += len(texts) - 1
+            return [number] * len(texts)
         numbers = {}
         for text, times in Counter(texts).items():
             number = numbers[text] = self.take(text)
             self._uses[number] += times - 1
-        return [numbers[text] for text in texts]
+        return list(map(numbers.__getitem__, texts))
 
     def _new(self, text: str) -> int:
         self._ranks = None
@@ -69,10 +73,6 @@ class Names:
             self._free.append(number)
             self._ranks = None
 
-    def use(self, number: int, times: int) -> None:
-        """So many more records have it."""
-        self._uses[number] += times
-
     def text(self, number: int) -> str:
         """The text of a number."""
         return self._texts[number]
@@ -88,6 +88,10 @@ class Names:
     def clear(self) -> None:
         """Forget every text."""
         self.__init__()  # type: ignore[misc]  # the same object, as new
+
+
+def _all_one(values: Sequence[object]) -> bool:
+    return len(values) > 0 and values.count(values[0]) == len(values)
 
 
 def ranks_of(groups: Sequence[Sequence[str]]) -> list[Numbers]:
@@ -109,7 +113,9 @@ class TagSets:
 
     def __init__(self) -> None:
         self.names = Names()
+        """Each set in use has its tags once, however many records have the set."""
         self._numbers: dict[tuple[int, ...], int] = {(): 0}
+        self._by_texts: dict[tuple[str, ...], int] = {(): 0}
         self._uses: list[int] = [1]
         self._members: list[int] = []
         self._bounds: list[int] = [0, 0]
@@ -120,44 +126,45 @@ class TagSets:
 
     def take(self, tags: Sequence[str]) -> int:
         """The number of a set that one more record has."""
-        if not tags:
-            return 0
-        members = tuple(sorted({self.names.take(tag) for tag in dict.fromkeys(tags)}))
-        number = self._numbers.get(members)
+        key = tuple(tags)
+        number = self._by_texts.get(key)
         if number is None:
-            number = self._numbers[members] = len(self._uses)
-            self._uses.append(0)
-            self._members.extend(members)
-            self._bounds.append(len(self._members))
-            self._arrays = None
+            number = self._by_texts[key] = self._set(set(tags))
         self._uses[number] += 1
         return number
 
-    def take_all(self, sets: Sequence[tuple[str, ...]]) -> list[int]:
+    def _set(self, tags: Collection[str]) -> int:
+        members = tuple(sorted(map(self.names.take, tags)))
+        number = self._numbers.get(members)
+        if number is not None:
+            for tag in members:
+                self.names.release(tag)
+            return number
+        number = self._numbers[members] = len(self._uses)
+        self._uses.append(0)
+        self._members.extend(members)
+        self._bounds.append(len(self._members))
+        self._arrays = None
+        return number
+
+    def take_all(self, sets: Sequence[tuple[str, ...]]) -> Sequence[int]:
         """The numbers of the sets of some more records, in their order."""
         numbers = {}
         for tags, times in Counter(sets).items():
             number = numbers[tags] = self.take(tags)
-            if number:
-                self._uses[number] += times - 1
-                for tag in self._tags_of(number):
-                    self.names.use(tag, times - 1)
-        return [numbers[tags] for tags in sets]
-
-    def _tags_of(self, number: int) -> list[int]:
-        return self._members[self._bounds[number] : self._bounds[number + 1]]
+            self._uses[number] += times - 1
+        return list(map(numbers.__getitem__, sets))
 
     def release(self, number: int) -> None:
         """A record that had it has it no longer."""
-        if not number:
-            return
-        members = tuple(self._members[self._bounds[number] : self._bounds[number + 1]])
-        for tag in members:
-            self.names.release(tag)
         self._uses[number] -= 1
-        if not self._uses[number]:
-            del self._numbers[members]
+        if number and not self._uses[number]:
             at = slice(self._bounds[number], self._bounds[number + 1])
+            members = tuple(self._members[at])
+            for tag in members:
+                self.names.release(tag)
+            del self._numbers[members]
+            self._by_texts = {k: n for k, n in self._by_texts.items() if n != number}
             self._members[at] = [0] * len(members)
             self._arrays = None
 

@@ -29,7 +29,7 @@ class Refs:
         self._count = 0
         self._sorted = np.zeros(0, np.int64)
         self._order = np.zeros(0, np.uint32)
-        self._recent: dict[int, tuple[int, ...]] = {}
+        self._recent: dict[int, int | tuple[int, ...]] = {}
 
     def __len__(self) -> int:
         return self._count
@@ -48,24 +48,32 @@ class Refs:
         self._starts[at] = ends - lengths + len(self._text)
         self._lengths[at] = lengths
         self._text += b"".join(ids)
-        hashes = list(map(hash, zip(kinds, ids, strict=True)))
+        hashes = _hashes(np.array(kinds, np.int64), ids)
         self._hashes[at] = hashes
         self._kinds[at] = kinds
         self._count += number
-        recent = self._recent
-        for ordinal, one in enumerate(hashes, first):
-            recent[one] = (*recent[one], ordinal) if one in recent else (ordinal,)
-        if len(recent) > max(_UNSORTED, len(self._sorted) // 4):
+        self._remember(hashes.tolist(), first)
+        if len(self._recent) > max(_UNSORTED, len(self._sorted) // 4):
             self._sort()
+
+    def _remember(self, hashes: Sequence[int], first: int) -> None:
+        recent = self._recent
+        fresh = dict(zip(hashes, range(first, first + len(hashes)), strict=True))
+        if len(fresh) == len(hashes) and recent.keys().isdisjoint(fresh):
+            recent.update(fresh)
+            return
+        for ordinal, one in enumerate(hashes, first):
+            known = recent.get(one, ())
+            known = (known,) if isinstance(known, int) else known
+            recent[one] = (*known, ordinal) if known else ordinal
 
     def may_know(self, kind: int, ids: Sequence[bytes]) -> bool:
         """Whether one of them may be there; by their hashes, so that True is not certain."""
-        hashes = [hash((kind, raw)) for raw in ids]
-        if not self._recent.keys().isdisjoint(hashes):
+        numbers = _hashes(np.int64(kind), ids)
+        if not self._recent.keys().isdisjoint(numbers.tolist()):
             return True
         if not len(self._sorted):
             return False
-        numbers = np.array(hashes, np.int64)
         at = np.minimum(np.searchsorted(self._sorted, numbers), len(self._sorted) - 1)
         return bool((self._sorted[at] == numbers).any())
 
@@ -90,8 +98,9 @@ class Refs:
     def find(self, kind: int, ref: Ref) -> int | None:
         """The ordinal of a record; None when it has none or lost it."""
         raw = raw_id(ref)
-        number = hash((kind, raw))
-        for ordinal in self._recent.get(number, ()):
+        number = int(_hashes(np.int64(kind), [raw])[0])
+        recent = self._recent.get(number, ())
+        for ordinal in (recent,) if isinstance(recent, int) else recent:
             if self._is(ordinal, kind, raw):
                 return ordinal
         at = int(np.searchsorted(self._sorted, number))
@@ -133,6 +142,11 @@ class Refs:
         """Forget every record."""
         self._text[:] = bytes(len(self._text))
         self.__init__()  # type: ignore[misc]  # the same object, as new
+
+
+def _hashes(kinds: npt.NDArray[np.int64] | np.int64, ids: Sequence[bytes]) -> npt.NDArray[np.int64]:
+    found: npt.NDArray[np.int64] = np.fromiter(map(hash, ids), np.int64, len(ids)) ^ kinds << 56
+    return found
 
 
 def raw_id(ref: Ref) -> bytes:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_TOGETHER = 500
+_TOGETHER = 1_000
 """So many records are made and taken in at once; then searches have their turn."""
 _FEW = 8
 """So many records are fetched at once where long ones are cut to their beginnings."""

@@ -8,9 +8,11 @@ not UTF-8. Rows keep the exact value.
 from __future__ import annotations
 
 import marshal
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import chain
 from typing import Any, Final
 
 from memory_gui.domain.changes import Fields
@@ -131,9 +133,20 @@ def rowid_of(values: RawRow) -> int:
 
 def print_of(values: RawRow) -> int:
     """A number that stays the same, in this process, while a row does: 1 µs where etag takes 15."""
-    return hash(marshal.dumps(values, _PLAIN))
+    # 1 and 1.0 have one hash; nothing else that SQLite keeps apart has.
+    return hash(marshal.dumps(values, _PLAIN)) if float in map(type, values) else hash(values)
 
 
+def numbers_and_prints(rows: Sequence[RawRow]) -> tuple[array[int], array[int]]:
+    """Those of many rows: ``rowid_of`` and ``print_of`` of each."""
+    numbers = [row[0] for row in rows]
+    if not _INTEGERS.issuperset(map(type, numbers)):
+        numbers = list(map(rowid_of, rows))  # raises
+    floats = float in set(map(type, chain.from_iterable(rows)))
+    return array("q", numbers), array("q", map(print_of if floats else hash, rows))
+
+
+_INTEGERS: Final = frozenset[type]({int})
 _PLAIN: Final = 2
 """The last format of ``marshal`` that gives equal values equal bytes, however they came about."""
 

@@ -19,17 +19,18 @@ _TEXT_OR_NULL: Final = frozenset[type]({bytes, type(None)})
 _INTEGER: Final = frozenset[type]({int})
 _REMEMBERED: Final = 16_384
 
+Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
-class Remembered(dict[bytes | None, Value]):
+class Remembered(dict[Key, Value]):
     """What a function gives for a cell, remembered: most columns have few different values."""
 
-    def __init__(self, make: Callable[[bytes | None], Value]) -> None:
+    def __init__(self, make: Callable[[Key], Value]) -> None:
         super().__init__()
         self._make = make
 
-    def __missing__(self, cell: bytes | None) -> Value:
+    def __missing__(self, cell: Key) -> Value:
         if len(self) >= _REMEMBERED:
             self.clear()
         made = self[cell] = self._make(cell)
@@ -67,6 +68,11 @@ def _plain(cells: Sequence[object], types: frozenset[type]) -> bool:
 def field(cell: bytes | None) -> bytes:
     """A field of a text that is not the first: with what stands before it, or nothing."""
     return FIELD_END + cell if cell else b""
+
+
+def all_fields(cells: Bytes) -> list[bytes]:
+    """``field`` of each."""
+    return [FIELD_END + cell if cell else b"" for cell in cells]
 
 
 def fields(values: Iterable[str]) -> bytes:

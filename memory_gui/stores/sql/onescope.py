@@ -14,8 +14,8 @@ from memory_gui.stores.sql.windows import Windows, fold
 if TYPE_CHECKING:
     from memory_gui.stores.sql.onetable import OneTableStore
 
-_LABEL_BYTES: Final = 12
-"""Shorter names ("lin", "notes") are words of the trade, which prove nothing."""
+_BETWEEN: Final = "\x1f"
+"""Between what a row says in several places: no window of a text lies over it."""
 _BATCH: Final = 200
 """Rows between two checks."""
 
@@ -42,9 +42,9 @@ def erase_scope(
             missing.append(ref)
         else:
             taken[row.rowid] = row
-    texts = _texts(store.carriers, taken.values())
+    texts = _each(map(store.texts_of, taken.values()))
     texts.update(dict.fromkeys(text.strip() for text in also_texts if text.strip()))
-    names = _texts(store.labels, taken.values(), _LABEL_BYTES)
+    names = _each(map(store.names_of, taken.values()))
     still_in, held = _kept(
         store, taken, texts, [name for name in names if name not in texts], check
     )
@@ -57,9 +57,9 @@ def erase_scope(
     )
 
 
-def _texts(columns: Iterable[str], rows: Iterable[Row], least: int = 1) -> dict[str, None]:
-    found = (row.text(column).strip() for row in rows for column in columns)
-    return dict.fromkeys(t for t in found if len(t.encode(errors="replace")) >= least)
+def _each(found: Iterable[Iterable[str]]) -> dict[str, None]:
+    texts = (text.strip() for some in found for text in some)
+    return dict.fromkeys(text for text in texts if text)
 
 
 def _kept(
@@ -73,15 +73,13 @@ def _kept(
     if not taken and not texts:
         return (), set()
     windows, of_names = Windows(texts), Windows(names)
-    columns = (*store.carriers, *store.labels)
     found: list[Ref] = []
     held: set[str] = set()
     for rows in store.table.batches():
         check()
         kept = [row for row in rows if row.rowid not in taken]
-        said = fold(row.text(column) for row in kept for column in columns)
-        places = sorted({place // len(columns) for place in windows.in_folded(said)})
-        found += [store.ref_of(kept[place]) for place in places]
+        said = fold(_BETWEEN.join(store.said_of(row)) for row in kept)
+        found += [store.ref_of(kept[place]) for place in sorted(windows.in_folded(said))]
         held |= of_names.newly_held(said)
     return tuple(found), held
 

@@ -9,8 +9,7 @@ A format says how a row is named and read, what a person may give, and what its 
 from __future__ import annotations
 
 from abc import abstractmethod
-from array import array
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import ClassVar, Final
 
@@ -32,12 +31,14 @@ from memory_gui.domain.work import nobody_asks
 from memory_gui.engine.database import Connection
 from memory_gui.engine.sql import quote
 from memory_gui.stores.contract import Batch, Store
-from memory_gui.stores.sql.cells import ROWID_KEY, Cell, RawRow, Row, print_of, rowid_of
+from memory_gui.stores.sql.cells import ROWID_KEY, Cell, RawRow, Row, numbers_and_prints
 from memory_gui.stores.sql.onescope import erase_scope
 from memory_gui.stores.sql.table import Table
 
 _NONE: Final = -(1 << 62)
 """A rowid that no row has."""
+NAME_BYTES: Final = 12
+"""Shorter names ("lin", "notes") are words of the trade, which prove nothing."""
 
 
 class OneTableStore(Store):
@@ -101,6 +102,21 @@ class OneTableStore(Store):
     def tell(self) -> tuple[Told, ...]:
         """What ``told`` gives, read anew."""
         return ()
+
+    # ---- what a row says, for an erase
+
+    def texts_of(self, row: Row) -> Iterable[str]:
+        """What must not be found once the row is erased; whoever else has it is named."""
+        return (row.text(column) for column in self.carriers)
+
+    def names_of(self, row: Row) -> Iterable[str]:
+        """What must be gone as well, unless a row that stays has it."""
+        found = (row.text(column) for column in self.labels)
+        return (name for name in found if len(name.strip().encode(errors="replace")) >= NAME_BYTES)
+
+    def said_of(self, row: Row) -> Iterable[str]:
+        """All that a row says: in it the texts and names of others are looked for."""
+        return (row.text(column) for column in (*self.carriers, *self.labels))
 
     # ---- names
 
@@ -196,8 +212,7 @@ class OneTableStore(Store):
             self.prepare()
             return [self.record_of(row) for row in self.table.made([rows[p] for p in places])]
 
-        numbers = array("q", [rowid_of(row) for row in rows])
-        return Batch(self.kind, len(rows), records, numbers, array("q", map(print_of, rows)))
+        return Batch(self.kind, len(rows), records, *numbers_and_prints(rows))
 
     def fetch(self, refs: Sequence[Ref]) -> tuple[Record | None, ...]:
         """The records in the order asked."""

@@ -9,17 +9,26 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, cast
 from urllib.parse import quote
 
+from memory_gui import lazy
 from memory_gui.domain.recordbatch import FIELD_END, RecordBatch
 from memory_gui.domain.records import EMPTY_PART, Record, State, StoreId
 from memory_gui.domain.times import instant
 from memory_gui.stores.contract import Batch
 from memory_gui.stores.formats.agentao.rows import TAGGED, list_of, record_of, utc_of
 from memory_gui.stores.formats.agentao.tables import Tables
-from memory_gui.stores.sql.cells import RawRow, print_of, rowid_of
-from memory_gui.stores.sql.columns import Bytes, Remembered, field, fields, plain_places, text
+from memory_gui.stores.sql.cells import RawRow, numbers_and_prints
+from memory_gui.stores.sql.columns import (
+    Bytes,
+    Remembered,
+    all_fields,
+    field,
+    fields,
+    plain_places,
+    text,
+)
 
 _Cells = Mapping[str, Bytes]
 
@@ -48,8 +57,7 @@ def _batch(
             return None
         return reader.read(kind, tables.columns(kind), [rows[place] for place in places])
 
-    numbers = array("q", [rowid_of(row) for row in rows])
-    return Batch(kind, len(rows), records, numbers, array("q", map(print_of, rows)), columns)
+    return Batch(kind, len(rows), records, *numbers_and_prints(rows), columns)
 
 
 class OddCell(Exception):  # noqa: N818 - no error: those rows are read in the other way
@@ -63,8 +71,9 @@ class ColumnReader:
         self._fields = Remembered(field)
         self._texts = Remembered(text)
         self._tags = Remembered(_list)
-        self._tag_fields = Remembered(lambda cell: fields(_list(cell)))
-        self._hours = Remembered(_hour)
+        self._tag_fields = Remembered(_list_fields)
+        self._days = Remembered(_day)
+        self._hours = Remembered(self._hour)
         self._readers: Mapping[str, Callable[[_Cells], RecordBatch]] = {
             "memory": self._memories,
             "event": self._events,
@@ -101,7 +110,7 @@ class ColumnReader:
         few = self._fields.__getitem__
         parts = [
             [title or b"" for title in cells["title"]],
-            map(field, cells["content"]),
+            all_fields(cells["content"]),
             *(map(few, cells[name]) for name in ("scope", "type", "source")),
             map(self._tag_fields.__getitem__, cells["tags_json"]),
             *self._rest(cells, TAGGED),
@@ -121,7 +130,7 @@ class ColumnReader:
             subjects=[""] * len(ids),
             tags=list(map(self._tags.__getitem__, cells["tags_json"])),
             created=created,
-            updated=[o if n is None else n for n, o in zip(updated, created, strict=True)],
+            updated=_first_known(updated, created),
         )
 
     def _events(self, cells: _Cells) -> RecordBatch:
@@ -130,7 +139,7 @@ class ColumnReader:
         detail = cells.get("detail") or [None] * len(ids)
         parts = [
             [title or b"" for title in cells["event_type"]],
-            map(field, detail),
+            all_fields(detail),
             *self._rest(cells, _EVENT_FIELDS),
         ]
         none = [""] * len(ids)
@@ -154,11 +163,11 @@ class ColumnReader:
         found: list[Iterable[bytes]] = []
         for name, column in cells.items():
             if name == "keywords_json":
-                found.append(map(_list_fields, column))
+                found.append(_list_fields(cell) if cell != _NO_LIST else b"" for cell in column)
             elif name in _FEW:
                 found.append(map(self._fields.__getitem__, column))
             elif name not in used:
-                found.append(map(field, column))
+                found.append(all_fields(column))
         return found
 
     def _named(self, cells: _Cells, name: str) -> Sequence[str]:
@@ -167,34 +176,58 @@ class ColumnReader:
             return [""] * len(next(iter(cells.values())))
         return list(map(self._texts.__getitem__, column))
 
-    def _times(self, cells: Bytes) -> list[int | None]:
-        """As ``instant`` of each text."""
+    def _times(self, cells: Bytes) -> Sequence[int | None]:
+        """As ``instant`` of each text; an ``array`` where all are known."""
         if None not in cells:
+            found = lazy.instants().instants_of(cells, self._days.__getitem__)
+            if found is not None:
+                return cast("array[int]", found)
             joined = b"\n".join(cells)  # type: ignore[arg-type]  # there is no None
-            found = _TIME.findall(joined)
-            if len(found) == len(cells) == joined.count(b"\n") + 1:
+            parts = _TIME.findall(joined)
+            if len(parts) == len(cells) == joined.count(b"\n") + 1:
                 hours = self._hours
                 try:
                     return [
                         hours[hour] + _SECONDS[rest] + (int(fraction) if fraction else 0)  # type: ignore[operator]  # None is a TypeError
-                        for hour, rest, fraction in found
+                        for hour, rest, fraction in parts
                     ]
                 except TypeError:
                     pass  # below, one by one
         return [None if cell is None else _instant(cell) for cell in cells]
+
+    def _hour(self, text: bytes | None) -> int | None:
+        """When an hour begins; None when clocks are set in it, or it is none."""
+        text = text or b""
+        begin, hour = self._days[int(text[:10].replace(b"-", b""))], int(text[11:])
+        if begin is not None and hour < 24:
+            return begin + hour * _HOUR
+        return _whole(text, b":00:00", b":59:59", _HOUR)
 
 
 _TIME: Final = re.compile(
     rb"^(\d{4}-\d\d-\d\d[T ]\d\d):([0-5]\d:[0-5]\d)(?:\.(\d{6}))?$", re.MULTILINE
 )
 _SECONDS: Final = {b"%02d:%02d" % divmod(second, 60): second * 1_000_000 for second in range(3_600)}
-_LAST: Final = 3_599 * 1_000_000
+_HOUR: Final = 3_600 * 1_000_000
+_SECOND: Final = 1_000_000
 
 
-def _hour(text: bytes | None) -> int | None:
-    """When an hour begins; None when clocks are set in it, or it is none."""
-    first, last = (_instant((text or b"") + end) for end in (b":00:00", b":59:59"))
-    return first if first is not None and last == first + _LAST else None
+def _day(number: int) -> int | None:
+    """When a day (20260131) begins; None when clocks are set on it, or it is none."""
+    text = b"%04d-%02d-%02d" % (number // 10_000, number // 100 % 100, number % 100)
+    return _whole(text, b"T00:00:00", b"T23:59:59", 24 * _HOUR)
+
+
+def _whole(text: bytes, first: bytes, last: bytes, length: int) -> int | None:
+    """When a span begins; None where its last second is not as far away as it should be."""
+    begin, end = _instant(text + first), _instant(text + last)
+    return begin if begin is not None and end == begin + length - _SECOND else None
+
+
+def _first_known(times: Sequence[int | None], others: Sequence[int | None]) -> Sequence[int | None]:
+    if times is others or isinstance(times, array) or None not in times:
+        return times
+    return [other if time is None else time for time, other in zip(times, others, strict=True)]
 
 
 def _instant(cell: bytes) -> int | None:
@@ -211,7 +244,7 @@ def _id(cell: bytes | None) -> bytes:
 
 
 def _list(cell: bytes | None) -> tuple[str, ...]:
-    if cell is None or cell == b"[]":
+    if cell is None or cell == _NO_LIST:
         return ()
     found = list_of(cell.decode())
     if found is None or any("\x1f" in one for one in found):
@@ -219,5 +252,13 @@ def _list(cell: bytes | None) -> tuple[str, ...]:
     return found
 
 
+_NO_LIST: Final = b"[]"
+_PLAIN_LIST: Final = re.compile(rb'\["([^"\\\x00-\x1f]*(?:", "[^"\\\x00-\x1f]*)*)"\]')
+"""A JSON list of texts without escapes, as Python writes it."""
+
+
 def _list_fields(cell: bytes | None) -> bytes:
+    found = _PLAIN_LIST.fullmatch(cell or b"")
+    if found is not None:
+        return FIELD_END + found[1].replace(b'", "', FIELD_END)
     return fields(_list(cell))

@@ -10,13 +10,17 @@ import pytest
 
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref
+from memory_gui.domain.times import instant
 from memory_gui.engine.connection import open_database
 from memory_gui.index.content import Content
 from memory_gui.index.whole import Shelved, Whole
 from memory_gui.services.reading import read_all
 from memory_gui.stores.contract import Location, Mode
+from memory_gui.stores.formats.agentao.columns import ColumnReader
 from memory_gui.stores.formats.agentao.create import create_store
+from memory_gui.stores.formats.agentao.rows import utc_of
 from memory_gui.stores.registry import Registry, formats
+from memory_gui.stores.sql.instants import instants_of
 
 TITLES = (
     "plain_title", "Groß ﬁne İ", "标题 中文", "", "a\x1eb", "Ａ①", "한글", "x\x00y", "e\u0301",
@@ -162,3 +166,34 @@ def test_one_odd_row_leaves_the_others_to_the_columns(tmp_path: Path):
     assert len(found[1]) == batch.size - 1
     assert 6 not in found[1]
     store.close()
+
+
+WRITTEN = (
+    "2026-10-03T08:30:00", "2026-10-03 23:59:59", "2026-10-25T02:30:00", "2026-03-29T01:59:59",
+    "2026-03-29T03:00:00", "1969-12-31T23:00:00", "2026-04-05T01:45:00", "0001-01-01T00:00:00",
+)  # fmt: skip
+NOT_TIMES = (
+    "2026-10-03T24:00:00", "2026-10-03T08:60:00", "2026-10-03T08:30:61", "2026-13-03T08:30:00",
+    "2026-02-30T08:30:00", "2026-10-03x08:30:00", "2026-10-03T08-30-00", "2026-1o-03T08:30:00",
+    "no time, 19 letters",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("fraction", ["", ".000000", ".250001"])
+def test_times_of_one_width_are_read_together(zone: str, fraction: str):
+    cells = [(text + fraction).encode() for text in WRITTEN for _ in range(3)]
+    wanted = [instant(cell.decode(), utc_of(cell.decode())[0]) for cell in cells]
+    assert list(ColumnReader()._times(cells)) == wanted
+    plain = [cell for cell in cells if cell.startswith(b"2026-10-03")]
+    days = {20261003: instant("2026-10-03T00:00:00", utc_of("2026-10-03T00:00:00")[0])}
+    assert list(instants_of(plain, days.get)) == [
+        one for one, cell in zip(wanted, cells, strict=True) if cell in plain
+    ]
+
+
+@pytest.mark.parametrize("odd", NOT_TIMES)
+def test_one_that_is_no_time_is_left_to_the_reading_of_single_ones(zone: str, odd: str):
+    cells = [b"2026-10-03T08:30:00", odd.encode()]
+    assert instants_of(cells, {20261003: 0}.get) is None
+    wanted = [instant(cell.decode(), utc_of(cell.decode())[0]) for cell in cells]
+    assert list(ColumnReader()._times(cells)) == wanted
