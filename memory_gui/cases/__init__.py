@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""“Forget me” requests with their clock, finds and receipts. Nothing here yet."""
+"""“Forget me” requests with their clock, finds and receipts."""

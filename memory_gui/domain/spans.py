@@ -21,7 +21,7 @@ def matches(text: str, needles: Iterable[str]) -> tuple[Span, ...]:
     wanted = [needle for needle in needles if needle]
     if not wanted:
         return ()
-    folded, places = (text.lower(), None) if text.isascii() else _folded(text)
+    folded, places = (text.lower(), None) if text.isascii() else folded_with_places(text)
     found: list[Span] = []
     for needle in wanted:
         at = folded.find(needle)
@@ -45,7 +45,7 @@ def _joined(spans: list[Span]) -> tuple[Span, ...]:
     return tuple(joined)
 
 
-def _folded(text: str) -> tuple[str, list[Span]]:
+def folded_with_places(text: str) -> tuple[str, list[Span]]:
     """The folded text, and of each of its letters the piece of the text that it comes from."""
     pieces: list[str] = []
     places: list[Span] = []

@@ -21,6 +21,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Absent, KeyResult, Mismatch, Present, RawKey, Unavailable
 from memory_gui.engine.connection import Connection, open_database
 from memory_gui.engine.create import create_database
+from memory_gui.ledger.cases import CaseRows
 from memory_gui.ledger.drafts import DraftRows
 from memory_gui.ledger.entries import KnownStore, LastSeen, Pending
 from memory_gui.ledger.erased import ErasedRows
@@ -96,6 +97,8 @@ class AnyLedger(ABC):
     """Marks of erased records; None where nothing is kept."""
     standing: StandingRows | None = None
     """Stores that are kept clean at every write; None where nothing is kept."""
+    cases: CaseRows | None = None
+    """Requests to be forgotten; None where nothing is kept."""
 
     @abstractmethod
     def known(self) -> tuple[KnownStore, ...]:
@@ -177,6 +180,7 @@ class Ledger(AnyLedger):
         self.receipts = ReceiptRows(self.connection)
         self.erased = ErasedRows(self.connection)
         self.standing = StandingRows(self.connection)
+        self.cases = CaseRows(self.connection)
 
     @staticmethod
     def open(data_dir: Path, keychain: AnyKeychain) -> Ledger | NoLedger:
@@ -240,6 +244,11 @@ class Ledger(AnyLedger):
         """As AnyLedger."""
         with self._lock:
             self._key = None
+
+    @property
+    def file(self) -> Path:
+        """Where it lies."""
+        return self._file
 
     @contextmanager
     def connection(self) -> Iterator[Connection]:

@@ -170,6 +170,43 @@ CREATE TABLE standing (
 """
 """Marks of erased records, and stores that are kept clean at every write."""
 
+_CASES: Final = """
+CREATE TABLE case_file (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    state TEXT NOT NULL,
+    due TEXT NOT NULL,
+    document TEXT NOT NULL
+);
+CREATE TABLE case_decision (
+    case_number INTEGER NOT NULL,
+    mark BLOB NOT NULL,
+    store BLOB NOT NULL,
+    decision TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    note TEXT NOT NULL,
+    who TEXT NOT NULL,
+    until TEXT NOT NULL,
+    since TEXT NOT NULL,
+    PRIMARY KEY (case_number, mark, store)
+) WITHOUT ROWID;
+CREATE TABLE case_act (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    case_number INTEGER NOT NULL,
+    at TEXT NOT NULL,
+    path BLOB NOT NULL,
+    state TEXT NOT NULL,
+    document TEXT NOT NULL
+);
+CREATE TABLE case_subject (
+    case_number INTEGER NOT NULL,
+    form TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    mark BLOB NOT NULL,
+    PRIMARY KEY (mark, case_number)
+) WITHOUT ROWID;
+"""
+"""Requests to be forgotten, what was decided and done, and who it was about (keyed marks)."""
+
 STEPS: Final = (
     _FIRST,
     _LAST_SEEN,
@@ -181,6 +218,7 @@ STEPS: Final = (
     _REJECTIONS,
     _RULES,
     _ERASED,
+    _CASES,
 )
 """The n-th takes a ledger from ``user_version`` n-1 to n. Statements end with ``;`` and hold none
 inside."""
