@@ -5,60 +5,44 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.given import Reach, Recall, Stable
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.domain.work import CancelToken
 from memory_gui.services.library import Library
 from memory_gui.services.outlook import Outlook, sight_of
 from memory_gui.services.values import OpenedStore
-from memory_gui.stores.formats.agentao.prompt import (
-    STABLE_CHARS,
-    VALUE_CHARS,
-    Stable,
-    all_entries,
-    stable_block,
-)
-from memory_gui.stores.formats.agentao.recall import (
-    EXCERPT_CHARS,
-    RECALL_CHARS,
-    SEARCHED_CHARS,
-    Recall,
-    recall,
-)
+from memory_gui.stores.given import USER
+from memory_gui.stores.registry import formats, given_by
 
 __all__ = [
-    "RECALL_CHARS",
-    "STABLE_CHARS",
     "AgentView",
     "AgentViews",
     "Reach",
     "Recall",
     "Stable",
+    "is_known",
+    "known_agents",
     "reach_of",
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """How many characters of a text an agent reads.
-
-    ``always``: in every request; ``searched``: for words that recall it; ``recalled``: when it is.
-    """
-
-    always: int
-    searched: int
-    recalled: int
+def is_known(store: OpenedStore) -> bool:
+    """Whether the rules of the store's agent are known."""
+    return given_by(store.info.format) is not None
 
 
-_REACH: Final = {"agentao": Reach(VALUE_CHARS, SEARCHED_CHARS, EXCERPT_CHARS)}
+def known_agents() -> list[str]:
+    """What those agents are called whose rules are known."""
+    return list(dict.fromkeys(one.agent for one in formats(None) if one.given is not None))
 
 
 def reach_of(format_name: str) -> Reach | None:
     """That of a format's agent; None where it is not known. Pure."""
-    return _REACH.get(format_name)
+    rules = given_by(format_name)
+    return None if rules is None else rules.reach
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +50,8 @@ class AgentView:
     """``stable``: in every request; ``recall``: added to the message (None: no message given).
 
     ``stores`` are those that were looked at, ``lone`` says that the agent's other store was not:
-    an agent that has it is given more.
+    an agent that has it is given more. ``room`` and ``recall_room`` are how many characters the two
+    blocks may have.
     """
 
     stores: tuple[str, ...]
@@ -76,6 +61,8 @@ class AgentView:
     recall: Recall | None
     sights: tuple[tuple[Ref, Outlook], ...] = ()
     """Each live memory, and how often the agent sees it."""
+    room: int = 0
+    recall_room: int = 0
 
 
 class AgentViews:
@@ -92,20 +79,30 @@ class AgentViews:
         Raises:
             UserError: ``store.cannot`` for formats whose agent's rules are not known.
         """
-        if store.info.format != "agentao":
+        rules = given_by(store.info.format)
+        if rules is None:
             raise UserError("store.cannot", act="agent-view", format=store.info.format)
         group = {one.id: one for one in self._library.stores()}
         ids = [store.id, *([store.partner] if store.partner in group else [])]
-        user = [one for one in ids if group[one].info.role == "user"]
+        user = [one for one in ids if group[one].info.role == USER]
         project = [one for one in ids if one not in user]
-        entries = all_entries(
+        entries = rules.in_order(
             self._records(project, "memory", cancel), self._records(user, "memory", cancel)
         )
-        stable = stable_block(entries, self._records(project, "summary", cancel))
-        found = None if said is None else recall(entries, said, excluded=stable.shown)
+        stable = rules.block(entries, self._records(project, "summary", cancel))
+        found = None if said is None else rules.recall(entries, said, stable.shown)
         paths = tuple(group[one].info.path for one in [*project, *user])
-        sights = tuple((one.ref, sight_of(one, stable)) for one in entries)
-        return AgentView(paths, len(ids) < 2, len(entries), stable, found, sights)
+        sights = tuple((one.ref, sight_of(one, stable, rules)) for one in entries)
+        return AgentView(
+            paths,
+            len(ids) < 2,
+            len(entries),
+            stable,
+            found,
+            sights,
+            rules.room,
+            rules.recall_room,
+        )
 
     def _records(
         self, stores: Sequence[StoreId], kind: str, cancel: CancelToken | None

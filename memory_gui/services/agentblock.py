@@ -7,21 +7,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from memory_gui.domain.given import Stable
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, State, StoreId
 from memory_gui.services.library import Library
-from memory_gui.stores.formats.agentao.prompt import (
-    STABLE_CHARS,
-    STRUCTURAL,
-    Stable,
-    all_entries,
-    stable_block,
-)
+from memory_gui.stores.given import USER, GivenRules
 
 _FIRST: Final = 200
 """So many of the newest are looked at first; four times as many when there is room left."""
-_LEAST: Final = 90
-"""Characters that the smallest fact takes: with less room no older memory can get in."""
 _OTHERS: Final = 40
 """Of the others the three newest-updated belong there; some more, for those of one second."""
 _LIVE: Final = frozenset({State.LIVE})
@@ -42,29 +35,31 @@ class AgentBlocks:
     def __init__(self, library: Library) -> None:
         self._library = library
 
-    def with_record(self, stores: Collection[StoreId], record: Record) -> Block:
+    def with_record(self, stores: Collection[StoreId], record: Record, rules: GivenRules) -> Block:
         """The block with this record, in place of the one of its ref where there is one."""
         projects = [one for one in stores if not self._is_persons(one)]
         told = Query("", frozenset(projects), frozenset({"summary"}), _LIVE)
         tails = self._records(sorted(self._ids(told, "created"))) if projects else []
         most = _FIRST
         while True:
-            found, complete = self._candidates(stores, most)
+            found, complete = self._candidates(stores, most, rules)
             if any(one.ref == record.ref for one in found):
                 found = [record if one.ref == record.ref else one for one in found]
             else:
                 found.append(record)
-            block = stable_block(self._ordered(found), tails)
-            if complete or STABLE_CHARS - len(block.text) < _LEAST:
+            block = rules.block(self._ordered(found, rules), tails)
+            if complete or rules.room - len(block.text) < rules.least:
                 return Block(block, record.ref in {*block.shown, *block.no_room})
             most *= 4
 
-    def _candidates(self, stores: Collection[StoreId], most: int) -> tuple[list[Record], bool]:
+    def _candidates(
+        self, stores: Collection[StoreId], most: int, rules: GivenRules
+    ) -> tuple[list[Record], bool]:
         """The newest of those that always belong there, and the last changed of the others."""
         wanted = frozenset(stores)
         chosen: dict[int, None] = {}
         complete = True
-        for facets in ({"scope": frozenset({"user"})}, {"type": STRUCTURAL}):
+        for facets in rules.always:
             ids = self._ids(Query("", wanted, _MEMORY, _LIVE, facets), "-created")
             chosen.update(dict.fromkeys(ids[:most]))
             complete &= len(ids) <= most
@@ -73,21 +68,21 @@ class AgentBlocks:
         for start in range(0, len(changed), _OTHERS * 4):
             some = changed[start : start + _OTHERS * 4]
             for number, one in zip(some, self._library.window(some), strict=True):
-                if one is not None and one.scope != "user" and one.type not in STRUCTURAL:
+                if one is not None and not rules.is_always(one):
                     chosen[number] = None
                     others += 1
             if others >= _OTHERS:
                 break
         return self._records(sorted(chosen)), complete
 
-    def _ordered(self, records: Sequence[Record]) -> list[Record]:
-        """As Agentao lists them."""
+    def _ordered(self, records: Sequence[Record], rules: GivenRules) -> list[Record]:
+        """As the agent lists them."""
         mine = [one for one in records if not self._is_persons(one.ref.store)]
         yours = [one for one in records if self._is_persons(one.ref.store)]
-        return all_entries(mine, yours)
+        return rules.in_order(mine, yours)
 
     def _is_persons(self, store: StoreId) -> bool:
-        return self._library.shelf(store).info.role == "user"
+        return self._library.shelf(store).info.role == USER
 
     def _ids(self, query: Query, sort: str) -> Sequence[int]:
         return self._library.search(query, sort).ids

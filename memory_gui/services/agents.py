@@ -7,7 +7,6 @@ import os
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 from memory_gui.domain.changes import StoreInfo
 from memory_gui.domain.errors import UserError
@@ -16,10 +15,9 @@ from memory_gui.domain.work import CancelToken
 from memory_gui.services.keys import KeyFinder
 from memory_gui.services.values import KeyPlace
 from memory_gui.stores.contract import Location
-from memory_gui.stores.formats.agentao.pairing import FILE, FOLDER, user_database
-
-PROJECT: Final = "project"
-USER: Final = "user"
+from memory_gui.stores.given import PROJECT
+from memory_gui.stores.habits import habits_of
+from memory_gui.stores.registry import living_by, livings
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,24 +33,42 @@ class AgentPlace:
 
 def start_line(info: StoreInfo) -> str | None:
     """What a person types to start the store's agent over it; None where it cannot be started."""
-    if info.format != "agentao":
+    living = living_by(info.format)
+    if living is None:
         return None
-    line = "memory-cli agent agentao"
-    if info.role != "project":
+    line = f"memory-cli agent {living.name}"
+    if info.role != PROJECT:
         return line  # the person's own store goes with every project
-    return f"cd {shlex.quote(str(Path(info.path).parent.parent))} && {line}"
+    return f"cd {shlex.quote(str(living.folder_of(Path(info.path))))} && {line}"
+
+
+def ways_in(info: StoreInfo) -> tuple[str, ...]:
+    """What a person types, or a program imports, to go on with the store once it is encrypted."""
+    line, living = start_line(info), living_by(info.format)
+    if line is None or living is None:
+        return ()
+    return line, living.python.format(path=info.path)
+
+
+def keeps_prompt(info: StoreInfo) -> bool:
+    """Whether a session of its agent keeps what it was given until it saves something itself."""
+    return habits_of(info.format).keeps_prompt
 
 
 class Agents:
-    """Finds Agentao's two stores of a folder and what opens them. Any thread; may ask."""
+    """Finds an agent's two stores of a folder and what opens them. Any thread; may ask."""
 
     def __init__(self, finder: KeyFinder, *, home: Path) -> None:
         self._finder = finder
         self._home = home
 
-    def paths(self, folder: Path) -> dict[str, Path]:
-        """By role, the project's first; both are one file in the home folder itself."""
-        return {PROJECT: folder / FOLDER / FILE, USER: user_database(self._home)}
+    def paths(self, folder: Path, name: str = "") -> dict[str, Path]:
+        """By role, the project's first; both are one file in the home folder itself.
+
+        ``name`` is the agent's, as it is started; without it the first that can be.
+        """
+        living = next(one for one in livings() if name in ("", one.name))
+        return living.paths(folder, self._home)
 
     def place(
         self, role: str, path: Path, given: Key | None = None, cancel: CancelToken | None = None

@@ -3,17 +3,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
 from memory_gui.domain.changes import Outcome, ReviewPreview
+from memory_gui.domain.given import Stable
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.services.agentblock import AgentBlocks
 from memory_gui.services.library import Library
-from memory_gui.stores.formats.agentao.prompt import Stable
-from memory_gui.stores.formats.agentao.recall import can_be_recalled
+from memory_gui.stores.given import GivenRules
+from memory_gui.stores.registry import given_by
 
 _NEW: Final = "will be new"
 _NEVER: Final[Mapping[State, str]] = {
@@ -57,46 +58,56 @@ class Outlooks:
 
     def of(self, seen: ReviewPreview) -> Outlook | None:
         """After approving; None for agents whose rules are not known."""
-        stores = self._stores(seen.item.ref.store)
-        if stores is None:
+        read = self._read(seen.item.ref.store)
+        if read is None:
             return None
         if seen.item.state is State.REJECTED:
             return Outlook(Sight.NEVER, "rejected")
         if seen.outcome is Outcome.REFUSED and seen.target_store is None:
             return Outlook(Sight.NEVER, "refused")
-        return self._found(stores, _after(seen))
+        return self._found(read, _after(seen))
 
     def of_record(self, record: Record) -> Outlook | None:
         """Of a record as it is; None for agents whose rules are not known, and of summaries."""
-        stores = self._stores(record.ref.store)
-        if stores is None or record.kind == "summary":
+        read = self._read(record.ref.store)
+        if read is None or record.kind == "summary":
             return None
         if record.kind not in {"memory", "review", "proposal"}:
             return Outlook(Sight.NEVER, "kind")
         if record.state is not State.LIVE:
             return Outlook(Sight.NEVER, _NEVER.get(record.state, "kind"))
-        return self._found(stores, record)
+        return self._found(read, record)
 
-    def _stores(self, store: StoreId) -> Sequence[StoreId] | None:
-        """Those that the agent reads together."""
+    def _read(self, store: StoreId) -> _Read | None:
+        """What the agent reads together, and its rules."""
         shelf = self._library.shelf(store)
-        if shelf.info.format != "agentao":
+        rules = given_by(shelf.info.format)
+        if rules is None:
             return None
         partner = self._library.partner_of(shelf)
-        return (shelf.id,) if partner is None else (shelf.id, partner.id)
+        return _Read((shelf.id,) if partner is None else (shelf.id, partner.id), rules)
 
-    def _found(self, stores: Sequence[StoreId], record: Record) -> Outlook:
-        block = self._blocks.with_record(stores, record)
-        return sight_of(record, block.stable)
+    def _found(self, read: _Read, record: Record) -> Outlook:
+        block = self._blocks.with_record(read.stores, record, read.rules)
+        return sight_of(record, block.stable, read.rules)
 
 
-def sight_of(record: Record, block: Stable) -> Outlook:
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """The stores that an agent reads together, and the rules by which it does."""
+
+    stores: tuple[StoreId, ...]
+    rules: GivenRules
+
+
+def sight_of(record: Record, block: Stable, rules: GivenRules) -> Outlook:
     """How often an agent sees a live memory, from the block of every request. Pure."""
     if record.ref in block.shown:
         return Outlook(Sight.ALWAYS)
     if record.ref in block.no_room:
         return Outlook(Sight.FITS)
-    return Outlook(Sight.RECALL) if can_be_recalled(record) else Outlook(Sight.NEVER, "wordless")
+    found = rules.can_be_recalled(record)
+    return Outlook(Sight.RECALL) if found else Outlook(Sight.NEVER, "wordless")
 
 
 def _after(seen: ReviewPreview) -> Record:

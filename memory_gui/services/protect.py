@@ -29,6 +29,7 @@ from memory_gui.rotation.rotate import (
     finish_leftovers,
     sweep_part,
 )
+from memory_gui.services.agents import ways_in
 from memory_gui.services.apart import Apart
 from memory_gui.services.library import Library
 from memory_gui.services.rotating import sees_all
@@ -132,7 +133,7 @@ class Protect:
             info.encrypted,
             access,
             loses=known.loses if known is not None else (),
-            connect=_lines(path, info.role) if access is Access.CONNECTOR else (),
+            connect=ways_in(info) if access is Access.CONNECTOR else (),
             open_by=open_by([path], excluding=family() | ours),
             readable=copies_of(path, _PLAIN),
             everyone=bool(path.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH)),
@@ -361,19 +362,3 @@ class _Act:
         """Write it down as it is now."""
         self.note = replace(self.note, **values)  # type: ignore[arg-type]  # all of them texts
         self._notes.put(self.note)
-
-
-def _lines(path: Path, role: str) -> tuple[str, ...]:
-    """What a person types, or a program imports, to go on with an encrypted Agentao store."""
-    folder = path.parent.parent if role == "project" else None
-    start = "memory-cli agent agentao"
-    return (
-        start if folder is None else f"cd {_quoted(str(folder))} && {start}",
-        f"from memory_gui.agents import agentao_store; agentao_store({str(path)!r})",
-    )
-
-
-def _quoted(text: str) -> str:
-    """As a shell takes it."""
-    plain = all(char.isalnum() or char in "/._-" for char in text)
-    return text if plain else "'" + text.replace("'", "'\\''") + "'"

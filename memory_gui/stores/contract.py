@@ -45,6 +45,7 @@ from memory_gui.domain.kinds import Kind
 from memory_gui.domain.recordbatch import RecordBatch
 from memory_gui.domain.records import Record, Ref, RefText, StoreId
 from memory_gui.domain.work import nobody_asks
+from memory_gui.stores.given import GivenRules, Living
 
 if TYPE_CHECKING:
     from memory_gui.stores.sight import Sight
@@ -93,7 +94,9 @@ class Format(ABC):
 
     ``declared`` are its kinds with their words, ``places`` the files that its store is in a folder
     that a person names, best first. ``encrypted_for`` says who can open it encrypted; ``loses``
-    names the programs that cannot. A ``fallback`` opens what no other format knows.
+    names the programs that cannot. A ``fallback`` opens what no other format knows. ``given`` are
+    its agent's rules of what it gives its model, ``living`` how it is started over stores that it
+    cannot open by itself; None where that is not known.
     """
 
     name: str
@@ -104,6 +107,8 @@ class Format(ABC):
     fallback: bool = False
     encrypted_for: Access = Access.NOBODY
     loses: tuple[str, ...] = ()
+    given: GivenRules | None = None
+    living: Living | None = None
 
     @abstractmethod
     def probe(self, sight: Sight) -> Confidence:

@@ -19,12 +19,14 @@ class Habits:
     """``wait_s``: how long it waits for a database that another program holds, before it gives up.
 
     ``own_clear``: what its own "clear" leaves of each kind of record (TEXT, BYTES). ``programs``:
-    under which names it runs.
+    under which names it runs. ``keeps_prompt``: it puts memories into a session's prompt once, and
+    again after its own next save.
     """
 
     wait_s: float = 5.0
     own_clear: Mapping[str, str] = field(default_factory=dict)
     programs: tuple[str, ...] = ()
+    keeps_prompt: bool = False
 
 
 HABITS: Final[Mapping[str, Habits]] = MappingProxyType(
@@ -35,6 +37,7 @@ HABITS: Final[Mapping[str, Habits]] = MappingProxyType(
             5.0,
             {"memory": TEXT, "review": TEXT, "event": TEXT, "summary": BYTES},
             ("agentao", "agentao-cli"),
+            keeps_prompt=True,
         ),
         # The "persistent memory" app waits 0.3 s; a plain DELETE leaves bytes in free pages.
         "persistent-memory": Habits(0.3, {"memory": BYTES}),

@@ -29,6 +29,7 @@ from memory_gui.stores.formats.generic.format import GenericFormat
 from memory_gui.stores.formats.notes.format import NotesFormat
 from memory_gui.stores.formats.persistent_memory.format import PersistentMemoryFormat
 from memory_gui.stores.formats.server_memory.format import GraphFormat
+from memory_gui.stores.given import GivenRules, Living
 from memory_gui.stores.sight import Sight, schema_of, see
 
 
@@ -44,6 +45,21 @@ def formats(home: Path | None) -> tuple[Format, ...]:
         GraphFormat(),
         GenericFormat(),
     )
+
+
+def given_by(name: str) -> GivenRules | None:
+    """The rules by which the agent of a format gives its model what it remembers, where known."""
+    return next((one.given for one in formats(None) if one.name == name), None)
+
+
+def living_by(name: str) -> Living | None:
+    """How the agent of a format is started over stores that it cannot open by itself."""
+    return next((one.living for one in formats(None) if one.name == name), None)
+
+
+def livings() -> tuple[Living, ...]:
+    """Of all formats that have one."""
+    return tuple(one.living for one in formats(None) if one.living is not None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, Final
 
-from memory_gui.services.agent_view import RECALL_CHARS, STABLE_CHARS, AgentView
+from memory_gui.services.agent_view import AgentView
 from memory_gui.terminal.inputs import plain
 from memory_gui.terminal.parser import Parser, Verb, with_store
 from memory_gui.terminal.session import Session
@@ -57,7 +57,7 @@ def _data(view: AgentView) -> dict[str, Any]:
         "stable": {
             "text": stable.text,
             "chars": len(stable.text),
-            "most": STABLE_CHARS,
+            "most": view.room,
             "records": [ref.text for ref in stable.shown],
             "no_room": [ref.text for ref in stable.no_room],
         },
@@ -71,7 +71,7 @@ def _data(view: AgentView) -> dict[str, Any]:
         data["recall"] = {
             "text": found.text,
             "chars": len(found.text),
-            "most": RECALL_CHARS,
+            "most": view.recall_room,
             "records": [
                 {"ref": one.ref.text, "score": round(one.score, 4), "reasons": list(one.reasons)}
                 for one in found.recalled
@@ -98,7 +98,7 @@ def _tell(session: Session, view: AgentView) -> None:
             len(stable.shown),
             memories=view.memories,
             chars=len(stable.text),
-            most=STABLE_CHARS,
+            most=view.room,
         )
     )
     out.line(stable.text, lines=True)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.services import OpenedStore
-from memory_gui.services.agent_view import RECALL_CHARS, STABLE_CHARS, AgentView
+from memory_gui.services.agent_view import AgentView, is_known, known_agents
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
@@ -63,7 +63,7 @@ class AgentPage(Page):
     def show_for(self, argument: object) -> None:
         self.said.clear()
         self._typing.stop()
-        opened = [one for one in self.services.library.stores() if one.info.format == "agentao"]
+        opened = [one for one in self.services.library.stores() if is_known(one)]
         opened.sort(key=lambda one: (one.id != argument, one.info.role != "project"))
         self._store = opened[0] if opened else None
         self.frame.to_top()
@@ -125,8 +125,8 @@ class AgentPage(Page):
     def _show_empty(self) -> None:
         say = self.words.say
         self.frame.empty.say(
-            say("No store of Agentao is open"),
-            say("What an agent is given is known for Agentao only."),
+            say("No store is open of an agent whose rules are known"),
+            say("Open one of {agents}.", agents=self.words.row(known_agents())),
         )
         self.frame.show_state(frame.EMPTY)
 
@@ -141,7 +141,7 @@ class AgentPage(Page):
                 len(stable.shown),
                 memories=view.memories,
                 chars=len(stable.text),
-                most=STABLE_CHARS,
+                most=view.room,
             )
         )
         self.lone.setVisible(view.lone)
@@ -168,7 +168,7 @@ class AgentPage(Page):
                 "This message recalls {n} memories, {chars} of {most} characters.",
                 len(found.recalled),
                 chars=len(found.text),
-                most=RECALL_CHARS,
+                most=view.recall_room,
             )
         )
         self.words_apart.setText(words.say(WITHOUT_CJK))

@@ -20,7 +20,7 @@ class ReachLine(Caption):
         named(self, name)
         self._words = words
         self._edit = text
-        self._format = "agentao"
+        self._format = ""
         text.textChanged.connect(self.say_again)
         self.hide()
 

@@ -341,6 +341,8 @@ class ReviewPage(DecidingPage):
             return
         self.frame.banner.dismiss()
         key = self.card.preview.fields.get("key") if self.card.preview else None
+        opened = {one.id: one.info.format for one in self.services.library.stores()}
+        self.editor.reach.set_format(opened.get(item.ref.store, ""))
         self.editor.begin(item, tuple(SCOPES), tuple(TYPES), key if isinstance(key, str) else "")
         self._set_editing(on=True)
         self._hide_typed()

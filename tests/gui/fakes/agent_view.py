@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from memory_gui.domain.records import Record, State
 from memory_gui.services import OpenedStore
 from memory_gui.services.agent_view import AgentView
-from memory_gui.stores.formats.agentao.prompt import all_entries, stable_block
-from memory_gui.stores.formats.agentao.recall import recall
+from memory_gui.stores.formats.agentao.given import AgentaoRules
 
 if TYPE_CHECKING:
     from fake_services import FakeServices
@@ -23,11 +22,14 @@ class FakeAgentViews:
 
     def view(self, store: OpenedStore, said: str | None = None, cancel: object = None) -> AgentView:
         self._fake.note("agent_view", store.id, said)
-        entries = all_entries(self._live("memory", "project"), self._live("memory", "user"))
-        stable = stable_block(entries, self._live("summary"))
-        found = None if said is None else recall(entries, said, excluded=stable.shown)
+        rules = AgentaoRules()
+        entries = rules.in_order(self._live("memory", "project"), self._live("memory", "user"))
+        stable = rules.block(entries, self._live("summary"))
+        found = None if said is None else rules.recall(entries, said, stable.shown)
         paths = tuple(one.info.path for one in self._fake.library.opened.values())
-        return AgentView(paths, False, len(entries), stable, found)
+        return AgentView(
+            paths, False, len(entries), stable, found, (), rules.room, rules.recall_room
+        )
 
     def _live(self, kind: str, scope: str = "") -> list[Record]:
         return [

@@ -34,6 +34,7 @@ def test_each_record_says_how_often_the_agent_sees_it(context, settled):
 def test_below_a_typed_text_stands_how_much_of_it_is_read(qapp):
     text = QPlainTextEdit()
     line = ReachLine(Words(), text, "reach")
+    line.set_format("agentao")
     for length, told in (
         (200, ""),
         (201, "every request shows them all; recalled, the agent reads the first 200"),

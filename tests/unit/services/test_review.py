@@ -10,11 +10,12 @@ import pytest
 
 from memory_gui.domain.changes import Decision, Edit, NewRecord, Outcome, Target, Verdict, Why
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.given import Stable
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.services import build_services
 from memory_gui.services.outlook import Outlook, Sight, sight_of
-from memory_gui.stores.formats.agentao.prompt import Stable
+from memory_gui.stores.registry import given_by
 from memory_gui.words import Words
 
 
@@ -313,10 +314,10 @@ def test_what_has_no_word_is_never_recalled():
     one = Record(
         Ref(StoreId("s"), "memory", ("a",)), "e", State.LIVE, "? !", "the of", scope="project"
     )
-    nothing = Stable("", (), ())
-    assert sight_of(one, nothing) == Outlook(Sight.NEVER, "wordless")
+    nothing, rules = Stable("", (), ()), given_by("agentao")
+    assert sight_of(one, nothing, rules) == Outlook(Sight.NEVER, "wordless")
     for told in ({"text": "deploy"}, {"text": "数据库"}, {"tags": ("语言",)}, {"title": "v3 x"}):
-        assert sight_of(replace(one, **told), nothing) == Outlook(Sight.RECALL)
+        assert sight_of(replace(one, **told), nothing, rules) == Outlook(Sight.RECALL)
 
 
 def test_each_record_says_how_often_the_agent_sees_it(pair):

@@ -12,6 +12,7 @@ from memory_gui.engine.connection import open_database
 from memory_gui.engine.evidence import inspect
 from memory_gui.stores.contract import Access, Format, Location, Mode
 from memory_gui.stores.formats.agentao import schema
+from memory_gui.stores.formats.agentao.given import LIVING, AgentaoRules
 from memory_gui.stores.formats.agentao.memories import Clock, local_now
 from memory_gui.stores.formats.agentao.pairing import FILE, FOLDER
 from memory_gui.stores.formats.agentao.sidefiles import side_files_of
@@ -29,6 +30,8 @@ class AgentaoFormat(Format):
     places = (f"{FOLDER}/{FILE}", FILE)
     encrypted_for = Access.CONNECTOR
     loses = ("agentao", "agentao -p", "agentao run", "agentao --acp")
+    given = AgentaoRules()
+    living = LIVING
 
     def __init__(self, home: Path | None = None, clock: Clock = local_now) -> None:
         self._home = home

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from typing import Final
 from xml.sax.saxutils import escape
 
+from memory_gui.domain.given import Recall, Recalled
 from memory_gui.domain.records import Record, Ref
 
 RECALL_CHARS: Final = 1_200
@@ -44,24 +45,6 @@ Cut = Callable[[str], Iterable[str]]
 
 def _no_words(_: str) -> Iterable[str]:
     return ()
-
-
-@dataclass(frozen=True, slots=True)
-class Recalled:
-    """One memory that a message recalls, with Agentao's score and reasons."""
-
-    ref: Ref
-    score: float
-    reasons: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Recall:
-    """The block of one message. ``without_cjk``: there were such characters, and no cutter."""
-
-    text: str
-    recalled: tuple[Recalled, ...]
-    without_cjk: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,9 @@ from typing import Final
 
 from memory_gui.domain.records import StoreId
 from memory_gui.services import OpenedStore
+from memory_gui.services.agents import keeps_prompt
 from memory_gui.words import Words
 
-_KEEPS: Final = frozenset({"agentao"})
-"""Formats whose agent puts memories into its prompt once, and again after its own next save."""
 _ACTS: Final = frozenset({"trash", "delete", "edit", "tag", "restore"})
 
 
@@ -32,7 +31,7 @@ class AgentNote:
         keeping = [
             self._opened[one].info.agent
             for one in stores
-            if one in self._opened and self._opened[one].info.format in _KEEPS
+            if one in self._opened and keeps_prompt(self._opened[one].info)
         ]
         if self._said or act not in _ACTS or not keeping:
             return ""
