@@ -23,7 +23,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from memory_gui.domain.errors import UserError
 from memory_gui.process.worker import Reply, serve
@@ -33,6 +33,11 @@ from memory_gui.vault.trusted import SECRET_SERVICE, WINDOWS, Chosen, Entries, c
 
 Message = dict[str, Any]
 Choose = Callable[[str, str], Chosen]
+
+_LOOKS: Final = 3
+"""So often an entry is looked up that another program takes away in just that moment."""
+_VANISHED: Final = frozenset({"ItemNotFoundException", "PasswordDeleteError"})
+"""What keyring and secretstorage raise when an entry went between finding it and using it."""
 
 
 class _StayedLockedError(Exception):
@@ -89,7 +94,7 @@ class Helper:
                 return _store(message, chosen.name, entries)
             if message["op"] == "retire":
                 return _retire(message, chosen.name, entries)
-            secrets = {user: entries.get_password(message["service"], user) for user in users}
+            secrets = {user: _look(entries, message["service"], user) for user in users}
             return answers.found(chosen.name, secrets, provider)
         finally:
             if chosen.name not in (SECRET_SERVICE, WINDOWS):
@@ -176,13 +181,28 @@ def _open_items(
             raise _StayedLockedError
 
 
+def _look(entries: Entries, service: str, user: str) -> str | None:
+    """What an entry holds now; None where there is none.
+
+    A Secret Service finds entries first and reads them then. One that goes in between (another
+    copy of the app retires it) is no failure of the keychain: what is there now is looked up.
+    """
+    for _ in range(_LOOKS - 1):
+        try:
+            return entries.get_password(service, user)
+        except Exception as error:
+            if type(error).__name__ not in _VANISHED:
+                raise
+    return entries.get_password(service, user)
+
+
 def _store(message: Message, backend: str, entries: Entries) -> Message:
     """Add, then read back. Never over what is there (macOS replaces by delete-then-add)."""
     service, user, secret = message["service"], message["user"], message["secret"]
-    if entries.get_password(service, user) is not None:
+    if _look(entries, service, user) is not None:
         raise UserError("vault.slot_taken", slot=user)
     entries.set_password(service, user, secret)
-    if entries.get_password(service, user) != secret:
+    if _look(entries, service, user) != secret:
         raise UserError("vault.not_kept", slot=user)
     return {"result": "done", "backend": backend}
 
@@ -190,9 +210,13 @@ def _store(message: Message, backend: str, entries: Entries) -> Message:
 def _retire(message: Message, backend: str, entries: Entries) -> Message:
     """Remove, then look again: two programs may both try, and one finds nothing (keyring 323)."""
     service, user = message["service"], message["user"]
-    if entries.get_password(service, user) is not None:
-        entries.delete_password(service, user)
-    if entries.get_password(service, user) is not None:
+    if _look(entries, service, user) is not None:
+        try:
+            entries.delete_password(service, user)
+        except Exception as error:
+            if type(error).__name__ not in _VANISHED or _look(entries, service, user) is not None:
+                raise
+    if _look(entries, service, user) is not None:
         raise UserError("vault.not_removed", slot=user)
     return {"result": "done", "backend": backend}
 

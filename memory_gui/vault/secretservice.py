@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -93,9 +94,17 @@ class Lock:
         return bool(self._property(collection, "Collection", "Locked"))
 
     def locked_items(self, collection: str, attributes: dict[str, str]) -> list[str]:
-        """The items that carry the attributes and want to be unlocked one by one (KeePassXC)."""
+        """The items that carry the attributes and want to be unlocked one by one (KeePassXC).
+
+        One that another program removes in between is left out.
+        """
         (paths,) = self._call(collection, "Collection", "SearchItems", "a{ss}", attributes)
-        return [path for path in paths if self._property(path, "Item", "Locked")]
+        found = []
+        for path in paths:
+            with suppress(_NoSuchObjectError):
+                if self._property(path, "Item", "Locked"):
+                    found.append(path)
+        return found
 
     def unlock(self, paths: Sequence[str], prompt: Prompt) -> None:
         """Ask the keychain to unlock; it may open a window of its own and wait for a person.

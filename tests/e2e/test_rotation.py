@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from memory_gui.domain.errors import UserError
-from memory_gui.domain.keys import Present, RawKey
+from memory_gui.domain.keys import Absent, RawKey
 from memory_gui.engine.connection import open_database
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.vault.keychain import Keychain
@@ -67,7 +67,8 @@ class Place:
 
     def slots(self):
         found = self.keychain.find_all(self.salt)
-        return {one.slot: one.key for one in found if isinstance(one, Present)}
+        assert isinstance(found, (list, Absent)), found
+        return {one.slot: one.key for one in found} if isinstance(found, list) else {}
 
     def opened_by(self):
         good = []

@@ -3,11 +3,20 @@
 
 import pytest
 from keyring.errors import InitError, KeyringLocked, PasswordDeleteError
-from secretstorage.exceptions import PromptDismissedException, SecretServiceNotAvailableException
+from secretstorage.exceptions import (
+    ItemNotFoundException,
+    PromptDismissedException,
+    SecretServiceNotAvailableException,
+)
 
 from memory_gui.domain.errors import UserError
 from memory_gui.vault.helper import Helper
-from memory_gui.vault.secretservice import ServiceGoneError, ServiceRefusedError
+from memory_gui.vault.secretservice import (
+    Lock,
+    ServiceGoneError,
+    ServiceRefusedError,
+    _NoSuchObjectError,
+)
 from memory_gui.vault.trusted import Chosen
 
 SECRET_SERVICE = "SecretService.Keyring"
@@ -315,3 +324,48 @@ def test_a_quiet_question_opens_no_prompt(door, name):
     answer = ask(Paper({("s", "a"): HEX}), door, name=name, said=said, quiet=True)
     assert answer == {"result": "locked", "backend": name}
     assert said == []
+
+
+class Vanishing(Paper):
+    """Another program takes an entry away while it is read, or removed, ``times`` times."""
+
+    def __init__(self, entries, times=1, name="get") -> None:
+        super().__init__(entries)
+        self.times, self.name = times, name
+
+    def _maybe(self, name):
+        if name == self.name and self.times and ("s", "a") in self.entries:
+            self.times -= 1
+            if not self.times:
+                self.entries.pop(("s", "a"))
+            raise ItemNotFoundException
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_an_entry_that_goes_while_it_is_read_is_no_failure_of_the_keychain(times):
+    paper = Vanishing({("s", "a"): HEX, ("s", "b"): "cd" * 32}, times)
+    assert ask(paper)["slots"] == {"b": "cd" * 32}
+    assert ask(Vanishing({("s", "a"): HEX}, times))["result"] == "absent"
+
+
+def test_one_that_never_comes_to_be_read_is_a_failure():
+    answer = ask(Vanishing({("s", "a"): HEX}, times=9))
+    assert answer["reasons"] == [f"error:{SECRET_SERVICE}: ItemNotFoundException"]
+
+
+def test_an_entry_that_another_program_removed_first_is_removed():
+    paper = Vanishing({("s", "a"): HEX}, name="delete")
+    assert ask(paper, op="retire", user="a", users=None)["result"] == "done"
+
+
+def test_an_item_that_goes_while_its_lock_is_read_is_not_locked(monkeypatch):
+    lock = Lock(connection=None)
+
+    def of_item(path, _interface, _name):
+        if path == "/gone":
+            raise _NoSuchObjectError(path)
+        return path == "/locked"
+
+    monkeypatch.setattr(lock, "_call", lambda *_: (["/gone", "/locked", "/open"],))
+    monkeypatch.setattr(lock, "_property", of_item)
+    assert lock.locked_items("/c", {}) == ["/locked"]
