@@ -11,6 +11,10 @@ from memory_gui.domain.errors import UserError
 from memory_gui.words.catalogue import N_, Words
 from memory_gui.words.errors import explain
 
+KNOWN: Final = N_(
+    "Known are Agentao, Claude Code, Codex, Gemini CLI, Cursor, Mem0, Letta, "
+    "LangGraph, Hermes, OpenClaw, Open WebUI and some more."
+)
 LIMITS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "time": N_("The search ended after its time was up. Name a smaller folder to see more."),

@@ -34,6 +34,7 @@ from memory_gui.ui.widgets import (
     TextLabel,
 )
 from memory_gui.ui.widgets.flow import FlowLayout
+from memory_gui.words.discovery import KNOWN
 from memory_gui.words.errors import explain
 
 _NAME: Final = "start.discovery"
@@ -118,12 +119,7 @@ class DiscoveryPanel(QWidget):
                 "changed, and nothing leaves this computer."
             )
         )
-        self._which.setText(
-            say(
-                "Known are Agentao, Claude Code, Codex, Gemini CLI, Cursor, Mem0, Letta, "
-                "LangGraph, Hermes, OpenClaw, Open WebUI and some more."
-            )
-        )
+        self._which.setText(say(KNOWN))
         self._yes.setText(say("Look in the usual places"))
         self._no.setText(say("Do not look"))
         self._folder.setText(say("Look below a folder…"))
