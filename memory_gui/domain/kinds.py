@@ -35,7 +35,9 @@ class Kind:
     long one. ``columns`` are further fields (names in ``extra``) that matter in a table.
     Of the fields, ``limits`` are how many characters one takes, ``choices`` what one is chosen
     from, ``optional`` those that may stay empty; ``labels`` are names (``words.formats`` has the
-    words) under which this format knows one.
+    words) under which this format knows one. ``paths`` are those that are places in a tree, with
+    what divides their parts: who asks for a place finds what lies below it as well. ``checked``
+    are those whose faults are told while they are typed (``Store.classify`` raises them).
     """
 
     name: str
@@ -47,6 +49,8 @@ class Kind:
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     optional: frozenset[str] = frozenset()
     labels: Mapping[str, str] = field(default_factory=dict, hash=False)
+    paths: Mapping[str, str] = field(default_factory=dict, hash=False)
+    checked: frozenset[str] = frozenset()
 
 
 def on_shelf(kinds: Iterable[Kind], *shelves: Shelf) -> frozenset[str]:

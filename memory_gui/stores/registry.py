@@ -26,6 +26,7 @@ from memory_gui.stores.formats.agentao.format import AgentaoFormat
 from memory_gui.stores.formats.agentao_json.format import AgentaoJsonFormat
 from memory_gui.stores.formats.facts.format import FactsFormat
 from memory_gui.stores.formats.generic.format import GenericFormat
+from memory_gui.stores.formats.langgraph_store.format import LanggraphStoreFormat
 from memory_gui.stores.formats.notes.format import NotesFormat
 from memory_gui.stores.formats.persistent_memory.format import PersistentMemoryFormat
 from memory_gui.stores.formats.server_memory.format import GraphFormat
@@ -43,6 +44,7 @@ def formats(home: Path | None) -> tuple[Format, ...]:
         FactsFormat(),
         NotesFormat(),
         GraphFormat(),
+        LanggraphStoreFormat(),
         GenericFormat(),
     )
 

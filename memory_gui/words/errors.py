@@ -17,6 +17,7 @@ from memory_gui.words.errors_agents import AGENTS_ERRORS
 from memory_gui.words.errors_engine import ENGINE_ERRORS
 from memory_gui.words.errors_files import FILES_ERRORS
 from memory_gui.words.errors_formats import FORMATS_ERRORS
+from memory_gui.words.errors_langgraph import LANGGRAPH_ERRORS
 from memory_gui.words.errors_neighbours import NEIGHBOURS_ERRORS
 from memory_gui.words.errors_rotation import ROTATION_ERRORS
 from memory_gui.words.errors_services import SERVICES_ERRORS
@@ -55,6 +56,7 @@ ERRORS: dict[str, ErrorWords] = {
     **STORES_ERRORS,
     **FILES_ERRORS,
     **SQLFORMATS_ERRORS,
+    **LANGGRAPH_ERRORS,
     **SERVICES_ERRORS,
     **NEIGHBOURS_ERRORS,
     **TERMINAL_ERRORS,

@@ -30,12 +30,14 @@ SAID = "A text nobody else has: zq-contract-7731, wörter, 记忆."
 class Bench:
     """A store that may be opened several times, as several programs would.
 
-    ``kind`` is the kind that can be changed, ``fields`` one new record of it.
+    ``kind`` is the kind that can be changed, ``fields`` one new record of it. ``says`` gives the
+    text of a record that says something, where that has a form of its own.
     """
 
     open: Callable[[Mode], Store]
     kind: str
     fields: Fields
+    says: Callable[[str], str] = str
 
     def look(self) -> Store:
         """Open for reading."""
@@ -167,7 +169,7 @@ class ReadingContract:
             Capability.REVIEW: lambda: store.preview(record.ref, None),
             Capability.ERASE: lambda: store.erase_scope([record.ref]),
             Capability.ADD: lambda: store.add(NewRecord(bench.kind, bench.fields)),
-            Capability.EDIT: lambda: store.apply(Edit(target, {"text": SAID})),
+            Capability.EDIT: lambda: store.apply(Edit(target, {"text": bench.says(SAID)})),
             Capability.TRASH: lambda: store.trash(target),
             Capability.RESTORE: lambda: store.restore(target),
             Capability.DELETE: lambda: store.delete(target),
@@ -217,11 +219,11 @@ class ChangingContract(ReadingContract):
     def test_an_edit_changes_what_it_names_and_nothing_else(self, bench: Bench) -> None:
         store = bench.change()
         old = one(store, bench.kind)
-        changes = store.apply(Edit(Target(old.ref, old.etag), {"text": SAID}))
+        changes = store.apply(Edit(Target(old.ref, old.etag), {"text": bench.says(SAID)}))
         assert changes == ChangeSet(changed=(old.ref,))
         (new,) = store.fetch([old.ref])
         assert new is not None
-        assert (new.text, new.etag != old.etag) == (SAID, True)
+        assert (new.text, new.etag != old.etag) == (bench.says(SAID), True)
         same = ("title", "scope", "type", "tags", "source", "created_at", "state", "ref")
         assert all(getattr(new, name) == getattr(old, name) for name in same)
 
@@ -252,7 +254,7 @@ class ChangingContract(ReadingContract):
     def test_a_lost_update_is_refused(self, bench: Bench) -> None:
         mine, theirs = bench.change(), bench.change()
         seen = one(mine, bench.kind)
-        theirs.apply(Edit(Target(seen.ref, seen.etag), {"text": SAID}))
+        theirs.apply(Edit(Target(seen.ref, seen.etag), {"text": bench.says(SAID)}))
         (now,) = mine.fetch([seen.ref])
         stale = Target(seen.ref, seen.etag)
         for act in (
@@ -289,10 +291,10 @@ class ChangingContract(ReadingContract):
         mine, theirs = bench.change(), bench.look()
         record = one(mine, bench.kind)
         own, foreign = mine.change_token(), theirs.change_token()
-        mine.apply(Edit(Target(record.ref), {"text": SAID}))
+        mine.apply(Edit(Target(record.ref), {"text": bench.says(SAID)}))
         assert theirs.change_token() != foreign
         assert mine.change_token() == own
-        assert theirs.fetch([record.ref])[0].text == SAID  # type: ignore[union-attr]
+        assert theirs.fetch([record.ref])[0].text == bench.says(SAID)  # type: ignore[union-attr]
 
     def test_counts_follow_every_change(self, bench: Bench) -> None:
         store, other = bench.change(), bench.look()
@@ -312,7 +314,7 @@ class ChangingContract(ReadingContract):
         stale = Target(live.ref, "0" * 16)
         gone = Target(Ref(store.id, bench.kind, ("no such key",)))
         store.may("delete", Target(live.ref, live.etag))
-        store.may("edit", Target(live.ref), {"text": SAID})
+        store.may("edit", Target(live.ref), {"text": bench.says(SAID)})
         for act in ("delete", "edit"):
             assert code(lambda: store.may(act, stale)) == "record.changed"  # noqa: B023 - called at once
             assert code(lambda: store.may(act, gone)) == "record.gone"  # noqa: B023
@@ -324,17 +326,17 @@ class ChangingContract(ReadingContract):
         store = bench.change()
         old = one(store, bench.kind)
         saved = store.snapshot([old.ref, Ref(store.id, bench.kind, ("no such key",))])
-        store.apply(Edit(Target(old.ref), {"text": SAID}))
+        store.apply(Edit(Target(old.ref), {"text": bench.says(SAID)}))
         assert code(lambda: store.reinstate(saved)) == "record.id_taken"
         (now,) = store.fetch([old.ref])
         assert now is not None
-        assert now.text == SAID
+        assert now.text == bench.says(SAID)
 
     # ---- erasing
 
     def test_an_erase_names_rows_texts_and_what_is_missing(self, bench: Bench) -> None:
         store = bench.change()
-        (ref,) = store.add(NewRecord(bench.kind, {**bench.fields, "text": SAID})).added
+        (ref,) = store.add(NewRecord(bench.kind, {**bench.fields, "text": bench.says(SAID)})).added
         missing = Ref(store.id, bench.kind, ("no such key",))
         scope = store.erase_scope([ref, missing])
         assert scope.store == store.id
@@ -348,13 +350,13 @@ class ChangingContract(ReadingContract):
 
     def test_an_erase_names_what_it_leaves(self, bench: Bench) -> None:
         store = bench.change()
-        (ref,) = store.add(NewRecord(bench.kind, {**bench.fields, "text": SAID})).added
+        (ref,) = store.add(NewRecord(bench.kind, {**bench.fields, "text": bench.says(SAID)})).added
         other = next(
             r
             for r in everything(store).values()
             if r.kind == bench.kind and r.ref != ref and r.state is State.LIVE
         )
-        store.apply(Edit(Target(other.ref), {"text": f"before, {SAID} and after"}))
+        store.apply(Edit(Target(other.ref), {"text": bench.says(f"before, {SAID} and after")}))
         assert store.erase_scope([ref]).still_in == (other.ref,)
 
 
@@ -378,7 +380,7 @@ class StoreContract(ChangingContract):
     def test_trash_heeds_the_etag_and_what_is_gone(self, bench: Bench) -> None:
         mine, theirs = bench.change(), bench.change()
         seen = one(mine, bench.kind)
-        theirs.apply(Edit(Target(seen.ref, seen.etag), {"text": SAID}))
+        theirs.apply(Edit(Target(seen.ref, seen.etag), {"text": bench.says(SAID)}))
         assert code(lambda: mine.trash(Target(seen.ref, seen.etag))) == "record.changed"
         gone = Target(Ref(mine.id, bench.kind, ("no such key",)))
         assert code(lambda: mine.trash(gone)) == "record.gone"

@@ -15,6 +15,7 @@ from memory_gui.words.formats import (
     agentao_json,
     facts,
     generic,
+    langgraph,
     notes,
     persistent_memory,
     server_memory,
@@ -42,6 +43,7 @@ _ALL: Final[tuple[FormatWords, ...]] = (
     notes.WORDS,
     persistent_memory.WORDS,
     server_memory.WORDS,
+    langgraph.STORE,
     generic.WORDS,
 )
 
