@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
@@ -67,6 +68,24 @@ def _disguised(word: re.Match[str]) -> Iterator[tuple[int, str]]:
     for at, (char, script) in enumerate(zip(word[0], scripts, strict=True)):
         if script != most:
             yield word.start() + at, char
+
+
+INVISIBLE, MIXED, FAR = "invisible", "mixed", "far"
+"""Kinds of what a reviewer does not see: see ``kinds_in``."""
+
+
+def kinds_in(text: str) -> Counter[str]:
+    """How much of each kind is in a text.
+
+    Characters that do not show, words that mix letters of several scripts, and gaps that move
+    text out of sight.
+    """
+    mixed = mixed_in(text)
+    places = {at for at, _ in mixed}
+    words = sum(any(at in places for at in range(*word.span())) for word in _WORD.finditer(text))
+    unseen = sum(at not in places for at, _ in hidden_at(text))
+    found = Counter({INVISIBLE: unseen, MIXED: words if mixed else 0, FAR: len(far_in(text))})
+    return +found
 
 
 def hidden_at(text: str) -> tuple[tuple[int, str], ...]:

@@ -11,11 +11,20 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from memory_gui.domain.changes import Decision, Outcome, ReviewPreview, Target, Verdict, Why
+from memory_gui.domain.changes import (
+    Decision,
+    Fields,
+    Outcome,
+    ReviewPreview,
+    Target,
+    Verdict,
+    Why,
+)
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.services.review import Review
+from memory_gui.words.unseen import unseen_in
 
 _BATCH: Final = 100
 """So many are looked at together; their texts are let go of before the next."""
@@ -56,6 +65,8 @@ class Looked:
     title: str = field(repr=False, default="")
     again: bool = False
     """Whether the same was rejected before."""
+    unseen: Mapping[str, int] = field(default_factory=dict)
+    """What in it is hidden from view, by kind, where that is the cause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +179,35 @@ def _looked(review: Review, seen: ReviewPreview, despite: frozenset[str]) -> Loo
         error = next((why for _ref, why in review.would([decision]).failed), None)
     title = seen.item.title or seen.item.text
     again = bool(seen.rejected_at)
-    return Looked(decision.target, decision.replaces, _outcome(seen), error, title, again)
+    hides = error is not None and error.code == "review.hidden"
+    return Looked(
+        decision.target,
+        decision.replaces,
+        _outcome(seen),
+        error,
+        title,
+        again,
+        unseen_of(seen) if hides else {},
+    )
+
+
+def unseen_of(seen: ReviewPreview) -> Mapping[str, int]:
+    """What of a proposal is hidden from view, by kind: in its own texts, else in its evidence."""
+    item = seen.item
+    own = (item.title, item.text, item.subject or "", *item.tags)
+    found = unseen_in(dict.fromkeys((*own, *_texts(seen.fields))))
+    return found or unseen_in([item.extra.get("evidence") or ""])
+
+
+def _texts(fields: Fields) -> tuple[str, ...]:
+    """What would be saved, beside what only says which it is."""
+    named = (fields.get(name) for name in ("title", "text", "tags"))
+    return tuple(
+        text
+        for one in named
+        if one is not None
+        for text in ((one,) if isinstance(one, str) else one)
+    )
 
 
 def _outcome(seen: ReviewPreview) -> str:

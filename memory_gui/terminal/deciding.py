@@ -21,7 +21,7 @@ from memory_gui.domain.records import Ref, State
 from memory_gui.findings.covering import cover
 from memory_gui.services import BulkResult, OpenedStore
 from memory_gui.services.rejections import SHORT
-from memory_gui.services.reviewbulk import cause_of, pinned, plan_bulk
+from memory_gui.services.reviewbulk import cause_of, pinned, plan_bulk, unseen_of
 from memory_gui.services.shapes import record_data
 from memory_gui.terminal import names
 from memory_gui.terminal.bulk import chosen, report, with_resume
@@ -38,6 +38,8 @@ from memory_gui.terminal.ruling import rules, rules_arguments
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit
 from memory_gui.words import N_, Words
+from memory_gui.words.review import nothing_found
+from memory_gui.words.unseen import unseen_short
 
 KIND: Final = "review"
 _VERDICTS: Final = {
@@ -92,8 +94,8 @@ def review(session: Session) -> Exit:
 
 def _list(session: Session, store: OpenedStore) -> Exit:
     """What waits, oldest first, each with what approving would do."""
-    services = session.services
-    refs = services.review.waiting(session.query_text() or "", store=store.id)
+    services, text = session.services, session.query_text() or ""
+    refs = services.review.waiting(text, store=store.id)
     previews = services.review.previews_of(refs, cancel=session.cancel)
     if session.args.rejected_before:
         previews = [preview for preview in previews if preview.rejected_at]
@@ -120,8 +122,16 @@ def _list(session: Session, store: OpenedStore) -> Exit:
         session.out.table(heads, rows, wide=1)
         if any(row[1] != (one.title or one.text) for row, one in zip(rows, items, strict=True)):
             say_covered(session)
-    session.out.line(words.many("{n} item waits.", "{n} items wait.", len(items)))
+    if items:
+        session.out.line(words.many("{n} item waits.", "{n} items wait.", len(items)))
+    else:
+        _say_nothing_found(session, text)
     return Exit.DONE
+
+
+def _say_nothing_found(session: Session, text: str) -> None:
+    again = session.args.rejected_before
+    session.out.line(nothing_found(session.words, text, again=again))
 
 
 def _sight(session: Session, preview: ReviewPreview) -> dict[str, str] | None:
@@ -181,13 +191,20 @@ def _would(words: Words, preview: ReviewPreview) -> str:
         Outcome.REFUSED: words.say("be refused"),
     }
     warnings = {
-        "hidden": words.say("hidden characters"),
+        "hidden": unseen_short(words, unseen_of(preview)) or words.say("hidden characters"),
         "secret": words.say("looks like a secret"),
         "personal": words.say("personal data"),
         "conflict": words.say("another text would be lost"),
         "opposite": words.say("a saved memory says the contrary"),
     }
     shown = texts[preview.outcome]
+    proposed = preview.fields.get("proposed_key")
+    if preview.refusal == "review.key_clash" and preview.existing is not None:
+        shown = words.say(
+            "be refused: for the agent its key is that of {ref}; a free one is {key}",
+            ref=preview.existing.ref.text,
+            key=proposed,
+        )
     for warning in preview.warnings:
         shown = words.say("{text}; {warning}", text=shown, warning=warnings.get(warning, warning))
     if preview.rejected_at:
@@ -209,7 +226,8 @@ def _would(words: Words, preview: ReviewPreview) -> str:
 
 def _decide(session: Session, store: OpenedStore, act: str) -> Exit:
     verdict = _VERDICTS[act]
-    refs = _items(session, store, act)
+    text = session.query_text()
+    refs = _items(session, store, act, text)
     if session.args.rejected_before:
         seen = session.services.review.previews_of(refs, cancel=session.cancel)
         refs = [one.item.ref for one in seen if one.rejected_at]
@@ -240,20 +258,22 @@ def _decide(session: Session, store: OpenedStore, act: str) -> Exit:
             else review.decide_all(decisions, tick=tick, cancel=session.cancel)
         )
     both = BulkResult(result.changes, result.done, (*refused, *result.failed), result.stopped)
-    text = fields.get("text") if verdict is Verdict.APPROVE else None
-    read = agent_reads(session, store.id, text) if isinstance(text, str) else {}
+    saved = fields.get("text") if verdict is Verdict.APPROVE else None
+    read = agent_reads(session, store.id, saved) if isinstance(saved, str) else {}
     done = report(session, refs, both, _OUTCOMES[act], dry=dry, outcomes=outcomes, more=read)
-    if isinstance(text, str):
-        tell_read(session, store.id, text)
+    if not refs and verdict is not Verdict.REOPEN:
+        _say_nothing_found(session, text or "")
+    if isinstance(saved, str):
+        tell_read(session, store.id, saved)
     return done
 
 
-def _items(session: Session, store: OpenedStore, act: str) -> list[Ref]:
+def _items(session: Session, store: OpenedStore, act: str, query: str | None) -> list[Ref]:
     """Those that are meant, of the agent's queue and of our own."""
     args, review = session.args, session.services.review
     states = (State.APPROVED, State.REJECTED) if act == "reopen" else (State.PENDING,)
-    if args.resume or not args.refs or session.query_text() is not None:
-        text = None if args.resume or args.refs else session.query_text()
+    if args.resume or not args.refs or query is not None:
+        text = None if args.resume or args.refs else query
         if text is not None:
             return review.waiting(text, store=store.id, states=states)
         wanted = frozenset() if act == "reopen" else frozenset(states)

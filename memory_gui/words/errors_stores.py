@@ -95,21 +95,24 @@ STORES_ERRORS: dict[str, ErrorWords] = {
         N_("The agent has proposed the same again, and that item still waits."),
         N_("Decide on the waiting one."),
     ),
-    "review.hidden": ErrorWords(
-        N_("The text holds characters that do not show."),
-        N_("Look at them, then take them out, or insist."),
-    ),
     "review.no_mark": ErrorWords(
         N_("No single mark begins with {mark}."),
         N_("List them with: review STORE marks"),
     ),
     "review.personal": ErrorWords(
         N_("The proposal holds personal data."),
-        N_("Look at it, then take it out, or insist (--despite secret)."),
+        N_(
+            "Look at it, then correct it, or insist: Shift+A in the window, --despite personal in"
+            " the terminal."
+        ),
     ),
     "review.key_clash": ErrorWords(
-        N_("Approving would overwrite another memory: both keys become the same for the agent."),
-        N_("Approve it under a key of its own, for example {proposed}."),
+        N_(
+            "Approving would overwrite a saved memory that says something else. Of a key the agent"
+            " keeps only a–z, 0–9 and _, and without its other letters this one is the same as"
+            " that memory’s."
+        ),
+        N_("Save it under a key of its own, such as {proposed}."),
     ),
     "review.target_changed": ErrorWords(
         N_("The memory that this would replace is not the one that was shown."),

@@ -133,15 +133,24 @@ TERMINAL_ERRORS: dict[str, ErrorWords] = {
     ),
     "review.conflict": ErrorWords(
         N_("Approving would replace the memory {existing}, whose text would be lost."),
-        N_("Look at both, then give --despite conflict, or approve it under another key."),
+        N_(
+            "Look at both, then approve it under another key, or insist: Shift+A in the window,"
+            " --despite conflict in the terminal."
+        ),
     ),
     "review.opposite": ErrorWords(
         N_("The memory {existing} says the contrary."),
-        N_("Look at both, then give --despite conflict, or reject the proposal."),
+        N_(
+            "Look at both, then reject the proposal, or insist: Shift+A in the window, --despite"
+            " conflict in the terminal."
+        ),
     ),
     "review.hidden": ErrorWords(
-        N_("The proposal holds characters that do not show."),
-        N_("Look at it, then correct it with --set, or give --despite hidden."),
+        N_("Something in the proposal is not to be seen as it is."),
+        N_(
+            "Look at what is drawn in ⟦ ⟧, then correct it, or insist: Shift+A in the window,"
+            " --despite hidden in the terminal."
+        ),
     ),
     "erase.unfinished": ErrorWords(
         N_("An erase of {path} was begun and is not finished ({state})."),

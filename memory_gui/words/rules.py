@@ -58,8 +58,8 @@ def left_because(words: Words, cause: str, number: int) -> str:
             number,
         ),
         "hidden": many(
-            "{n} is left: it has characters that do not show.",
-            "{n} are left: they have characters that do not show.",
+            "{n} is left: something in it is hidden from view.",
+            "{n} are left: something in them is hidden from view.",
             number,
         ),
         "secret": many(

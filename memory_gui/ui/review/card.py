@@ -12,10 +12,11 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, State
 from memory_gui.findings.covering import everything_in
 from memory_gui.services.outlook import Outlook
+from memory_gui.services.reviewbulk import unseen_of
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import Facts, padded
-from memory_gui.ui.pages.marking import found, hidden_count, visible, word_diff
+from memory_gui.ui.pages.marking import found, visible, word_diff
 from memory_gui.ui.pages.text_view import MOST_SHOWN, TextView
 from memory_gui.ui.privacy import Privacy
 from memory_gui.ui.privacy.secretrow import SecretRow
@@ -97,15 +98,6 @@ class ReviewCard(QWidget):
     def preview(self) -> ReviewPreview | None:
         """What is shown as the outcome now."""
         return self._preview
-
-    @property
-    def hidden(self) -> int:
-        """How many characters of the proposal do not show."""
-        item = self._item
-        if item is None:
-            return 0
-        parts = (item.title, item.text, item.subject or "", *item.tags)
-        return sum(hidden_count(part[:MOST_SHOWN]) for part in parts)
 
     def place_editor(self, editor: QWidget) -> None:
         """Give the editor its place: it stands where the proposal stands."""
@@ -262,7 +254,9 @@ class ReviewCard(QWidget):
 
     def _fill_warning(self) -> None:
         preview = self._preview
-        text = say.warnings(self._words, preview, self.hidden, self._spoken) if preview else ""
+        text = ""
+        if preview is not None:
+            text = say.warnings(self._words, preview, unseen_of(preview), self._spoken)
         text = "\n".join(filter(None, (say.rejected_before(self._words, preview), text)))
         if text:
             self.warning.tell("warn", text)

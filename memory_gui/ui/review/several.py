@@ -7,7 +7,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from memory_gui.domain.changes import Verdict
-from memory_gui.services.reviewbulk import BulkLook
+from memory_gui.services.reviewbulk import BulkCounts, BulkLook
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import padded
 from memory_gui.ui.privacy.showing import Showing
@@ -17,6 +17,7 @@ from memory_gui.ui.tokens import SPACE_S
 from memory_gui.ui.widgets import Busy, Button, Choice, Panel, SectionLabel, TextLabel
 from memory_gui.ui.widgets.flow import FlowLayout
 from memory_gui.words import Words
+from memory_gui.words.review import nothing_found
 
 _SOON_MS = 300
 EVERY, AGAIN = "every", "again"
@@ -141,7 +142,14 @@ class Several(Panel):
         self.reject.setText(words.many("Reject {n} proposal", "Reject {n} proposals", rejected))
         self.approve.setEnabled(number > 0 and not self._acting)
         self.reject.setEnabled(rejected > 0 and not self._acting)
-        self.told.setText(say.planned(words, counts) if counts else words.say("Looking…"))
+        self.told.setText(self._told(counts) if counts else words.say("Looking…"))
+
+    def _told(self, counts: BulkCounts) -> str:
+        none = ""
+        if self._look is not None and not self._look.looked:
+            again = self.which.currentData() == AGAIN
+            none = nothing_found(self._words, self.query.text(), again=again)
+        return say.planned(self._words, counts, none=none)
 
     def _lay_out(self) -> None:
         inside = padded(self)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from string import Formatter
 from typing import Final
 
@@ -19,6 +19,7 @@ from memory_gui.ui.privacy.masking import kinds_in
 from memory_gui.words import N_, Words
 from memory_gui.words.agentview import sight_text
 from memory_gui.words.errors import ERRORS, explain
+from memory_gui.words.unseen import unseen_lines, unseen_short
 
 EVIDENCE: Final = "evidence"
 SESSION: Final = "source_session"
@@ -45,7 +46,7 @@ _OUTCOMES: Final = {
 }
 _WARNINGS: Final[dict[str, str]] = {
     "secret": N_("This looks like a password or a key. Saved, the agent would repeat it."),
-    "hidden": N_("Characters that do not show are in its title, key or tags."),
+    "hidden": N_("Something in it is not to be seen as it is, beyond what is shown here."),
     "personal": N_("Personal data is in it."),
 }
 
@@ -68,21 +69,19 @@ def warning(words: Words, code: str) -> str:
     return words.say(text) if text else code
 
 
-def warnings(words: Words, preview: ReviewPreview, hidden: int, texts: Sequence[str] = ()) -> str:
+def warnings(
+    words: Words, preview: ReviewPreview, unseen: Mapping[str, int], texts: Sequence[str] = ()
+) -> str:
     """All of them in one text, most serious first; empty when there are none.
 
-    ``hidden`` is how many characters do not show; ``texts`` are those of the proposal.
+    ``unseen`` is what is hidden from view, by kind; ``texts`` are those of the proposal.
     """
     first = [code for code in _WARNINGS if code in preview.warnings]
     others = [code for code in preview.warnings if code not in first and code not in _BESIDE]
     known = [*first, *others]
     lines = [
-        words.many(
-            "{n} character that does not show is in this proposal. It is drawn like ⟦U+200B⟧.",
-            "{n} characters that do not show are in this proposal. They are drawn like ⟦U+200B⟧.",
-            hidden,
-        )
-        if code == "hidden" and hidden
+        "\n".join(unseen_lines(words, unseen))
+        if code == "hidden" and any(unseen.values())
         else personal(words, texts)
         if code == "personal"
         else warning(words, code)
@@ -115,7 +114,7 @@ _BECOMES: Final = {
 _LEFT: Final = {
     "review.conflict": N_("left: it would replace a memory"),
     "review.opposite": N_("left: a saved memory says the contrary"),
-    "review.hidden": N_("left: it has characters that do not show"),
+    "review.hidden": N_("left: something in it is hidden from view"),
     "record.secret": N_("left: it looks like a password or a key"),
     "review.personal": N_("left: personal data is in it"),
     "review.key_clash": N_("left: another text would be lost"),
@@ -127,6 +126,8 @@ def looked(words: Words, one: Looked, title: str) -> str:
     """A proposal in the list of several: its title, and what approving would do."""
     if one.cause is None:
         becomes = words.say(_BECOMES[one.outcome])
+    elif one.unseen:
+        becomes = words.say("left: {what}", what=unseen_short(words, one.unseen))
     else:
         becomes = words.say(_LEFT.get(one.cause.code, _LEFT_OTHER))
     if one.again:
@@ -134,9 +135,16 @@ def looked(words: Words, one: Looked, title: str) -> str:
     return words.say("{title} — {what}", title=title, what=becomes)
 
 
-def planned(words: Words, counts: BulkCounts) -> str:
-    """What approving would do, by outcome and by cause: one count a line."""
+def planned(words: Words, counts: BulkCounts, *, none: str = "") -> str:
+    """What approving would do, by outcome and by cause: one count a line.
+
+    ``none`` is what is said where the filter found nothing.
+    """
     many, count = words.many, counts.outcomes.get
+    if none:
+        return none
+    if not counts.total:
+        return words.say("None of them is meant.")
     lines = [
         many("{n} adds a memory", "{n} add a memory", count("new", 0)),
         many(
@@ -152,7 +160,8 @@ def planned(words: Words, counts: BulkCounts) -> str:
             counts.left,
         ),
     ]
-    shown = (count("new", 1), *(count(one, 0) for one in ("alike", "identical", "replaces")), 1)
+    outcomes = ("new", "alike", "identical", "replaces")
+    shown = (*(count(one, 0) for one in outcomes), counts.left)
     told = [line for line, number in zip(lines, shown, strict=True) if number]
     for code, number in counts.causes.items():
         what = words.say(_LEFT.get(code, _LEFT_OTHER))

@@ -170,7 +170,10 @@ def test_letters_of_another_script_and_text_far_below_are_drawn(review, fake):
     assert "p⟦U+0430⟧ypal" in shown
     assert "⟦↵×39⟧" in shown
     assert shown.count("\n") < 5
-    assert page.card.hidden == 2
+    told = page.card.warning.text
+    assert "1 word mixes letters of two alphabets" in told
+    assert "1 long gap of blanks or blank lines" in told
+    assert "character" not in told, "each kind has words of its own"
 
 
 def test_several_at_once_by_a_filter_with_what_would_become_of_them(review, fake, settled):
@@ -205,6 +208,7 @@ def test_several_at_once_by_a_filter_with_what_would_become_of_them(review, fake
     assert (decision.verdict, decision.target.etag) == (Verdict.REJECT, CHINESE.etag)
     assert page.place.text() == "1 of 4"
     assert page.several.query.hasFocus()
+    assert page.several.told.text() == "Nothing that waits has these words."
     page.clear()
     assert page.several.query.text() == ""
     assert not page.several.isVisible()

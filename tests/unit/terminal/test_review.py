@@ -197,3 +197,49 @@ class TestEvidence:
         assert kept("review", "reject", done.json["ref"], **at).status == 0
         assert kept("erase", "--evidence", "--yes", "--json", **at).json["own"] == 1
         assert kept("erase", "--evidence", "--yes", **at).status != 0
+
+
+class TestWords:
+    """What a person at a terminal is told, beside what the document says."""
+
+    def test_a_key_that_becomes_the_same_is_refused_with_its_reason_and_another_key(self, terminal):
+        for key, text in (("preference_简洁", "likes short answers"), ("preference_深色", "night")):
+            terminal.verb("propose", f"--set=key={key}", f"--set=text={text}", "--json")
+        first, second = (
+            one["ref"] for one in terminal.verb("review", "list", "--json").json["records"]
+        )
+        assert terminal.verb("review", "approve", first).status == 0
+        saved = terminal.verb("list", "--query", "short", "--json").json["records"][0]["ref"]
+        listed = terminal.verb("review", "list").out
+        assert f"its key is that of {saved}; a free one is preference_2" in listed
+        done = terminal.verb("review", "approve", second)
+        assert done.status == 6
+        assert "only a–z, 0–9 and _" in done.out
+        assert "preference_2" in done.out
+        terminal.language = "zh_CN.UTF-8"
+        assert "preference_2" in terminal.verb("review", "approve", second).out
+        assert "键只保留 a–z" in terminal.verb("review", "approve", second).out
+
+    def test_each_kind_of_what_is_hidden_has_its_own_words(self, terminal):
+        terminal.verb("propose", "--set=key=pay", "--set=text=pay at p\u0430ypal.com")
+        terminal.verb("propose", "--set=key=far", f"--set=text=seen{' ' * 200}unseen")
+        listed = terminal.verb("review", "list").out
+        assert "letters of two alphabets in one word" in listed
+        assert "text far out of sight" in listed
+        assert "characters that do not show" not in listed
+
+    def test_a_filter_that_finds_nothing_says_so(self, terminal):
+        terminal.verb("propose", "--set=text=likes green tea")
+        assert (
+            "Nothing that waits has these words."
+            in terminal.verb("review", "list", "--query", "coffee").out
+        )
+        for act in ("approve", "reject"):
+            done = terminal.verb("review", act, "--query", "coffee")
+            assert "Nothing that waits has these words." in done.out
+            assert done.status == 0
+
+    def test_the_query_of_a_decision_may_come_from_standard_input(self, terminal):
+        terminal.verb("propose", "--set=text=likes green tea")
+        done = terminal.verb("review", "reject", "--query-file", "-", "--json", stdin="green\n")
+        assert done.json["counts"] == {"rejected": 1, "failed": 0}
