@@ -96,7 +96,8 @@ class Format(ABC):
     that a person names, best first. ``encrypted_for`` says who can open it encrypted; ``loses``
     names the programs that cannot. A ``fallback`` opens what no other format knows. ``given`` are
     its agent's rules of what it gives its model, ``living`` how it is started over stores that it
-    cannot open by itself; None where that is not known.
+    cannot open by itself; None where that is not known. Files above ``most_bytes`` are not read,
+    where it reads a file as a whole.
     """
 
     name: str
@@ -109,6 +110,7 @@ class Format(ABC):
     loses: tuple[str, ...] = ()
     given: GivenRules | None = None
     living: Living | None = None
+    most_bytes: int = 0
 
     @abstractmethod
     def probe(self, sight: Sight) -> Confidence:

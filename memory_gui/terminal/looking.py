@@ -303,7 +303,7 @@ def print_record(session: Session, record: Record) -> None:
     out.line(cover(record.text), lines=True)
     out.line()
     for name, value in record_data(record).items():
-        if name in {"title", "text", "extra", "told"} or value in (None, []):
+        if name in {"title", "text", "extra", "told"} or value in (None, "", []):
             continue
         shown = words.row(value) if isinstance(value, list) else names.value(words, name, value)
         if name in ("created_at", "updated_at"):

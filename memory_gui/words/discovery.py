@@ -31,7 +31,8 @@ def state(
 ) -> str:
     """What can be done with a store that was found, in a few words."""
     if problem:
-        return words.say("cannot be read")
+        large = problem == "store.too_big"
+        return words.say("too large to be opened") if large else words.say("cannot be read")
     if opens:
         return words.say("encrypted") if encrypted else words.say("can be opened")
     if is_database and encrypted:
@@ -40,7 +41,9 @@ def state(
 
 
 def why_not(words: Words, problem: str, path: str) -> str:
-    """Why nothing can be known of one."""
+    """Why nothing can be known of one, or it cannot be opened."""
+    if problem == "store.too_big":
+        return words.say("Files of this kind are read as a whole, and it is too large for that.")
     return explain(words, UserError(problem, path=path)).title
 
 

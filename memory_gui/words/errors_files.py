@@ -33,6 +33,17 @@ FILES_ERRORS: dict[str, ErrorWords] = {
         N_("{path} is not laid out line by line, so its agent cannot read it either."),
         N_("It can be looked at and erased here. Correct it in a text editor."),
     ),
+    "file.not_json": ErrorWords(
+        N_("The file is not JSON that can be read: {path}"),
+        N_(
+            "It breaks off, or is nested more deeply than its agent ever writes it. Nothing was "
+            "changed. Look at it in a text editor, or for a backup."
+        ),
+    ),
+    "file.other_json": ErrorWords(
+        N_("There are no memories in this JSON file: {path}"),
+        N_("It has no list called “memories”. Nothing was changed."),
+    ),
     "convert.differs": ErrorWords(
         N_("The database does not say the same as the old file, so it was not used: {path}"),
         N_("Nothing was changed and nothing was left behind. Please tell us about this file."),

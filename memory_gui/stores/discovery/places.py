@@ -27,7 +27,8 @@ _VARIABLE: Final = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 class Agent:
     """One format and where it is found.
 
-    ``signatures`` map tables to columns, all of which a database of this format has.
+    ``signatures`` map tables to columns, all of which a database of this format has. ``but`` are
+    names that a folder of another agent's has; in one of ``texts`` there is nothing but texts.
     """
 
     format: str
@@ -35,6 +36,8 @@ class Agent:
     places: tuple[str, ...]
     project: tuple[str, ...]
     signatures: tuple[Mapping[str, tuple[str, ...]], ...] = ()
+    but: tuple[str, ...] = ()
+    texts: bool = False
 
     def fits(self, schema: Schema) -> bool:
         """Whether a database with this schema is one of this format."""
@@ -97,6 +100,8 @@ def _agent(entry: Mapping[str, Any], system: System) -> Agent:
             {table: tuple(columns) for table, columns in one.items()}
             for one in entry.get("signatures", ())
         ),
+        but=tuple(entry.get("but", ())),
+        texts=bool(entry.get("texts", False)),
     )
 
 
@@ -121,6 +126,15 @@ def expand(place: str, around: Surroundings) -> str:
     if last > 0 and place.find("{", 1) > 0:
         text = text[last + 1 :].replace("~", str(around.home), 1)
     return text if PurePath(text).is_absolute() else ""
+
+
+def each(place: str, around: Surroundings) -> tuple[str, ...]:
+    """The paths that a place means: where a variable moves it to, and where it would be without.
+
+    A variable that is set here and now need not have been where the agent ran.
+    """
+    unset = Surroundings(around.home, around.system, {})
+    return tuple(dict.fromkeys(filter(None, (expand(place, around), expand(place, unset)))))
 
 
 def there(pattern: str) -> Iterator[Path]:

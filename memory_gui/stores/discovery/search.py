@@ -9,19 +9,23 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 from typing import Final
 
 from memory_gui.domain.changes import Confidence
 from memory_gui.domain.work import nobody_asks
 from memory_gui.engine.evidence import far_mounts
+from memory_gui.engine.plainfile import head_of
 from memory_gui.stores.contract import Format, Location
-from memory_gui.stores.discovery.places import Agent, Surroundings, expand, relative_places, there
+from memory_gui.stores.discovery.places import Agent, Surroundings, each, relative_places, there
 from memory_gui.stores.discovery.walk import Walk, Walked, Wanted
 from memory_gui.stores.sight import Sight, see
 
 MOST_HEADS: Final = 5_000
 MOST_FOUND: Final = 2_000
+_LOOKED_AT: Final = 100
+"""Names in a folder of texts whose beginnings are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +73,9 @@ class Search:
         for agent in self._agents:
             for place in agent.places:
                 self._check()
-                pattern = expand(place, self._around)
-                if not pattern or any(_is_below(pattern, where) for where in far):
-                    continue
-                for path in there(pattern):
+                patterns = each(place, self._around)
+                near = [one for one in patterns if not any(_is_below(one, away) for away in far)]
+                for path in (path for pattern in near for path in there(pattern)):
                     self._check()
                     if (found := self._recognised(path, agent.format, usual=True)) is not None:
                         yield found
@@ -124,14 +127,33 @@ class Search:
                 return None
             return self._found(sight, format_, usual=usual, problem=sight.problem)
         best = self._best(sight)
-        if best is not None and (best[1] is not Confidence.MAYBE or best[0].name == format_):
+        if best is not None and self._says_more(best, sight, format_):
             return self._found(sight, best[0].name, usual=usual)
         if sight.is_database:
             return self._database(sight, format_, usual=usual)
-        known_by_place = format_ and format_ not in self._by_name
-        if not known_by_place or (sight.look == "folder" and not sight.names):
+        shut = sight.look == "folder" and not self._is_its_folder(sight, format_)
+        if not format_ or format_ in self._by_name or shut:
             return None
         return self._found(sight, format_, usual=usual)
+
+    def _says_more(self, best: tuple[Format, Confidence], sight: Sight, format_: str) -> bool:
+        """Whether what is in it says more than its place."""
+        known, sure = best
+        if sure is Confidence.CERTAIN or known.name == format_:
+            return True
+        return sure is Confidence.LIKELY and not self._is_named_so(sight, format_)
+
+    def _is_named_so(self, sight: Sight, format_: str) -> bool:
+        """Whether the name of a folder of texts says more than one file that others have too."""
+        texts = any(one.texts and one.format == format_ for one in self._agents)
+        return texts and sight.look == "folder" and self._is_its_folder(sight, format_)
+
+    def _is_its_folder(self, sight: Sight, format_: str) -> bool:
+        """Whether what lies in a folder speaks for the agent whose place it is."""
+        agent = next((one for one in self._agents if one.format == format_), None)
+        if agent is None or not sight.names or set(agent.but) & set(sight.names):
+            return False
+        return not agent.texts or _is_of_texts(sight.path)
 
     def _database(self, sight: Sight, format_: str, *, usual: bool) -> Found | None:
         """One that no adapter knows: named by its tables, else by the agent whose place it is."""
@@ -151,6 +173,9 @@ class Search:
 
     def _found(self, sight: Sight, format_: str, *, usual: bool, problem: str = "") -> Found:
         adapter = self._by_name.get(format_)
+        most = adapter.most_bytes if adapter is not None and not problem else 0
+        if most and _size(sight.path) > most:
+            problem = "store.too_big"
         agent = self._names.get(format_) or (adapter.agent if adapter is not None else format_)
         unknown = bool(problem) and not sight.is_database
         return Found(
@@ -163,6 +188,24 @@ class Search:
             problem=problem,
             is_database=sight.is_database and not problem,
         )
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size if path.is_file() else 0
+    except OSError:
+        return 0
+
+
+def _is_of_texts(folder: Path) -> bool:
+    """Whether there are files in it, two levels deep, and none of them is anything but text."""
+    some = False
+    for path in islice(chain(folder.iterdir(), folder.glob("*/*")), _LOOKED_AT):
+        if path.is_file() and not path.is_symlink() and not path.name.startswith("."):
+            if b"\0" in head_of(path):
+                return False
+            some = True
+    return some
 
 
 def _resolved(path: Path) -> Path | None:

@@ -11,6 +11,7 @@ from typing import Final
 from memory_gui.domain.changes import Confidence
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
+from memory_gui.engine.plainfile import MOST_BYTES
 from memory_gui.stores.contract import Format, Location, Mode
 from memory_gui.stores.formats.agentao.pairing import FOLDER, user_database
 from memory_gui.stores.formats.agentao_json.store import KINDS, NAME, AgentaoJsonStore
@@ -28,6 +29,7 @@ class AgentaoJsonFormat(Format):
     agent = "Agentao"
     kinds = ("memory",)
     declared = KINDS
+    most_bytes = MOST_BYTES
     places = (f"{FOLDER}/{NAMES[0]}", *NAMES)
 
     def __init__(self, home: Path | None = None) -> None:

@@ -77,7 +77,7 @@ class AgentaoJsonStore(FilesStore[OldDoc]):
         """Its entries.
 
         Raises:
-            UserError: ``store.missing``, ``store.damaged``, ``store.other_schema``.
+            UserError: ``store.missing``, ``file.not_json``, ``file.other_json``.
         """
         if content.seen is None:
             raise UserError("store.missing", path=str(path))
@@ -131,11 +131,11 @@ def _entries(path: Path, data: bytes) -> tuple[tuple[Element, ...], str, int]:
     try:
         document = whole(text)
         if not isinstance(document, dict) or not isinstance(document.get("memories"), list):
-            raise UserError("store.other_schema", path=str(path))
+            raise UserError("file.other_json", path=str(path))
         array = [one for one in members(text) if one.name == "memories"][-1]
         return elements(text, array.value_start), text, shift
     except ValueError as error:
-        raise UserError("store.damaged", path=str(path)) from error
+        raise UserError("file.not_json", path=str(path)) from error
 
 
 def _record(store: StoreId, raw: bytes, entry: object, taken: Collection[Ref]) -> Record:

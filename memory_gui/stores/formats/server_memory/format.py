@@ -8,6 +8,7 @@ from typing import Final
 from memory_gui.domain.changes import Confidence
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
+from memory_gui.engine.plainfile import MOST_BYTES
 from memory_gui.stores.contract import Format, Location, Mode
 from memory_gui.stores.files.labels import Labels
 from memory_gui.stores.formats.server_memory.layout import BOM, ENTITY, RELATION, judged
@@ -27,6 +28,7 @@ class GraphFormat(Format):
     kinds = tuple(kind.name for kind in KINDS)
     declared = KINDS
     places = (FILE,)
+    most_bytes = MOST_BYTES
 
     def __init__(self) -> None:
         self._labels = Labels()

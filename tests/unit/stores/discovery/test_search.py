@@ -20,7 +20,11 @@ from memory_gui.stores.discovery import walk
 from memory_gui.stores.discovery.places import Surroundings, agents, expand, there
 from memory_gui.stores.discovery.search import Found, Search
 from memory_gui.stores.formats.agentao.create import create_store
+from memory_gui.stores.formats.agentao_json.format import AgentaoJsonFormat
+from memory_gui.stores.formats.server_memory.format import GraphFormat
 from memory_gui.stores.registry import formats
+from memory_gui.words import Words
+from memory_gui.words.discovery import state, why_not
 
 ADAPTERS = {"agentao", "agentao-json", "persistent-memory", "facts", "notes", "mcp-server-memory"}
 
@@ -92,6 +96,18 @@ class TestPlaces:
         make_databases({str(tmp_path / "else" / below): ["CREATE TABLE t (x)"]})
         found = list(search(tmp_path / "home", **{variable: str(tmp_path / "else")}).usual())
         assert named(found, tmp_path) == {(format_, f"else/{below}")}
+
+    def test_where_it_would_be_without_the_variable_is_looked_at_too(self, tmp_path):
+        """A variable that is set here need not have been where the agent ran."""
+        home, other = tmp_path / "home", tmp_path / "else"
+        make_databases(
+            {f"{one}/state.db": ["CREATE TABLE t (x)"] for one in (home / ".hermes", other)}
+        )
+        found = list(search(home, HERMES_HOME=str(other)).usual())
+        assert named(found, tmp_path) == {
+            ("hermes", "else/state.db"),
+            ("hermes", "home/.hermes/state.db"),
+        }
 
     def test_the_local_backend_of_letta_moves(self, tmp_path):
         (tmp_path / "else/memfs/a/memory").mkdir(parents=True)
@@ -179,6 +195,43 @@ class TestWhatItIs:
         (tmp_path / ".agentao/memory.db").write_bytes(head)
         (found,) = search(tmp_path).usual()
         assert found.format == "agentao", "its place is its own: opening it says what is wrong"
+
+    def test_a_folder_of_texts_that_any_program_may_have_made(self, tmp_path):
+        """Of Anthropic's memory tool only the folder's name is known; its files are texts."""
+        for name, data in (
+            ("lin/memories/user.md", b"Ann"), ("lin/memories/tools/editor.md", b"Helix"),
+            ("deep/memories/a/b.txt", b"x"),
+            ("other/memories/MEMORY.md", b"of another agent"),
+            ("photos/memories/1.jpg", b"\xff\xd8\0"),
+            ("none/memories/.hidden", b"x"),
+        ):  # fmt: skip
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).write_bytes(data)
+        found = list(search(tmp_path / "nobody").below([tmp_path]))
+        assert named(found, tmp_path) == {
+            ("anthropic-memory-tool", "lin/memories"),
+            ("anthropic-memory-tool", "deep/memories"),
+        }
+        assert not any(one.opens for one in found)
+
+    @pytest.mark.parametrize("below", [False, True])
+    def test_one_that_is_too_large_to_be_read_is_not_called_openable(
+        self, tmp_path, monkeypatch, below
+    ):
+        file = tmp_path / ("memory.jsonl" if below else ".agentao/memory.json")
+        file.parent.mkdir(exist_ok=True)
+        graph = b'{"type":"entity","name":"A","entityType":"p","observations":[]}'
+        begin = graph if below else b'{"memories": []}'
+        file.write_bytes(begin + b"\n" * 2_000)
+        for one in (GraphFormat, AgentaoJsonFormat):
+            assert one.most_bytes == 64 << 20
+            monkeypatch.setattr(one, "most_bytes", 1_000)
+        one = search(tmp_path / "nobody" if below else tmp_path)
+        (found,) = list(one.below([tmp_path]) if below else one.usual())
+        assert (found.opens, found.problem) == (False, "store.too_big")
+        say = state(Words(), opens=found.opens, encrypted=found.encrypted, problem=found.problem)
+        assert say == "too large to be opened"
+        assert "read as a whole" in why_not(Words(), found.problem, str(file))
 
 
 class TestHostile:
