@@ -6,22 +6,24 @@ Always added, read back, seen to open the store, and only then is anything remov
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.domain.errors import Cancelled, IntegrityError, UserError
 from memory_gui.domain.keys import Absent, KeyResult, Mismatch, Passphrase, Present, RawKey
 from memory_gui.domain.records import StoreId
+from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.engine.evidence import inspect
 from memory_gui.engine.keying import derived
-from memory_gui.services.keys import NO_DATABASE, KeyFinder
+from memory_gui.services.keys import NO_DATABASE, REASONS, KeyFinder
 from memory_gui.services.known import KnownStores
 from memory_gui.services.library import Library
 from memory_gui.services.recovery import Recovery
 from memory_gui.services.shelf import Shelf
 from memory_gui.services.values import KeyPlace, OpenedStore
+from memory_gui.stores.contract import Location
 from memory_gui.vault.contract import SLOTS, AnyKeychain, BackendInfo, Found, service_of
 from memory_gui.vault.keychain import failure
 
@@ -52,6 +54,19 @@ class Kept:
     """The key is in a keychain: where, and what could not be removed from where it was."""
 
     store: OpenedStore
+    place: str
+    stays: UserError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """A key was moved from the keychain that had it to the one of today, and opened the store.
+
+    ``stores`` are what was opened, ``place`` is where the key is now, ``stays`` why it could not be
+    removed from where it was, too.
+    """
+
+    stores: tuple[OpenedStore, ...]
     place: str
     stays: UserError | None = None
 
@@ -142,17 +157,51 @@ class Keeping:
         before = self._finder.recorded(shelf.salt).partition("@")[0]
         if not before or before == backend:
             raise UserError("keys.nowhere", path=shelf.info.path)
-        there = self._keychain.find_at(service, backend)
-        slot = _slot_of(there, key)
-        if not slot:
-            slot = _free(there)
-            self._keychain.store_at(service, slot, key, backend)
-            there = self._keychain.find_at(service, backend)
-            if not self._proved(shelf, key, there, slot):
-                self._keychain.retire_at(service, slot, backend)
-                raise IntegrityError("keys.does_not_open")
-        place = next((one.place for one in _present(there) if one.slot == slot), backend)
+        where = shelf.location
+        place = self._copied(service, key, backend, lambda it: self._finder.opens(where, it))
         return self._now_in(shelf, key, place, self._leave(service, before, key))
+
+    def bring(
+        self,
+        path: str | Path,
+        before: str,
+        backend: str,
+        *,
+        opening: Callable[[RawKey], tuple[OpenedStore, ...]],
+        tick: Tick = no_tick,
+        cancel: CancelToken | None = None,
+    ) -> Brought:
+        """Move the key of a store that is not open from where it was to the keychain of today.
+
+        Looked up, copied, read back, seen to open the store, the store opened with it
+        (``opening``); only then the old entry is removed, and what could not be removed is told.
+        ``before`` and ``backend`` are classes. After the store was opened nothing stops it any
+        more; stopped sooner, the key is where it was.
+
+        Raises:
+            UserError: ``keys.not_moved`` (params ``reason``: absent, locked, denied, unavailable
+                or mismatch, of ``before``): nothing was changed; ``vault.*``, ``keys.slots_full``
+                of the keychain of today; as ``opening``.
+            IntegrityError: ``keys.does_not_open``: nothing was removed.
+            Cancelled: the token was used.
+        """
+        cancel = cancel or CancelToken()
+        location = self._library.locate(path)
+        salt = inspect(location.main).salt
+        service = service_of(salt)
+        tick("look", 0, 4)
+        key = self._there(location, service, before)
+        cancel.check()
+        tick("copy", 1, 4)
+        place = self._copied(service, key, backend, lambda it: self._finder.opens(location, it))
+        cancel.check()
+        tick("open", 2, 4)
+        self._finder.kept(salt, place)
+        stores = opening(key)
+        tick("remove", 3, 4)
+        stays = self._leave(service, before, key)
+        tick("remove", 4, 4)
+        return Brought(stores, place, stays)
 
     def forget(self, store: StoreId, *, given: RawKey | None = None) -> tuple[str, ...]:
         """Take a store's key out of the keychain; the slots that were emptied.
@@ -195,6 +244,32 @@ class Keeping:
         assert isinstance(key, RawKey)  # noqa: S101 - there are these two
         return shelf, key
 
+    def _there(self, location: Location, service: str, backend: str) -> RawKey:
+        """The key in another keychain that opens the file."""
+        found = self._keychain.find_at(service, backend)
+        keys = [one.key for one in _present(found)]
+        key = next((one for one in keys if self._finder.opens(location, one)), None)
+        if key is None:
+            reason = REASONS[Mismatch if keys else type(found)]
+            raise UserError("keys.not_moved", reason=reason, path=str(location.main))
+        return key
+
+    def _copied(
+        self, service: str, key: RawKey, backend: str, opens: Callable[[RawKey], bool]
+    ) -> str:
+        """Put a key into one keychain and see what comes back open the store; where it is."""
+        there = self._keychain.find_at(service, backend)
+        slot = _slot_of(there, key)
+        if not slot:
+            slot = _free(there)
+            self._keychain.store_at(service, slot, key, backend)
+            there = self._keychain.find_at(service, backend)
+            back = next((one.key for one in _present(there) if one.slot == slot), None)
+            if back is None or back != key or not opens(back):
+                self._keychain.retire_at(service, slot, backend)
+                raise IntegrityError("keys.does_not_open")
+        return next((one.place for one in _present(there) if one.slot == slot), backend)
+
     def _proved(self, shelf: Shelf, key: RawKey, found: Found, slot: str) -> bool:
         """Whether what was read back is the key and opens the store, by a fresh connection."""
         back = next((one.key for one in _present(found) if one.slot == slot), None)
@@ -210,17 +285,17 @@ class Keeping:
 
     def _leave(self, service: str, backend: str, key: RawKey) -> UserError | None:
         """Remove the key from where it was; why it stays there, if it does."""
-        found = self._keychain.find_at(service, backend)
-        if isinstance(found, Absent):
-            return None
-        if not isinstance(found, list):
-            return failure(found)
         try:
-            for present in found:
+            found = self._keychain.find_at(service, backend)
+            if not isinstance(found, (list, Absent)):
+                return failure(found)
+            for present in _present(found):
                 if present.key == key:
                     self._keychain.retire_at(service, present.slot, backend)
         except UserError as error:
             return error
+        except Cancelled:
+            return UserError("keys.stopped_before")
         return None
 
     def _others(self, path: str, salt: bytes) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref, StoreId
 from memory_gui.services import OpenedStore
 from memory_gui.ui.context import Context
+from memory_gui.ui.pages.key_moving import Moved
 from memory_gui.ui.pages.key_offer import KeyOffer
 from memory_gui.ui.pages.pending_notice import PendingNotice
 from memory_gui.ui.pages.requests import OpenRequest
@@ -294,6 +295,10 @@ class MainWindow(QMainWindow):
     def _on_open_wanted(self, wanted: OpenRequest) -> None:
         self._opener.open(wanted.path, wanted.key)
 
+    def _on_key_moved(self, moved: Moved) -> None:
+        self._opener.take(moved.brought.stores, moved.erased)
+        self._key_offer.tell_moved(moved)
+
     # ---- putting together
 
     def _make_commands(self) -> Commands:
@@ -327,6 +332,7 @@ class MainWindow(QMainWindow):
         self._navigation.take_acts(
             {
                 "open": self._on_open_wanted,
+                "key_moved": self._on_key_moved,
                 "unlock": lambda _nothing: self.unlock(),
                 "close_store": self._commands.close_store,
                 "convert": self._commands.converter.convert,

@@ -72,6 +72,13 @@ VAULT_ERRORS: dict[str, ErrorWords] = {
         N_("No other keychain is known to have the key of this store: {path}"),
         N_("There is nothing to move. A key that was typed can be kept with “key import”."),
     ),
+    "keys.not_moved": ErrorWords(
+        N_("The key of this store was not moved: {path}"),
+        N_("The keychain that had it did not give it. Nothing was changed."),
+    ),
+    "keys.stopped_before": ErrorWords(
+        N_("You stopped before it was taken out there."),
+    ),
     "keys.does_not_open": ErrorWords(
         N_("The key that came back from the keychain does not open the store, so it was not kept."),
         N_("Nothing was removed anywhere. Check the keychain, then try again."),

@@ -36,9 +36,7 @@ class ExplainedKey:
     @property
     def text(self) -> str:
         """All three in one paragraph."""
-        parts = [part for part in (self.title, self.cause, self.next) if part]
-        # Chinese has no blank behind a full stop.
-        return " ".join(parts).replace("。 ", "。")
+        return _joined((self.title, self.cause, self.next))
 
 
 RESULTS: Final[Mapping[str, KeyWords]] = {
@@ -99,6 +97,38 @@ MOVED: Final = KeyWords(
     ),
 )
 """An Unavailable whose reasons say that another keychain, or another program, had the key."""
+
+NOT_MOVED: Final[Mapping[str, KeyWords]] = {
+    "absent": KeyWords(
+        N_("The key was not moved: {before} answered, and has no key for this store either."),
+        "",
+        N_("Nothing was changed. Enter the recovery key, and then keep the key here."),
+    ),
+    "locked": KeyWords(
+        N_("The key was not moved: {before} is locked."),
+        "",
+        N_("Nothing was changed. Unlock it and try again, or enter the recovery key."),
+    ),
+    "denied": KeyWords(
+        N_("The key was not moved: {before} refused this program."),
+        "",
+        N_(
+            "Nothing was changed. Allow this program there and try again, or enter the recovery "
+            "key."
+        ),
+    ),
+    "unavailable": KeyWords(
+        N_("The key was not moved: {before} does not answer."),
+        "",
+        N_("Nothing was changed. Start {before} and try again, or enter the recovery key."),
+    ),
+    "mismatch": KeyWords(
+        N_("The key was not moved: the one in {before} does not open this store."),
+        "",
+        N_("Nothing was changed. Enter the recovery key of this file."),
+    ),
+}
+"""By the ``reason`` of ``keys.not_moved``: what the keychain said that had the key."""
 
 HALF: Final = KeyWords(
     N_("This database is encrypted, all but its first bytes."),
@@ -215,6 +245,27 @@ def where_it_was(reasons: Sequence[str]) -> tuple[str, str] | None:
     return None
 
 
+def explain_not_moved(words: Words, reason: str, before: str) -> str:
+    """Why a key was not moved; ``before`` is the class that had it."""
+    entry = NOT_MOVED[reason]
+    name = backend_name(words, before)
+    told = words.say(entry.title, before=name), words.say(entry.next, before=name)
+    return _joined(told)
+
+
+def movable(reasons: Sequence[str]) -> tuple[str, str] | None:
+    """The class that had the key and the one of today, where a move between them can be tried.
+
+    Both are keychains of this system: one that another program stands behind today can only be
+    asked when the program of then runs again.
+    """
+    both = where_it_was(reasons)
+    if both is None or any(one not in BACKENDS for one in both):
+        return None
+    there = f"not-there:{both[0]}"
+    return both if any(one.partition(": ")[0] == there for one in reasons) else None
+
+
 def explain_half(words: Words) -> ExplainedKey:
     """Say that a database shows its first bytes, so that only a person can give its key."""
     return ExplainedKey("Half", words.say(HALF.title), words.say(HALF.cause), words.say(HALF.next))
@@ -234,6 +285,11 @@ def explain_ledger(words: Words, code: str) -> ExplainedKey:
     """Say why the app runs without its own records."""
     entry = LEDGER[code]
     return ExplainedKey(code, words.say(entry.title), words.say(entry.cause), words.say(entry.next))
+
+
+def _joined(parts: Sequence[str]) -> str:
+    """Sentences in a row; Chinese has no blank behind a full stop."""
+    return " ".join(part for part in parts if part).replace("。 ", "。")
 
 
 def _capital(text: str, backend: str) -> str:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import Qt
@@ -19,6 +20,15 @@ from memory_gui.ui.pages.erase_words import place
 from memory_gui.ui.pages.frame import Frame, padded
 from memory_gui.ui.pages.key_cause import LookedUp, cause_of, look_up
 from memory_gui.ui.pages.key_entry import KeyEntry
+from memory_gui.ui.pages.key_moving import (
+    Move,
+    Moved,
+    move_key,
+    move_of,
+    say_not_moved,
+    say_step,
+    say_stopped,
+)
 from memory_gui.ui.pages.listed import Listed
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.pages.requests import KeyProblem, OpenRequest
@@ -26,6 +36,7 @@ from memory_gui.ui.tokens import SPACE_S
 from memory_gui.ui.visible import visible
 from memory_gui.ui.widgets import Button, Caption, Panel, TextLabel, TitleLabel
 from memory_gui.ui.widgets.empty import Picture
+from memory_gui.ui.widgets.flow import FlowLayout
 from memory_gui.words.errors import explain
 
 MOST_REFUSALS: Final = 2
@@ -55,6 +66,7 @@ class KeyPage(Page):
         self._problem: KeyProblem | None = None
         self._result: LookedUp | None = None
         self._looking: Handle | None = None
+        self._moving: Handle | None = None
         self._asked = False
         self.refusals = 0
         self.frame = Frame("key")
@@ -65,12 +77,14 @@ class KeyPage(Page):
         self.details = Listed("key.details", tone="raised")
         self.path = named(Caption(selectable=True), "key.path")
         self.retry = named(Button(icon=Icon.REFRESH), "key.retry")
+        self.move_here = named(Button(icon=Icon.KEY), "key.move")
         self.entry = KeyEntry(self.words)
         self.stopped = named(TextLabel(tone="warn"), "key.stopped")
         self.anew = named(Button(icon=Icon.KEY), "key.anew")
         self.leave = named(Button(), "key.leave")
         self._lay_out()
         self.retry.clicked.connect(self._on_retry_clicked)
+        self.move_here.clicked.connect(self._on_move_clicked)
         self.entry.given.connect(self._on_key_given)
         self.anew.clicked.connect(self._on_anew_clicked)
         self.leave.clicked.connect(self.closed)
@@ -87,6 +101,7 @@ class KeyPage(Page):
         self.refusals = self.refusals + 1 if same and self._asked else 0
         self._asked = False
         self._problem = argument
+        self.frame.banner.dismiss()
         if self.refusals and self._result is not None:  # a key was refused: nothing new to ask
             self.show_result(self._result)
             return
@@ -102,18 +117,25 @@ class KeyPage(Page):
         )
 
     def clear(self) -> None:
-        self._problem = self._result = None
+        self._problem = self._result = self._moving = None
         self._asked = False
         self.refusals = 0
+        self.frame.banner.dismiss()
         self.entry.wipe()
         self.details.wipe()
         for label in (self.heading, self.cause, self.next, self.path):
             label.clear()
 
+    def may_leave(self) -> bool:
+        self._stop_moving()  # nothing is lost by that: the key is where it was
+        return True
+
     def retranslate(self) -> None:
         words = self.words
         self.frame.title.setText(words.say("Locked store"))
+        self.frame.banner.set_close_name(words.say("Close"))
         self.retry.setText(words.say("Ask the keychain again"))
+        self.move_here.setText(words.say("Move the key here"))
         self.anew.setText(words.say("Enter another key"))
         self.leave.setText(words.say("Close"))
         self.entry.retranslate()
@@ -136,6 +158,9 @@ class KeyPage(Page):
 
     def _on_stopped(self) -> None:
         """The person does not want to wait for the keychain."""
+        if self._moving is not None:
+            self._stop_moving()
+            return
         if self._looking is not None:
             self._looking.cancel()
         self.services.keychain.cancel()
@@ -163,6 +188,7 @@ class KeyPage(Page):
         self.frame.title.setText(place(problem.path))
         self.path.setText(visible(problem.path))
         self.retry.setVisible(told.name in _CAN_RETRY and not self._stopped)
+        self.move_here.setVisible(move_of(result) is not None and not self._stopped)
         self.entry.setVisible(not self._stopped)
         self.stopped.setVisible(self._stopped)
         self.anew.setVisible(self._stopped)
@@ -196,6 +222,57 @@ class KeyPage(Page):
         self.entry.say_problem("")
         self.go.emit("open", OpenRequest(self._problem.path, key))
 
+    # ---- moving the key
+
+    def _on_move_clicked(self) -> None:
+        """Copied, read back, the store opened with it, then removed where it was."""
+        move = move_of(self._result)
+        if self._problem is None or move is None or self._moving is not None:
+            return
+        self.frame.banner.dismiss()
+        self.frame.show_busy(say_step(self.words, move, "look"), self.words.say("Cancel"))
+        self._moving = self.bridge.call(
+            move_key,
+            self.services,
+            self._problem.path,
+            move,
+            done=self._on_moved,
+            failed=partial(self._on_not_moved, move),
+            stopped=partial(self._on_move_stopped, move),
+            tick=partial(self._on_moving, move),
+            cancellable=True,
+            apart=True,
+        )
+
+    def _on_moving(self, move: Move, step: str, done: int, total: int) -> None:
+        if self._moving is not None:
+            self.frame.busy.progress(say_step(self.words, move, step), done, total)
+
+    def _stop_moving(self) -> None:
+        if self._moving is not None:
+            self._moving.stop()
+            self.services.keychain.cancel()
+
+    def _on_moved(self, moved: Moved) -> None:
+        self._moving = None
+        self.frame.show_state(frame.CONTENT)
+        self.go.emit("key_moved", moved)
+
+    def _on_not_moved(self, move: Move, error: UserError | IntegrityError) -> None:
+        self._end_moving("warn", say_not_moved(self.words, move, error))
+
+    def _on_move_stopped(self, move: Move) -> None:
+        self._end_moving("info", say_stopped(self.words, move))
+
+    def _end_moving(self, tone: str, text: str) -> None:
+        self._moving = None
+        self.frame.show_state(frame.CONTENT)
+        if self.isVisible():
+            self.frame.banner.tell(tone, text)
+            self.move_here.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.told.emit(tone, text)
+
     def _on_anew_clicked(self) -> None:
         self.refusals = 0
         self._fill()
@@ -208,7 +285,10 @@ class KeyPage(Page):
         for widget in (self.heading, self.cause, self.next, self.path, self.details):
             inside.addWidget(widget)
         inside.addSpacing(SPACE_S)
-        inside.addWidget(self.retry, 0, Qt.AlignmentFlag.AlignLeft)
+        acts = FlowLayout()
+        for button in (self.retry, self.move_here):
+            acts.addWidget(button)
+        inside.addLayout(acts)
         self.frame.content.addWidget(panel)
         self.frame.content.addWidget(self.entry)
         self.frame.content.addWidget(self.stopped)

@@ -13,6 +13,7 @@ from memory_gui.domain.records import StoreId
 from memory_gui.services import KeyPlace, OpenedStore, Services
 from memory_gui.services.keeping import Kept
 from memory_gui.ui.context import Context
+from memory_gui.ui.pages.key_moving import Moved, say_moved
 from memory_gui.ui.phrases import store_name
 from memory_gui.ui.widgets import Banner
 from memory_gui.words.errors import explain
@@ -60,6 +61,13 @@ class KeyOffer(QObject):
                 done=self._on_looked,
                 failed=self._on_not_looked,
             )
+
+    def tell_moved(self, moved: Moved) -> None:
+        """The key was moved from the keychain of yesterday to that of today."""
+        self._banner.tell_anew(partial(self._say_moved, moved))
+
+    def _say_moved(self, moved: Moved) -> None:
+        self._banner.tell(*say_moved(self._context.words, moved))
 
     def forget(self) -> None:
         """The stores are closed or locked."""

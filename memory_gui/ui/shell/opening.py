@@ -97,6 +97,13 @@ class Opener(QObject):
             in_turn=True,
         )
 
+    def take(self, stores: tuple[OpenedStore, ...], ended: tuple[EraseResult, ...]) -> None:
+        """A page opened stores itself; ``ended`` are erases that were gone on with before."""
+        self.opened.emit(stores)
+        self._context.bridge.call(self._context.services.home.write_down, apart=True)
+        for result in ended:
+            self.erase_ended.emit(result)
+
     def choose_file(self) -> None:
         """Ask for a file, or the folder of a project."""
         self._choose(folder=False)
@@ -127,9 +134,8 @@ class Opener(QObject):
         self, both: tuple[tuple[EraseResult, ...], tuple[OpenedStore, ...]]
     ) -> None:
         results, stores = both
-        self._on_opened(stores)
-        for result in results:
-            self.erase_ended.emit(result)
+        self._end()
+        self.take(stores, results)
 
     def _on_sample_made(self, stores: tuple[OpenedStore, ...]) -> None:
         self.sample_made.emit(frozenset(one.id for one in stores))
@@ -137,8 +143,7 @@ class Opener(QObject):
 
     def _on_opened(self, stores: tuple[OpenedStore, ...]) -> None:
         self._end()
-        self.opened.emit(stores)
-        self._context.bridge.call(self._context.services.home.write_down, apart=True)
+        self.take(stores, ())
 
     def _on_failed(self, path: str, error: UserError | IntegrityError) -> None:
         self._end()

@@ -3,11 +3,16 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import RawKey
 from memory_gui.domain.records import StoreId
-from memory_gui.services.keeping import Kept
+from memory_gui.domain.work import CancelToken, Tick
+from memory_gui.services import OpenedStore
+from memory_gui.services.keeping import Brought, Kept
 from memory_gui.services.recovery import (
     CONFIRMED,
     MADE,
@@ -51,6 +56,10 @@ class FakeKeeping:
     def __init__(self, fake: FakeServices) -> None:
         self._fake = fake
         self.changeable: set[StoreId] = set()
+        self.stays: UserError | None = None
+        self.waits = threading.Event()
+        """Cleared: a move waits behind its first step until it is set, or cancelled."""
+        self.waits.set()
 
     def may_change(self, store: StoreId) -> bool:
         return store in self.changeable
@@ -58,6 +67,23 @@ class FakeKeeping:
     def keep(self, store: StoreId) -> Kept:
         self._fake.note("keep", store)
         return Kept(self._fake.library.opened[store], f"{CHAIN}@gnome-keyring-daemon")
+
+    def bring(
+        self,
+        path: str,
+        before: str,
+        backend: str,
+        *,
+        opening: Callable[[RawKey], tuple[OpenedStore, ...]],
+        tick: Tick,
+        cancel: CancelToken,
+    ) -> Brought:
+        tick("look", 0, 4)
+        while not self.waits.wait(0.01):
+            cancel.check()
+        self._fake.note("bring", path, before, backend)
+        tick("open", 2, 4)
+        return Brought(opening(RawKey(bytes(32))), f"{backend}@gnome-keyring-daemon", self.stays)
 
 
 class FakeRecovery:

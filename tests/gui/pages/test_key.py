@@ -18,8 +18,10 @@ from memory_gui.domain.keys import (
 )
 from memory_gui.services import KnownStore
 from memory_gui.ui.pages.key import KeyPage
+from memory_gui.ui.pages.key_moving import say_moved
 from memory_gui.ui.pages.requests import KeyProblem, OpenRequest
 from memory_gui.vault.recovery import recovery_text
+from memory_gui.words import Words
 
 PATH = "/home/ann/atlas/.agentao/memory.db"
 CHAIN = "SecretService.Keyring"
@@ -280,9 +282,84 @@ class TestOtherProgramsDatabases:
         assert asked[0].key.settings.salt == "ab" * 16
 
 
-def test_the_moved_keychain_names_both(shown):
-    reasons = ("not-there:kwallet.DBusKeyring", "no-key:SecretService.Keyring")
-    error = UserError("key.needed", reason="unavailable", reasons=reasons, path=PATH)
-    page = shown(KeyPage, KeyProblem(PATH, error))
-    assert "KWallet" in page.heading.text()
-    assert "Secret Service" in page.heading.text()
+MOVED = ("not-there:kwallet.DBusKeyring: no dbus", "no-key:SecretService.Keyring")
+REPLACED = ("moved:SecretService.Keyring: gnome-keyring-daemon → keepassxc",)
+
+
+class TestTheKeychainThatMoved:
+    @pytest.fixture
+    def moved(self, shown):
+        def begin(reasons=MOVED):
+            error = UserError("key.needed", reason="unavailable", reasons=reasons, path=PATH)
+            page = shown(KeyPage, KeyProblem(PATH, error))
+            page.asked = []
+            page.go.connect(lambda name, argument: page.asked.append((name, argument)))
+            return page
+
+        return begin
+
+    def test_the_page_names_both_and_offers_to_move_the_key(self, moved, fake, settled):
+        page = moved()
+        assert "KWallet" in page.heading.text()
+        assert "Secret Service" in page.heading.text()
+        page.move_here.click()
+        settled()
+        assert fake.called("ask_again")
+        assert fake.called("bring") == [[PATH, "kwallet.DBusKeyring", CHAIN]]
+        ((name, done),) = page.asked
+        assert name == "key_moved"
+        assert done.brought.stores[0].info.path == PATH
+        tone, text = say_moved(Words("en"), done)
+        assert (tone, "taken out of KWallet" in text) == ("ok", True)
+
+    @pytest.mark.parametrize(
+        "reasons", [REPLACED, ("foreign:macOS.Keyring", MOVED[1]), ("silent",)]
+    )
+    def test_not_where_the_other_one_cannot_be_asked_here(self, moved, reasons):
+        assert not moved(reasons).move_here.isVisible()
+
+    @pytest.mark.parametrize(
+        ("error", "said"),
+        [
+            (UserError("keys.not_moved", reason="unavailable"), "KWallet does not answer"),
+            (UserError("keys.not_moved", reason="mismatch"), "does not open this store"),
+            (UserError("vault.locked"), "The keychain is locked"),
+        ],
+    )
+    def test_what_did_not_work_is_said_and_may_be_tried_again(
+        self, moved, fake, settled, error, said
+    ):
+        page = moved()
+        fake.fail_next["bring"] = error
+        page.move_here.click()
+        settled()
+        assert said in page.frame.banner.text
+        assert page.move_here.hasFocus()
+        assert not page.asked
+
+    def test_an_entry_that_stayed_is_told(self, moved, fake, settled):
+        fake.keys.stays = UserError("vault.not_removed", slot="a")
+        page = moved()
+        page.move_here.click()
+        settled()
+        tone, text = say_moved(Words("en"), page.asked[0][1])
+        assert (tone, "still in KWallet, too" in text) == ("warn", True)
+
+    def test_it_can_be_stopped_and_leaving_stops_it(self, moved, fake, settled):
+        page = moved()
+        fake.keys.waits.clear()
+        page.move_here.click()
+        assert page.frame.state == "busy"
+        page.frame.stopped.emit()
+        settled()
+        assert fake.called("cancel")
+        assert "Stopped. The key is still in KWallet." in page.frame.banner.text
+        told = []
+        page.told.connect(lambda *what: told.append(what))
+        page.move_here.click()
+        assert page.may_leave()
+        page.hide()
+        settled()
+        assert [tone for tone, _ in told] == ["info"]
+        assert not fake.called("bring")
+        assert not page.asked

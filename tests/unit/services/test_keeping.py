@@ -6,8 +6,9 @@ from __future__ import annotations
 import pytest
 from keychains import SECRETS, WALLET, ManyKeychains
 
-from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.domain.errors import Cancelled, IntegrityError, UserError
 from memory_gui.domain.keys import Absent, Denied, Locked, Passphrase, Present, RawKey, Unavailable
+from memory_gui.domain.work import CancelToken
 from memory_gui.engine.connection import open_database
 from memory_gui.services import KeyPlace, build_services
 from memory_gui.stores.formats.agentao.create import create_store
@@ -251,6 +252,107 @@ class TestTheBackEndThatMoved:
         kept = services.keys.move(store.id, SECRETS)
         assert kept.stays is not None
         assert kept.stays.code == "vault.not_removed"
+        assert set(mine(yesterday, service)) == {(WALLET, "a"), (SECRETS, "a")}
+
+    def bring(self, services, path, **more):
+        def opening(key):
+            return services.library.open(path, key=key, place=KeyPlace.KEYCHAIN, pair=False)
+
+        return services.keys.bring(path, WALLET, SECRETS, opening=opening, **more)
+
+    def test_a_store_that_is_not_open_is_opened_by_a_move(
+        self, yesterday, services_with, path, service
+    ):
+        """Copied, read back, the store opened with it, and only then removed."""
+        yesterday.here = [SECRETS, WALLET]
+        services = services_with(yesterday)
+        steps = []
+
+        def tick(step, *_):
+            steps.append((step, frozenset(mine(yesterday, service))))
+
+        brought = self.bring(services, path, tick=tick)
+        (store,) = brought.stores
+        assert (brought.place, brought.stays) == (SECRETS, None)
+        assert store.key_place is KeyPlace.KEYCHAIN
+        assert mine(yesterday, service) == {(SECRETS, "a"): KEY}
+        old, new = (WALLET, "a"), (SECRETS, "a")
+        assert [one for one in steps if one[0] != "remove"] == [
+            ("look", {old}), ("copy", {old}), ("open", {old, new}),
+        ]  # fmt: skip
+        assert steps[-2:] == [("remove", {old, new}), ("remove", {new})]
+        services.library.close_all()
+        yesterday.here = [SECRETS]
+        (again,) = services.library.open(path, pair=False)
+        assert again.key_place is KeyPlace.KEYCHAIN
+
+    @pytest.mark.parametrize(
+        ("answer", "reason"),
+        [
+            (None, "unavailable"),
+            (Absent(WALLET), "absent"),
+            (Locked(WALLET), "locked"),
+            (Denied(WALLET), "denied"),
+            ([Present(OTHER, "a", WALLET)], "mismatch"),
+        ],
+    )
+    def test_what_had_it_and_does_not_give_it_is_told_and_nothing_changes(
+        self, yesterday, services_with, path, service, answer, reason
+    ):
+        yesterday.here = [SECRETS] if answer is None else [SECRETS, WALLET]
+        if answer is not None:
+            yesterday.answers[WALLET] = answer
+        services = services_with(yesterday)
+        before = mine(yesterday, service)
+        with pytest.raises(UserError) as caught:
+            self.bring(services, path)
+        assert (caught.value.code, caught.value.params["reason"]) == ("keys.not_moved", reason)
+        assert mine(yesterday, service) == before
+        assert services.library.stores() == ()
+
+    def test_what_does_not_come_back_or_does_not_open_removes_nothing(
+        self, yesterday, services_with, path, service
+    ):
+        yesterday.here = [SECRETS, WALLET]
+        services = services_with(yesterday)
+        yesterday.forgets.add(SECRETS)
+        with pytest.raises(IntegrityError, match=r"keys\.does_not_open"):
+            self.bring(services, path)
+        yesterday.forgets.clear()
+
+        def opening(_key):
+            raise UserError("store.locked")
+
+        with pytest.raises(UserError, match=r"store\.locked"):
+            services.keys.bring(path, WALLET, SECRETS, opening=opening)
+        assert (WALLET, "a") in mine(yesterday, service)
+
+    @pytest.mark.parametrize(("step", "left"), [("look", {WALLET}), ("copy", {WALLET, SECRETS})])
+    def test_stopped_the_key_is_where_it_was(
+        self, yesterday, services_with, path, service, step, left
+    ):
+        yesterday.here = [SECRETS, WALLET]
+        services = services_with(yesterday)
+        token = CancelToken()
+        with pytest.raises(Cancelled):
+            self.bring(services, path, tick=lambda at, *_: at == step and token.cancel(),
+                       cancel=token)  # fmt: skip
+        assert {backend for backend, _slot in mine(yesterday, service)} == left
+        self.bring(services, path)  # begun again, it goes on with what is there
+        assert mine(yesterday, service) == {(SECRETS, "a"): KEY}
+
+    def test_stopped_when_it_is_open_only_the_old_entry_stays(
+        self, yesterday, services_with, path, service, monkeypatch
+    ):
+        yesterday.here = [SECRETS, WALLET]
+        services = services_with(yesterday)
+
+        def given_up(*_):
+            raise Cancelled
+
+        monkeypatch.setattr(yesterday, "retire_at", given_up)
+        brought = self.bring(services, path)
+        assert brought.stays.code == "keys.stopped_before"
         assert set(mine(yesterday, service)) == {(WALLET, "a"), (SECRETS, "a")}
 
     def test_a_typed_key_is_kept_in_what_is_there_today(
