@@ -7,7 +7,14 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 
-from memory_gui.domain.changes import ChangeSet, Decision, Fields, Target, Verdict
+from memory_gui.domain.changes import (
+    ChangeSet,
+    Decision,
+    Fields,
+    ReviewPreview,
+    Target,
+    Verdict,
+)
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Record, Ref
 from memory_gui.services import BulkResult
@@ -45,6 +52,10 @@ class DecidingPage(Page):
     frame: Frame
     evidence: Button
     _kept: tuple[Ref, ...] = ()
+    _previewed: Fields | None = None
+    """The corrections that what the card shows was worked out for."""
+    _awaited = False
+    """Approving was asked for, and what it would do is still being worked out."""
 
     @property
     def _shows_decided(self) -> bool:
@@ -54,6 +65,9 @@ class DecidingPage(Page):
         raise NotImplementedError
 
     def _end_edit(self) -> None:
+        raise NotImplementedError
+
+    def _ask_preview(self, ref: Ref, fields: Fields | None = None) -> None:
         raise NotImplementedError
 
     def _on_approve(self) -> None:
@@ -73,6 +87,8 @@ class DecidingPage(Page):
 
     def _on_edited(self) -> None:
         """What is odd needs another key here too: nobody sees in an editor what does not show."""
+        if not self._shows_what_is_typed():
+            return
         preview = self.card.preview
         odd = say.insists(preview) if preview is not None else frozenset()
         if {"text", "key"} & self.editor.fields().keys():
@@ -82,7 +98,31 @@ class DecidingPage(Page):
             return
         self._on_edited_despite()
 
+    def _shows_what_is_typed(self) -> bool:
+        """Whether the card tells of the fields as they are; else it is asked, and decides then."""
+        item, typed = self._queue.current, self.editor.fields()
+        if item is None or self._previewed == typed:
+            return True
+        self._awaited = True
+        self._ask_preview(item.ref, typed)
+        return False
+
+    def _approve_awaited(self, before: ReviewPreview | None) -> None:
+        """What was asked for too early: done, unless it would do what nobody has seen yet."""
+        awaited, self._awaited = self._awaited, False
+        now = self.card.preview
+        if not awaited or now is None or self.editor.isHidden():
+            return
+        if self._previewed != self.editor.fields():
+            return  # letters were typed after it
+        if say.replaces_another(before, now):
+            self._telling.look_first()
+        else:
+            self._on_edited()
+
     def _on_edited_despite(self) -> None:
+        if not self._shows_what_is_typed():
+            return
         preview = self.card.preview
         despite = say.insists(preview) if preview is not None else frozenset()
         self._decide(Verdict.APPROVE, despite=despite, edited=True)

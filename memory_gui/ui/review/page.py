@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -249,6 +250,7 @@ class ReviewPage(DecidingPage):
 
     def _show_current(self) -> None:
         self._end_edit()
+        self._previewed = None
         item = self._queue.current
         self.failures.show_failures(self._queue.failures)
         self._say_empty()
@@ -280,18 +282,21 @@ class ReviewPage(DecidingPage):
             self.services.review.preview,
             ref,
             fields,
-            done=self._on_preview,
+            done=partial(self._on_preview, fields or {}),
             failed=self._on_no_preview,
         )
 
-    def _on_preview(self, preview: ReviewPreview) -> None:
+    def _on_preview(self, fields: Fields, preview: ReviewPreview) -> None:
+        """``fields`` are the corrections that it was worked out for."""
         if preview.item.ref == self._queue.ref:
+            before, self._previewed = self.card.preview, fields
             self.card.show_preview(preview)
             self.bridge.call(
                 self.services.review.outlook, preview, done=self._on_outlook, failed=self._on_blind
             )
             self.editor.show_saved_as(preview.fields)
             self._allow()
+            self._approve_awaited(before)
 
     def _on_outlook(self, outlook: Outlook | None) -> None:
         self.card.show_outlook(outlook)
@@ -301,6 +306,7 @@ class ReviewPage(DecidingPage):
         self.card.show_outlook(None)
 
     def _on_no_preview(self, error: UserError | IntegrityError) -> None:
+        self._awaited = False
         if isinstance(error, UserError):
             error = say.in_words(self.words, error)
             self.editor.show_problem(error)
@@ -381,10 +387,13 @@ class ReviewPage(DecidingPage):
 
     def _on_given_up(self) -> None:
         self._end_edit()
-        if (ref := self._queue.ref) is not None:
-            self._ask_preview(ref)
+        if (item := self._queue.current) is not None:
+            self._previewed = None
+            self.card.show_item(item)  # what the correction would have done counts no more
+            self._ask_preview(item.ref)
 
     def _end_edit(self) -> None:
+        self._awaited = False
         had_focus = self.editor.isAncestorOf(self.focusWidget() or self)
         self.editor.end()
         self._set_editing(on=False)

@@ -42,6 +42,16 @@ class Telling:
         say = self._words.say
         self._warn(lambda: say("It cannot be approved like this. The reason is below."))
 
+    def look_first(self) -> None:
+        """It was to be approved before it was shown that it replaces a saved memory."""
+        say = self._words.say
+        self._warn(
+            lambda: say(
+                "Not approved yet: with these corrections it would replace a saved memory. Look at"
+                " both below, then approve it again."
+            )
+        )
+
     def read_first(self, despite: Act, *, edited: bool = False) -> None:
         """It was to be approved, and there is a warning. ``edited``: letters are typed now."""
         say = self._words.say

@@ -288,6 +288,15 @@ def insists(preview: ReviewPreview) -> frozenset[str]:
     return odd | {CONFLICT} if clash or against else odd
 
 
+def replaces_another(before: ReviewPreview | None, now: ReviewPreview) -> bool:
+    """Whether a text would be lost now that ``before`` did not tell of."""
+    old = now.existing
+    if old is None or old.text == now.fields.get("text"):
+        return False
+    known = None if before is None else before.existing
+    return known is None or (known.ref, known.etag) != (old.ref, old.etag)
+
+
 def impossible(preview: ReviewPreview | None) -> bool:
     """Whether approving cannot succeed, not even by insisting."""
     if preview is None or preview.outcome is not Outcome.REFUSED or not preview.refusal:
