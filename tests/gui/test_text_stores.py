@@ -128,7 +128,7 @@ class TestRelations:
             assert interface.role() == QAccessible.Role.Button
         tabbed = [node.focusPolicy() == Qt.FocusPolicy.StrongFocus for node in nodes]
         assert tabbed == [True, False, False, False]
-        qtbot.keyClick(nodes[0], Qt.Key.Key_Right)
+        qtbot.keyClick(nodes[0], Qt.Key.Key_Down)
         here = next(node for node in nodes if node.focusPolicy() == Qt.FocusPolicy.StrongFocus)
         assert here is not nodes[0]
         qtbot.keyClick(here, Qt.Key.Key_Home)
@@ -139,6 +139,11 @@ class TestRelations:
         qtbot.keyClick(nodes[1], Qt.Key.Key_Return)
         settle(page.bridge)
         assert self.nodes(page)[0].text() == "Project Ginkgo 银杏"
+        page.resize(1280, 800)
+        for node in self.nodes(page):
+            assert node.visibleRegion().boundingRect() == node.rect(), "all of a chain is in sight"
+        qtbot.keyClick(self.nodes(page)[0], Qt.Key.Key_Escape)
+        assert page.page_name == "memories"
 
     def test_hidden_and_locked_nothing_is_left(self, page):
         hide = page.findChild(QAction, "act.hide")

@@ -30,7 +30,7 @@ _ARROWS: Final = {
 _NAMED: Final = 8
 """A node with more relations has no room for what they are called."""
 _FEW: Final = 24
-_NAME_ROOM: Final = 72
+_NAME_ROOM: Final = 24
 """Between few nodes there is room for what their relations are called."""
 _WIDE: Final = 16
 """Letters that a node is at most wide."""
@@ -51,6 +51,8 @@ class GraphCanvas(QWidget):
         self._current = 0
         self._names = True
         self._size = QSize(0, 0)
+        self._shift = QPointF(0, 0)
+        """From the middle node to the middle of the drawing."""
 
     @property
     def nodes(self) -> list[NodeButton]:
@@ -61,6 +63,11 @@ class GraphCanvas(QWidget):
     def current(self) -> int:
         """Where the keyboard is."""
         return self._current
+
+    @property
+    def middle(self) -> QPoint:
+        """Where the middle node is."""
+        return self._spot(0).toPoint() if self._points else self.rect().center()
 
     def show_graph(
         self, graph: Graph, texts: list[str], spoken: Spoken, *, names: bool = True
@@ -175,10 +182,12 @@ class GraphCanvas(QWidget):
     def _lay_out(self, box: QSize) -> None:
         if not self._points:
             return
-        half = QPointF(box.width() / 2 + SPACE_XL, box.height() / 2 + SPACE_XL)
-        wide = max(abs(x) for x, _ in self._points) + half.x()
-        high = max(abs(y) for _, y in self._points) + half.y()
-        self._size = QSize(round(2 * wide), round(2 * high))
+        left, right = min(x for x, _ in self._points), max(x for x, _ in self._points)
+        top, bottom = min(y for _, y in self._points), max(y for _, y in self._points)
+        self._shift = QPointF((left + right) / 2, (top + bottom) / 2)
+        wide = right - left + box.width() + 2 * SPACE_M
+        high = bottom - top + box.height() + 2 * SPACE_M
+        self._size = QSize(round(wide), round(high))
         self.setMinimumSize(self._size)
         self.updateGeometry()
         self._move()
@@ -188,14 +197,13 @@ class GraphCanvas(QWidget):
         self._move()
 
     def _move(self) -> None:
-        for node, (x, y) in zip(self._nodes, self._points, strict=True):
-            middle = QPoint(round(self.width() / 2 + x), round(self.height() / 2 + y))
-            corner = middle - QPoint(node.width() // 2, node.height() // 2)
+        for number, node in enumerate(self._nodes):
+            corner = self._spot(number).toPoint() - QPoint(node.width() // 2, node.height() // 2)
             node.setGeometry(QRect(corner, node.size()))
 
     def _spot(self, number: int) -> QPointF:
         x, y = self._points[number]
-        return QPointF(self.width() / 2 + x, self.height() / 2 + y)
+        return QPointF(self.width() / 2 + x, self.height() / 2 + y) - self._shift
 
     def _mark(self, number: int) -> None:
         """One node takes Tab; the arrows go from there."""

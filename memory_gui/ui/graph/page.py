@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -99,6 +100,12 @@ class GraphPage(Page):
         self.name.clear()
         self.lead.clear()
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.closed.emit()
+        else:
+            super().keyPressEvent(event)
+
     # ---- what came
 
     def _on_graph(self, graph: Graph) -> None:
@@ -119,8 +126,9 @@ class GraphPage(Page):
         self._to_middle()
 
     def _to_middle(self) -> None:
-        for bar in (self.area.horizontalScrollBar(), self.area.verticalScrollBar()):
-            bar.setValue((bar.minimum() + bar.maximum()) // 2)
+        spot, room = self.canvas.middle, self.area.viewport().size()
+        self.area.horizontalScrollBar().setValue(spot.x() - room.width() // 2)
+        self.area.verticalScrollBar().setValue(spot.y() - room.height() // 2)
 
     def _say(self) -> None:
         words, graph = self.words, self._graph

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The nodes of a drawn graph: none over another, and each reached by the arrow keys."""
 
+import math
 import random
 
 import pytest
@@ -39,7 +40,7 @@ def test_no_box_overlaps_another(near, far):
 def test_who_is_nearer_lies_nearer(near, far):
     shape = graph(near, far)
     points = place(shape, WIDTH, HEIGHT, GAP)
-    far_out = [(x * x + y * y) ** 0.5 for x, y in points]
+    far_out = [math.hypot(x / (WIDTH + GAP), y / (HEIGHT + GAP)) for x, y in points]
     for one, a in zip(shape.nodes, far_out, strict=True):
         for other, b in zip(shape.nodes, far_out, strict=True):
             assert one.distance >= other.distance or a < b + 1e-6
@@ -57,6 +58,27 @@ def test_the_arrow_keys_reach_every_node(near, far):
                 seen.add(there)
                 waiting.append(there)
     assert len(seen) == len(points)
+
+
+@pytest.mark.parametrize("middle", [0, 1])
+def test_a_chain_of_four_is_a_column(middle):
+    """Side by side it did not fit into a window of 1280 x 800."""
+    distance = [abs(n - middle) for n in range(4)]
+    order = sorted(range(4), key=lambda n: (distance[n], n))
+    nodes = tuple(Node(str(n), distance[n]) for n in order)
+    links = tuple(Link(order.index(n), order.index(n + 1), "r") for n in range(3))
+    points = place(Graph(nodes, links), WIDTH, HEIGHT, GAP)
+    assert max(x for x, _ in points) - min(x for x, _ in points) < 1
+    assert max(y for _, y in points) - min(y for _, y in points) < 6 * HEIGHT
+
+
+def test_who_is_farther_stands_near_who_leads_there():
+    nodes = (Node("m", 0), *(Node(f"n{n}", 1) for n in range(4)), Node("far", 2))
+    for lead in range(1, 5):
+        links = (*(Link(0, n, "r") for n in range(1, 5)), Link(lead, 5, "r"))
+        points = place(Graph(nodes, links), WIDTH, HEIGHT, GAP)
+        near = min(range(1, 5), key=lambda n: math.dist(points[n], points[5]))
+        assert near == lead
 
 
 def test_relations_of_a_node():
