@@ -26,7 +26,7 @@ from memory_gui.ui.context import Context
 from memory_gui.ui.fonts import base_font, load_fonts
 from memory_gui.ui.palette import Theme
 from memory_gui.ui.window import MainWindow
-from memory_gui.vault.keychain import NoKeychain
+from memory_gui.vault.keychain import AnyKeychain, NoKeychain
 from memory_gui.words import Words
 
 
@@ -119,14 +119,14 @@ def settled(window: MainWindow) -> Callable[[], None]:
 
 
 @pytest.fixture
-def real_window(qtbot, qapp, fonts, tmp_path) -> Iterator[Callable[[Path], MainWindow]]:
+def real_window(qtbot, qapp, fonts, tmp_path) -> Iterator[Callable[..., MainWindow]]:
     """Make windows over the real services, for a home; nothing between is faked."""
     made = []
 
-    def make(home: Path) -> MainWindow:
+    def make(home: Path, keychain: AnyKeychain | None = None) -> MainWindow:
         words = Words("en")
         services = build_services(
-            words=words, home=home, data_dir=tmp_path / "data", keychain=NoKeychain()
+            words=words, home=home, data_dir=tmp_path / "data", keychain=keychain or NoKeychain()
         )
         bridge = Bridge()
         theme = Theme(qapp, "light")

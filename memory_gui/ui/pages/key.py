@@ -77,7 +77,7 @@ class KeyPage(Page):
         self.details = Listed("key.details", tone="raised")
         self.path = named(Caption(selectable=True), "key.path")
         self.retry = named(Button(icon=Icon.REFRESH), "key.retry")
-        self.move_here = named(Button(icon=Icon.KEY), "key.move")
+        self.move_here = named(Button(icon=Icon.KEY), "key.move_here")
         self.entry = KeyEntry(self.words)
         self.stopped = named(TextLabel(tone="warn"), "key.stopped")
         self.anew = named(Button(icon=Icon.KEY), "key.anew")
