@@ -247,6 +247,7 @@ class StoreInfo:
     the adapter does not know from its agent. ``declared`` are the kinds with their words;
     ``reasons`` maps an act that is not possible to the code of its reason. ``told`` are sentences
     for a person about this very store (limits, what its agent never sees): code and values.
+    ``parts`` are the paths of its other files, where it is made of several.
     """
 
     id: StoreId
@@ -267,6 +268,7 @@ class StoreInfo:
     declared: tuple[Kind, ...] = ()
     reasons: Mapping[str, str] = field(default_factory=dict)
     told: tuple[Told, ...] = ()
+    parts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +276,8 @@ class EraseRows:
     """Rows of one table that an erase takes out, named by the store's own key.
 
     Keys that are only counted are the same in every store: such a row is taken only while its
-    column ``owner`` holds what ``owners`` has for its key.
+    column ``owner`` holds what ``owners`` has for its key. ``number`` says how many rows the keys
+    name, where that is not one each.
     """
 
     table: str
@@ -283,11 +286,51 @@ class EraseRows:
     kind: str
     owner: str = ""
     owners: Mapping[tuple[str | int, ...], str] = field(default_factory=dict, hash=False)
+    number: int | None = None
+
+    @property
+    def total(self) -> int:
+        """How many rows they are."""
+        return len(self.keys) if self.number is None else self.number
 
     @property
     def is_named(self) -> bool:
         """Whether no other store can have the same keys by counting."""
         return bool(self.owner) or any(isinstance(part, str) for key in self.keys for part in key)
+
+
+@dataclass(frozen=True, slots=True)
+class CellCut:
+    """Bytes that go from one cell of a row that stays: a copy of what an erase takes.
+
+    ``puts`` are (start, end, hex digits): bytes of the cell and what stands there afterwards, which
+    is a number or an id and no text of anybody. The cell must be ``size`` bytes long, as it was
+    read. ``into`` is what the whole cell becomes instead (``puts`` is empty then).
+    """
+
+    table: str
+    key_columns: tuple[str, ...]
+    key: tuple[str | int, ...]
+    column: str
+    size: int
+    puts: tuple[tuple[int, int, str], ...] = ()
+    into: str | int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ErasePart:
+    """Another file of the same store, or several text files, from which an erase takes as well.
+
+    It is erased by its own recipe and proved by itself. ``tables`` are (table, kind, key columns),
+    by which kept rows are named. ``locks`` are files that its agent locks while it has it open.
+    """
+
+    path: str
+    rows: tuple[EraseRows, ...] = ()
+    cells: tuple[CellCut, ...] = ()
+    tables: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
+    files: tuple[FileCut, ...] = ()
+    locks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,6 +341,8 @@ class EraseScope:
     rows that carry the text and are not taken (session summaries), as refs. ``files`` are all
     files of a store that is made of text files: those are cut, and no database is opened.
     ``unread`` are files of the store that lead elsewhere or cannot be read: nothing in them goes.
+    ``cells`` are places in rows that stay. ``parts`` are the other files of a store that is made
+    of several; ``locks`` as a part has them.
     """
 
     store: StoreId
@@ -307,6 +352,9 @@ class EraseScope:
     still_in: tuple[Ref, ...] = ()
     files: tuple[FileCut, ...] = ()
     unread: tuple[str, ...] = ()
+    cells: tuple[CellCut, ...] = ()
+    parts: tuple[ErasePart, ...] = ()
+    locks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from memory_gui.domain.changes import EraseRows
+from memory_gui.domain.changes import CellCut, EraseRows
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key, RawKey
 from memory_gui.engine.alone import BUSY_MS, open_alone
+from memory_gui.engine.cellcuts import cut_cell
 from memory_gui.engine.database import Connection
 from memory_gui.engine.heard import Heard, Statement
 from memory_gui.engine.leftjournal import PERSIST, TRUNCATE
@@ -224,6 +225,10 @@ class Wipe:
             self._heard.change(f"DELETE {where(rows, part)}", values)
             for part, values in parts(rows)
         )
+
+    def cut_cell(self, cell: CellCut) -> int:
+        """As ``engine.cellcuts``."""
+        return cut_cell(self._connection, self._heard, cell)
 
     def renew_full_text(self, *, external_only: bool = False) -> str:
         """Build full-text indexes anew: they keep deleted words (ERASURE 6)."""

@@ -72,7 +72,7 @@ def prove_files(
                 "path": file.path,
                 "gone": file.whole,
                 "expected": known.get(file.path, ""),
-                "size": file.seen[2] - sum(end - start for start, end in file.cuts),
+                "size": file.size_after,
                 "kept": [[one.start, one.end, one.ref] for one in kept_after(file)],
             }
             for file in plan.files

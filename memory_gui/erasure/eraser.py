@@ -20,15 +20,17 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from memory_gui.domain.changes import EraseRows, SideFile
+from memory_gui.domain.changes import CellCut, EraseRows, SideFile
 from memory_gui.domain.errors import MemoryGuiError, UserError
 from memory_gui.domain.keys import Key, RawKey
 from memory_gui.engine.alone import check_fresh
 from memory_gui.engine.evidence import inspect
+from memory_gui.engine.filelocks import FileLocks
 from memory_gui.engine.holders import open_by
 from memory_gui.engine.leftjournal import kept_mode, left_journal
 from memory_gui.engine.rekeying import check_changed
 from memory_gui.engine.wipe import Wipe
+from memory_gui.erasure.cells import cell_name, cell_of
 from memory_gui.erasure.fileeraser import FilesEraser
 from memory_gui.erasure.messages import Message, key_from, side_file_from
 from memory_gui.erasure.plan import rows_of
@@ -50,6 +52,8 @@ class Eraser:
         self._key: Key | None = None
         self._old_key: Key | None = None
         self._rows: tuple[EraseRows, ...] = ()
+        self._cells: tuple[CellCut, ...] = ()
+        self._locks = FileLocks()
         self._mode = ""
         self._wanted = ""
         self._steps: list[list[Any]] = []
@@ -86,13 +90,16 @@ class Eraser:
         self._path = Path(message["path"]).resolve()
         self._key = key_from(message["key"])
         self._rows = tuple(rows_of(entry) for entry in message["rows"])
+        self._cells = tuple(cell_of(entry) for entry in message.get("cells", ()))
         self._foreign = bool(message.get("foreign"))
         self._anyway = bool(message.get("anyway"))
         self._texts = tuple(message.get("texts", ()))
         self._side_files = tuple(side_file_from(one) for one in message.get("side_files", ()))
-        holders = open_by([self._path])
-        if holders:
+        if open_by([self._path]):
             return self._blocked("erase.in_use")
+        locked = self._locks.take(message.get("locks", ()))
+        if locked is not None:
+            return self._blocked("erase.in_use", Path(locked))
         try:
             salt = inspect(self._path).salt.hex()  # before SQLite has it: closing lets locks go
             left = left_journal(self._path)
@@ -150,7 +157,7 @@ class Eraser:
             with wipe.transaction():
                 self._take(self._recipe.inside, counts)
                 # Set before the commit: whether it came through is not known until the next run.
-                self._committed = bool(self._rows) or self._anyway
+                self._committed = bool(self._rows) or bool(self._cells) or self._anyway
             self._take(self._recipe.after, counts)
         except (MemoryGuiError, OSError) as error:
             self._give_up()
@@ -256,6 +263,11 @@ class Eraser:
             for place, some in enumerate((number, number - kept, kept)):
                 three[place] += some
             total += number - kept
+        for cell in self._cells:
+            three = counts.setdefault(cell_name(cell), [0, 0, 0])
+            changed = wipe.cut_cell(cell)
+            three[0] += changed
+            three[1] += changed
         self._refuse_more(before, wipe.table_counts(), counts)
         self._refuse_orphans(orphans, wipe.orphans())
         return f"{total} rows"
@@ -361,14 +373,17 @@ class Eraser:
             self._let_go()
 
     def _let_go(self) -> None:
-        if self._wipe is not None:
-            wipe, self._wipe = self._wipe, None
-            wipe.close()
+        try:
+            if self._wipe is not None:
+                wipe, self._wipe = self._wipe, None
+                wipe.close()
+        finally:
+            self._locks.close()
 
-    def _blocked(self, code: str) -> Message:
+    def _blocked(self, code: str, file: Path | None = None) -> Message:
         return {
             "blocked": code,
-            "open_by": [[who.pid, who.name] for who in open_by([self._path])],
+            "open_by": [[who.pid, who.name] for who in open_by([file or self._path])],
             "steps": self._steps,
         }
 

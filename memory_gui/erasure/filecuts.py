@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from memory_gui.domain.errors import UserError
 from memory_gui.domain.filecuts import FileCut, KeptSpan, merged, moved
 from memory_gui.engine.plainfile import Seen
 
@@ -24,6 +25,7 @@ def cut_message(file: FileCut) -> dict[str, Any]:
         "seen": list(file.seen),
         "cuts": [list(span) for span in file.cuts],
         "whole": file.whole,
+        "puts": [list(put) for put in file.puts],
     }
 
 
@@ -35,6 +37,7 @@ def cut_from(entry: Mapping[str, Any]) -> FileCut:
         (device, inode, size, changed),
         tuple((int(start), int(end)) for start, end in entry["cuts"]),
         bool(entry["whole"]),
+        puts=tuple((int(start), int(end), str(new)) for start, end, new in entry.get("puts", ())),
     )
 
 
@@ -47,7 +50,7 @@ def kept_after(file: FileCut) -> tuple[KeptSpan, ...]:
     """Where the records that stay lie when the cuts are made."""
     found = []
     for kept in file.kept:
-        span = moved((kept.start, kept.end), file.cuts)
+        span = moved((kept.start, kept.end), file.cuts, file.puts)
         if span is not None:
             found.append(KeptSpan(*span, kept.ref))
     return tuple(found)
@@ -57,12 +60,17 @@ def merge_files(before: Sequence[FileCut], now: Sequence[FileCut]) -> tuple[File
     """What an unfinished erase was to take, and what a new one takes, of files that are the same.
 
     Of one that was written since, only the new cuts have their places in it.
+
+    Raises:
+        UserError: ``erase.unfinished``: what is put in their places cannot be one of both.
     """
     found = {file.path: file for file in before}
     for file in now:
         old = found.get(file.path)
         if old is None or old.seen != file.seen:
             found[file.path] = file
+        elif (old.puts or file.puts) and not set(old.cuts) <= set(file.cuts):
+            raise UserError("erase.unfinished", path=file.path, state="not-finished")
         else:
             cuts, whole = merged((*old.cuts, *file.cuts)), old.whole or file.whole
             found[file.path] = replace(file, cuts=cuts, whole=whole)

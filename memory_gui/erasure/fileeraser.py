@@ -22,6 +22,7 @@ from typing import Any
 from memory_gui.domain.changes import SideFile
 from memory_gui.domain.errors import MemoryGuiError, UserError
 from memory_gui.domain.filecuts import FileCut, without
+from memory_gui.engine.filelocks import FileLocks
 from memory_gui.engine.holders import open_by
 from memory_gui.engine.plainfile import Content, read_file, seen_of
 from memory_gui.engine.replacing import Part, remove_file, sweep
@@ -46,6 +47,7 @@ class FilesEraser:
         self._cleaned: list[dict[str, Any]] = []
         self._steps: list[list[Any]] = []
         self._changed = False
+        self._locks = FileLocks()
 
     def handle(self, message: Message, reply: Reply) -> Message:
         """Answer one message: ``files-open``, ``files-erase`` or ``files-stop``."""
@@ -58,6 +60,7 @@ class FilesEraser:
 
     def close(self) -> None:
         """Let go; a new file that was not put in its place is overwritten and removed."""
+        self._locks.close()
         parts, self._parts = self._parts, {}
         for part in parts.values():
             with contextlib.suppress(MemoryGuiError, OSError):
@@ -72,7 +75,10 @@ class FilesEraser:
         new = message.get("new", {})
         writing = [file for file in self._files if file.is_written]
         holders = open_by(paths_of(writing))
-        if holders:
+        locked = None if holders else self._locks.take(message.get("locks", ()))
+        if locked is not None:
+            holders = open_by([Path(locked)])
+        if holders or locked is not None:
             told = [[who.pid, who.name] for who in holders]
             return {"blocked": "erase.in_use", "open_by": told, "steps": []}
         try:
@@ -104,7 +110,7 @@ class FilesEraser:
             raise UserError("erase.file_changed", path=file.path)
         self._before[file.path] = content
         if not file.whole:
-            after = without(content.data, file.cuts)
+            after = without(content.data, file.cuts, file.puts)
             self._expected[file.path] = sha256(after).hexdigest()
             self._parts[file.path] = Part.write(path, content, after)
 

@@ -61,6 +61,7 @@ class FilesWork(StoreWork):
             {
                 "do": "files-open",
                 "files": [cut_message(file) for file in self._plan.files],
+                "locks": list(self._plan.locks),
                 "new": dict(self._entry.scheme.get("new_files", {})),
                 "texts": list(self._plan.texts) if self._to_clean else [],
                 "side_files": side_files_message(self._to_clean),

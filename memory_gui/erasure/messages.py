@@ -8,8 +8,9 @@ from dataclasses import asdict
 from typing import Any
 
 from memory_gui.domain import keys as domain_keys
-from memory_gui.domain.changes import EraseRows, OpenBy, SideFile
+from memory_gui.domain.changes import CellCut, EraseRows, OpenBy, SideFile
 from memory_gui.domain.keys import Key
+from memory_gui.erasure.cells import cell_message
 from memory_gui.erasure.plan import TableKind, row_message
 from memory_gui.erasure.result import Count, Find, KeptHit, Proof, Step, StoreResult, Structure
 
@@ -29,6 +30,11 @@ def key_from(message: Mapping[str, Any] | None) -> Key | None:
 def rows_message(rows: Sequence[EraseRows]) -> list[Message]:
     """Rows by table."""
     return [row_message(entry) for entry in rows]
+
+
+def cells_message(cells: Sequence[CellCut]) -> list[Message]:
+    """Places in rows that stay."""
+    return [cell_message(cell) for cell in cells]
 
 
 def tables_message(tables: Sequence[TableKind]) -> list[Message]:

@@ -7,9 +7,17 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from memory_gui.domain.changes import EraseRows, EraseScope, MayHold, SideFile
+from memory_gui.domain.changes import (
+    CellCut,
+    ErasePart,
+    EraseRows,
+    EraseScope,
+    MayHold,
+    SideFile,
+)
 from memory_gui.domain.filecuts import FileCut
 from memory_gui.domain.records import Ref
+from memory_gui.erasure.cells import cell_message, cell_name, cell_of, merge_cells
 from memory_gui.erasure.filecuts import REWRITE, cut_from, cut_message, merge_files
 from memory_gui.erasure.limits import Limit, limits_of
 
@@ -68,11 +76,16 @@ class StorePlan:
     """The journal mode that the file is to have afterwards; empty: the one it has."""
     files: tuple[FileCut, ...] = ()
     """All files of a store that is made of text files; then there is no database."""
+    cells: tuple[CellCut, ...] = ()
+    """Places in rows that stay."""
+    locks: tuple[str, ...] = ()
+    """Files that its agent locks while it has it open; held while it is written to."""
 
     @property
     def is_written(self) -> bool:
         """Whether the database is changed, and not only searched."""
-        return bool(self.rows) or self.anyway or any(file.is_written for file in self.files)
+        takes = bool(self.rows) or bool(self.cells) or self.anyway
+        return takes or any(file.is_written for file in self.files)
 
     @property
     def recipe(self) -> str:
@@ -84,7 +97,10 @@ class StorePlan:
         """Table -> rows that go."""
         counts: dict[str, int] = {}
         for rows in self.rows:
-            counts[rows.table] = counts.get(rows.table, 0) + len(rows.keys)
+            counts[rows.table] = counts.get(rows.table, 0) + rows.total
+        for cell in self.cells:
+            name = cell_name(cell)
+            counts[name] = counts.get(name, 0) + 1
         return counts
 
     @property
@@ -200,11 +216,39 @@ def make_plan(
                 others=known.others,
                 paper=known.paper,
                 files=scope.files,
+                cells=scope.cells,
+                locks=scope.locks,
             )
         )
+    paths = {store.path for store in stores}
+    for scope in scopes:
+        parts = [part for part in scope.parts if part.path not in paths]
+        stores += [_part_plan(part, facts[scope.store], texts, apart_kinds) for part in parts]
+        paths |= {part.path for part in parts}
     unread = dict.fromkeys(path for scope in scopes for path in scope.unread)
     limits = [Limit("limit.unread_file", {"path": path}) for path in unread]
     return ErasePlan(tuple(stores), (*plan_limits(stores), *limits))
+
+
+def _part_plan(
+    part: ErasePart, known: StoreFacts, texts: tuple[str, ...], apart_kinds: Collection[str]
+) -> StorePlan:
+    """One more file of a store, under the store's own format."""
+    return StorePlan(
+        path=part.path,
+        format=known.format,
+        encrypted=False,
+        rows=tuple(rows for rows in part.rows if rows.keys),
+        texts=texts,
+        tables=tuple(
+            TableKind(table, kind, columns, apart=kind in apart_kinds)
+            for table, kind, columns in part.tables
+        ),
+        opaque_ids=known.opaque_ids,
+        files=part.files,
+        cells=part.cells,
+        locks=part.locks,
+    )
 
 
 def plan_limits(stores: Sequence[StorePlan]) -> tuple[Limit, ...]:
@@ -236,6 +280,8 @@ def scheme_of(plan: StorePlan) -> dict[str, Any]:
         "act": plan.act,
         "wanted_mode": plan.mode,
         "files": [cut_message(file) for file in plan.files],
+        "cells": [cell_message(cell) for cell in plan.cells],
+        "locks": list(plan.locks),
         "rows": [
             row_message(rows if plan.opaque_ids else replace(rows, keys=())) for rows in plan.rows
         ],
@@ -269,17 +315,21 @@ def plan_of(path: str, scheme: Mapping[str, Any]) -> StorePlan:
         act=str(scheme.get("act", "")),
         mode=str(scheme.get("wanted_mode", "")),
         files=tuple(cut_from(entry) for entry in scheme.get("files", ())),
+        cells=tuple(cell_of(entry) for entry in scheme.get("cells", ())),
+        locks=tuple(scheme.get("locks", ())),
     )
 
 
 def row_message(rows: EraseRows) -> dict[str, Any]:
     """Rows for a message or a pending entry."""
-    data = {
+    data: dict[str, Any] = {
         "table": rows.table,
         "key_columns": list(rows.key_columns),
         "keys": [list(key) for key in rows.keys],
         "kind": rows.kind,
     }
+    if rows.number is not None:
+        data["number"] = rows.number
     if rows.owner:
         data |= {"owner": rows.owner, "owners": [rows.owners[key] for key in rows.keys]}
     return data
@@ -295,6 +345,7 @@ def rows_of(entry: Mapping[str, Any]) -> EraseRows:
         str(entry["kind"]),
         str(entry.get("owner", "")),
         dict(zip(keys, entry.get("owners", ()), strict=False)),
+        entry.get("number"),
     )
 
 
@@ -311,13 +362,19 @@ def table_of(entry: Mapping[str, Any]) -> TableKind:
 def merge_rows(*groups: Sequence[EraseRows]) -> tuple[EraseRows, ...]:
     """The rows of several plans for one store, each key once."""
     merged: dict[tuple[str, tuple[str, ...], str, str], dict[tuple[str | int, ...], str]] = {}
+    more: dict[tuple[str, tuple[str, ...], str, str], int] = {}
     for group in groups:
         for rows in group:
-            place = merged.setdefault((rows.table, rows.key_columns, rows.kind, rows.owner), {})
+            name = (rows.table, rows.key_columns, rows.kind, rows.owner)
+            place = merged.setdefault(name, {})
             place.update({key: rows.owners.get(key, "") for key in rows.keys})
+            if rows.number is not None:
+                more[name] = max(more.get(name, 0), rows.number)
     return tuple(
-        EraseRows(table, columns, tuple(keys), kind, owner, keys if owner else {})
-        for (table, columns, kind, owner), keys in merged.items()
+        EraseRows(
+            name[0], name[1], tuple(keys), name[2], name[3], keys if name[3] else {}, more.get(name)
+        )
+        for name, keys in merged.items()
     )
 
 
@@ -353,6 +410,7 @@ def _both(first: StorePlan, second: StorePlan | None) -> StorePlan:
     return replace(
         second,
         rows=merge_rows(first.rows, second.rows),
+        cells=merge_cells(first.cells, second.cells),
         texts=tuple(dict.fromkeys((*first.texts, *second.texts))),
         side_files=tuple(dict.fromkeys((*first.side_files, *second.side_files))),
         files=merge_files(first.files, second.files),

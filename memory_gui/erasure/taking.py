@@ -13,6 +13,7 @@ from memory_gui.domain.changes import SideFile
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key, RawKey
 from memory_gui.domain.work import CancelToken, Tick
+from memory_gui.erasure.cells import merge_cells
 from memory_gui.erasure.filecuts import merge_files
 from memory_gui.erasure.plan import StorePlan, TableKind, merge_rows, plan_of, scheme_of
 from memory_gui.erasure.samefile import OTHER, inode_of, is_same
@@ -85,6 +86,8 @@ def take_over(
     merged = replace(
         plan,
         rows=merge_rows(before.rows, plan.rows),
+        cells=merge_cells(before.cells, plan.cells),
+        locks=plan.locks or before.locks,
         tables=_merge_tables(before.tables, plan.tables),
         format=plan.format or before.format,
         anyway=plan.anyway or before.anyway,

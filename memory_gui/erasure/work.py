@@ -17,6 +17,7 @@ from memory_gui.domain.work import CancelToken, Tick
 from memory_gui.erasure.asking import prove_store
 from memory_gui.erasure.messages import (
     Message,
+    cells_message,
     counts_from,
     key_message,
     open_by_from,
@@ -133,6 +134,8 @@ class StoreWork:
                 "path": self._plan.path,
                 "key": key_message(self._key),
                 "rows": rows_message(self._plan.rows),
+                "cells": cells_message(self._plan.cells),
+                "locks": list(self._plan.locks),
                 "anyway": self._plan.anyway,
                 "mode": self._entry.scheme.get("journal_mode"),
                 "wanted": self._entry.scheme.get("wanted_mode"),

@@ -66,7 +66,11 @@ class Apart:
 
     def _shelves(self, paths: Sequence[str]) -> list[Shelf]:
         wanted = names_of(paths)
-        return [one for one in self._library.shelves() if names_of([one.info.path]) & wanted]
+        return [
+            one
+            for one in self._library.shelves()
+            if names_of([one.info.path, *one.info.parts]) & wanted
+        ]
 
     @contextmanager
     def _let_go(self, shelves: Sequence[Shelf]) -> Iterator[None]:

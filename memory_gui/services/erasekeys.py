@@ -50,10 +50,11 @@ class EraseKeys:
         by_path = {shelf.info.path: shelf for shelf in shelves}
         stores = []
         for store in plan.stores:
-            shelf = by_path[store.path]
-            new = store.encrypted and store.is_written
-            new = new and (self._rotating.gets_new_key(shelf) if policy is None else policy == NEW)
-            if new:
+            shelf = by_path.get(store.path)  # None for one more file of a store
+            new = shelf is not None and store.encrypted and store.is_written
+            if new and shelf is not None:
+                new = self._rotating.gets_new_key(shelf) if policy is None else policy == NEW
+            if new and shelf is not None:
                 paper, others = self._rotating.paper(shelf), self._rotating.others(shelf)
                 store = replace(store, key_policy=NEW, paper=paper, others=others)  # noqa: PLW2901 - the same store
             stores.append(store)

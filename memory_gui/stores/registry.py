@@ -27,6 +27,7 @@ from memory_gui.stores.formats.agentao_json.format import AgentaoJsonFormat
 from memory_gui.stores.formats.facts.format import FactsFormat
 from memory_gui.stores.formats.generic.format import GenericFormat
 from memory_gui.stores.formats.langgraph_store.format import LanggraphStoreFormat
+from memory_gui.stores.formats.mem0.format import Mem0Format
 from memory_gui.stores.formats.notes.format import NotesFormat
 from memory_gui.stores.formats.persistent_memory.format import PersistentMemoryFormat
 from memory_gui.stores.formats.server_memory.format import GraphFormat
@@ -45,6 +46,7 @@ def formats(home: Path | None) -> tuple[Format, ...]:
         NotesFormat(),
         GraphFormat(),
         LanggraphStoreFormat(),
+        Mem0Format(resolved),
         GenericFormat(),
     )
 

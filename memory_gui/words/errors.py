@@ -14,8 +14,10 @@ from memory_gui.words import formats
 from memory_gui.words.catalogue import N_, Words
 from memory_gui.words.error import ErrorWords
 from memory_gui.words.errors_agents import AGENTS_ERRORS
+from memory_gui.words.errors_copies import COPIES_ERRORS
 from memory_gui.words.errors_engine import ENGINE_ERRORS
 from memory_gui.words.errors_files import FILES_ERRORS
+from memory_gui.words.errors_filters import FILTERS_ERRORS
 from memory_gui.words.errors_formats import FORMATS_ERRORS
 from memory_gui.words.errors_langgraph import LANGGRAPH_ERRORS
 from memory_gui.words.errors_neighbours import NEIGHBOURS_ERRORS
@@ -55,9 +57,11 @@ ERRORS: dict[str, ErrorWords] = {
     **ENGINE_ERRORS,
     **STORES_ERRORS,
     **FILES_ERRORS,
+    **COPIES_ERRORS,
     **SQLFORMATS_ERRORS,
     **LANGGRAPH_ERRORS,
     **SERVICES_ERRORS,
+    **FILTERS_ERRORS,
     **NEIGHBOURS_ERRORS,
     **TERMINAL_ERRORS,
     **WINDOW_ERRORS,

@@ -16,6 +16,7 @@ from memory_gui.words.formats import (
     facts,
     generic,
     langgraph,
+    mem0,
     notes,
     persistent_memory,
     server_memory,
@@ -44,6 +45,7 @@ _ALL: Final[tuple[FormatWords, ...]] = (
     persistent_memory.WORDS,
     server_memory.WORDS,
     langgraph.STORE,
+    mem0.WORDS,
     generic.WORDS,
 )
 

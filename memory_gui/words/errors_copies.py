@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: MIT
+"""The words of errors about stores that keep a memory in several places."""
+
+from __future__ import annotations
+
+from memory_gui.words.catalogue import N_
+from memory_gui.words.error import ErrorWords
+
+COPIES_ERRORS: dict[str, ErrorWords] = {
+    "erase.cell_changed": ErrorWords(
+        N_("Another program changed {table} while the erase was prepared; nothing was erased."),
+        N_("Try again."),
+    ),
+    "mem0.old_faiss": ErrorWords(
+        N_(
+            "{path} is in the format of an old Mem0, a pickle, which is read here and never "
+            "written."
+        ),
+        N_("Start a current Mem0 once, which converts the file, and erase then."),
+    ),
+    "mem0.faiss_index": ErrorWords(
+        N_("{path} is an index that is not laid out as Mem0 makes it; nothing was erased."),
+        N_("Delete the memory with Mem0 first, and erase what is left here."),
+    ),
+    "mem0.chroma_index": ErrorWords(
+        N_("{path} is an index of another version of Chroma; nothing was erased."),
+        N_("Delete the memory with Mem0 first, and erase what is left here."),
+    ),
+}
