@@ -2,7 +2,7 @@
 """Cells of tables that nobody declared: bounded, whatever is in them.
 
 Of a text the first million characters are read, of a BLOB its size; small BLOBs are read as well,
-so that a change of one is seen.
+so that a change of one is seen, and the text in one that is UTF-8 is found.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from memory_gui.engine.sql import quote
 
 MOST_LETTERS: Final = 1_000_000
 SMALL_BLOB: Final = 65_536
+_NO_TEXT: Final = bytes({*range(32), 127} - set(b"\t\n\r"))
+"""What no text has in it."""
 _WIDTH: Final = 3
 """Values that are selected per cell: its type, its length, the value as far as it is read."""
 
@@ -39,9 +41,20 @@ class GenericCell:
             case str():
                 return self.value
             case bytes() | None:
-                return f"[BLOB, {self.size} B]"
+                size = f"[BLOB, {self.size} B]"
+                return f"{size} {said}" if (said := said_in(self.value)) else size
             case _:
                 return str(self.value)
+
+
+def said_in(value: bytes | None) -> str:
+    """The text in a BLOB, such as JSON that a program stores so; empty where it is none."""
+    if not value or value.translate(None, _NO_TEXT) != value:
+        return ""
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return ""
 
 
 def select_cells(columns: Sequence[str]) -> str:

@@ -14,6 +14,7 @@ from memory_gui.domain.kinds import Kind, Shelf
 from memory_gui.domain.records import Record, Ref, RefText, State, StoreId
 from memory_gui.engine.database import Connection
 from memory_gui.stores.contract import Store
+from memory_gui.stores.formats.generic.cells import SMALL_BLOB
 from memory_gui.stores.formats.generic.rows import Reader
 from memory_gui.stores.formats.generic.tables import MOST_TABLES, GenericTable, tables_in
 from memory_gui.stores.sql.table import codec_of
@@ -103,6 +104,7 @@ class GenericStore(Store):
             if names:
                 more = (f"+{len(names) - _NAMED}",) if len(names) > _NAMED else ()
                 told.append(Told(code, {"names": ", ".join((*names[:_NAMED], *more))}))
+        told.append(Told("sqlite.searched", {"kb": SMALL_BLOB >> 10}))
         return tuple(told)
 
     def scan(self, kinds: Collection[str] = ()) -> Iterator[tuple[Record, ...]]:

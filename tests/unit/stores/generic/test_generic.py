@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from memory_gui.domain.changes import Capability
+from memory_gui.domain.changes import Capability, Told
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.kinds import Shelf
+from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, Ref, RefText
 from memory_gui.engine.create import create_database
 from memory_gui.stores.contract import Location, Mode
@@ -110,6 +111,26 @@ class TestWhatIsShown:
         found = {record.title: record for record in everything(opened(path)).values()}
         assert found["a"].extra["picture"] == "[BLOB, 3000000 B]"
         assert found["b"].extra["picture"] == "[BLOB, 1 B]"
+
+    def test_a_text_in_a_blob_is_shown_and_found(self, tmp_path, opened):
+        """LangGraph keeps its values so: a column that says TEXT, and BLOBs of JSON in it."""
+        path = made(
+            tmp_path / "any.db",
+            "CREATE TABLE t (key, value TEXT, other);"
+            "INSERT INTO t VALUES ('a', CAST('{\"fact\": \"喜欢鱼\"}' AS BLOB), x'6669736800');"
+            "INSERT INTO t VALUES ('b', CAST(printf('%.*c', 65537, 'x') AS BLOB), x'66ff'),"
+            " ('c', 'text', CAST('fish' || char(10) || 'soup' AS BLOB));",
+        )
+        store = opened(path)
+        found = {record.title: record for record in everything(store).values()}
+        assert found["a"].text == '[BLOB, 21 B] {"fact": "喜欢鱼"}'
+        assert found["a"].extra["other"] == "[BLOB, 5 B]", "a NUL is in no text"
+        assert found["b"].text == "[BLOB, 65537 B]"
+        assert found["b"].extra["other"] == "[BLOB, 2 B]"
+        assert found["c"].extra["other"] == "[BLOB, 9 B] fish\nsoup"
+        assert [r.title for r in found.values() if Query("喜欢鱼").matches(r)] == ["a"]
+        assert [r.title for r in found.values() if Query("soup").matches(r)] == ["c"]
+        assert Told("sqlite.searched", {"kb": 64}) in store.info().told
 
     def test_a_changed_small_blob_is_a_change(self, tmp_path, opened):
         path = made(tmp_path / "any.db", "CREATE TABLE t (a, b); INSERT INTO t VALUES (1, x'00');")
