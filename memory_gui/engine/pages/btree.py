@@ -57,6 +57,9 @@ class PageMap:
     ``secure_delete``: ``dropCell``, ``editPage`` in btree.c), with the 3 bytes behind them, where
     the array may have grown over the head of a cell (``rebuildPage``). For the heads of free blocks
     that are none any more see ``left_over_heads``.
+
+    ``doubted`` are the left-over pointers among them where letters may look like pointers: whether
+    they are any is told by the cells that were moved (``pages.moved``).
     """
 
     kind: int
@@ -64,6 +67,7 @@ class PageMap:
     right: int = 0
     gaps: list[tuple[int, int]] = field(default_factory=list)
     fragments: list[tuple[int, int]] = field(default_factory=list)
+    doubted: tuple[int, ...] = ()
 
 
 def varint(data: bytes, at: int) -> tuple[int, int]:
@@ -94,8 +98,9 @@ def local_bytes(size: int, usable: int, *, table: bool) -> int:
 def parse_page(page: bytes, number: int, usable: int, *, utf16: bool = False) -> PageMap:
     """Read one b-tree page.
 
-    In a file of UTF-16 text (``utf16``) two bytes may be a letter and look like a pointer, so only
-    one left-over pointer is taken for one.
+    In a file of UTF-16 text (``utf16``), and in large pages, two bytes may be letters and look like
+    a pointer: of the leaves several left-over pointers are then ``doubted``. An inner page of a
+    table holds no letters.
 
     Raises:
         PageError: it is none, or its numbers lead outside of it.
@@ -117,7 +122,10 @@ def parse_page(page: bytes, number: int, usable: int, *, utf16: bool = False) ->
     except (IndexError, struct.error) as error:
         raise PageError(f"page {number}: a cell leads outside") from error
     found = PageMap(kind, cells, _U32.unpack_from(page, head + 8)[0] if interior else 0)
-    stale = _stale_pointers(page, array_end, cells, usable, several=not utf16)
+    stale = _stale_pointers(page, array_end, cells, usable)
+    letters = utf16 or usable > _LETTERS_NEVER_POINT
+    if letters and kind != TABLE_INTERIOR and stale > array_end + 2:
+        found.doubted = struct.unpack_from(f">{(stale - array_end) // 2}H", page, array_end)
     # The array may have grown over the head of a cell that is gone: what is left of it.
     first = min([cell.start for cell in cells] + [start for start, _ in blocks] + [usable])
     behind = _SMALLEST_CELL if _head_behind(page, stale, first, usable) else LARGEST_FRAGMENT
@@ -215,13 +223,10 @@ def _head_behind(page: bytes, at: int, first: int, usable: int) -> bool:
     return bool(not link and _SMALLEST_CELL <= size <= usable - at)
 
 
-def _stale_pointers(
-    page: bytes, at: int, cells: Sequence[Cell], usable: int, *, several: bool
-) -> int:
+def _stale_pointers(page: bytes, at: int, cells: Sequence[Cell], usable: int) -> int:
     """Where the pointers end that lie beyond the array; each points between there and the end."""
     free = min((cell.start for cell in cells), default=usable)
-    last = free if several and usable <= _LETTERS_NEVER_POINT else min(free, at + 2)
-    while at + 2 <= last and at + 2 <= _U16.unpack_from(page, at)[0] < usable:
+    while at + 2 <= free and at + 2 <= _U16.unpack_from(page, at)[0] < usable:
         at += 2
     return at
 

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from memory_gui import lazy
 from memory_gui.engine.pages.btree import Cell, PageError, PageMap, left_over_heads, parse_page
 from memory_gui.engine.pages.file import PageFile
+from memory_gui.engine.pages.moved import Moved, lengths
 from memory_gui.engine.pages.record import Columns, columns_of, decode_record, encoding_name
 from memory_gui.engine.pages.repeats import INNER_TABLE, Repeats
 
@@ -102,6 +103,7 @@ class Survey:
         self.chains: list[Chain] = []
         self._schema = Repeats(apart=True)
         self._inner = Repeats()
+        self._moved = Moved()
 
     def walk(self) -> Iterator[tuple[int, bytes]]:
         """Visit every page once and yield (number, page) of those that can be read.
@@ -212,6 +214,7 @@ class Survey:
                 else:
                     yield from self._walk_page(number, page, index, todo)
         self._judge(self._schema if index == 0 else self._inner)
+        self._judge_moved(index)
 
     def _read_all(self, numbers: Sequence[int]) -> Iterator[tuple[int, bytes]]:
         """(number, page) of those that can be read."""
@@ -260,6 +263,7 @@ class Survey:
         repeats = self._schema if index == 0 else self._inner if inner else None
         if repeats is not None:
             repeats.cells_of(page, found)
+        self._moved.note(page, found)
         for start, end in found.gaps:
             number = nonzero(page, start, end)
             if number:
@@ -285,6 +289,22 @@ class Survey:
                 self.residue.copies += number
             else:
                 self.residue.add("gaps", number)
+
+    def _judge_moved(self, index: int) -> None:
+        def sizes() -> list[int]:
+            mine = {n for n, owner in enumerate(self.owner) if owner == index}
+
+            def read(number: int) -> PageMap | None:
+                if number not in mine or self.role[number] != TREE:
+                    return None
+                mine.discard(number)
+                return self.map_of(self.file.page(number), number)
+
+            return lengths(self.trees[index].root, read)
+
+        for number in self._moved.judged(self.file.header.usable, sizes, schema=index == 0):
+            self.residue.fragments -= number
+            self.residue.add("gaps", number)
 
     def _walk_chain(self, cell: Cell, index: int) -> Iterator[tuple[int, bytes]]:
         left = cell.size - cell.local
