@@ -212,10 +212,10 @@ class Opening(Holding):
         self._formats.choose(str(path), name)
 
     def pair_files(self, path: str | Path) -> tuple[Path, ...]:
-        """The main files that opening ``path`` opens: its own, then the pair's other one."""
+        """The files that opening ``path`` opens: its own, first the main one, then the pair's."""
         location = self._formats.locate(str(path))
         other = self._pair_of(location, self._home_of(location))
-        return (location.main,) if other is None else (location.main, other.main)
+        return location.paths if other is None else (*location.paths, other.main)
 
     def _home_of(self, location: Location) -> Path:
         """Where the user database lies that goes with a store: once said, never another one."""
