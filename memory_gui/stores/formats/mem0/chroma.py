@@ -13,11 +13,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from memory_gui.domain.changes import CellCut, ErasePart, EraseRows, SideFile
+from memory_gui.domain.filecuts import merged
 from memory_gui.engine.connection import open_database
 from memory_gui.engine.sql import marks
 from memory_gui.stores.files.jsonspans import whole
 from memory_gui.stores.formats.mem0.chromaindex import index_parts
 from memory_gui.stores.formats.mem0.layout import ENTITIES
+from memory_gui.stores.formats.mem0.links import links_cut
 from memory_gui.stores.formats.mem0.values import LINKS, Entry
 from memory_gui.stores.formats.mem0.vectors import Going, Vectors
 from memory_gui.stores.pickles import plain
@@ -37,7 +39,12 @@ class Chroma(Vectors):
     """All collections of one folder; Mem0's are those with its entities beside, or its fields."""
 
     label = "Chroma"
-    tables = ((ROWS, KIND, ("id",)), (VALUES, KIND, ("id",)))
+    tables = (
+        (ROWS, KIND, ("embedding_id",)),
+        (VALUES, KIND, ("id",)),
+        (LISTS, KIND, ("id",)),
+        (LOG, KIND, ("id",)),
+    )
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -58,6 +65,7 @@ class Chroma(Vectors):
         """The database; and the binary index of each collection that has a row that goes."""
         rows = [*self._rows(going.rows), *self._links(going)]
         log, cells = self._log_rows([*going.rows, *going.past])
+        cells += [cut for entry, gone in going.unlink if (cut := self._unlinked(entry, gone))]
         part = ErasePart(str(self.path), (*rows, *log), tuple(cells), self.tables)
         gone = frozenset(entry.id for entry in going.rows)
         return (part, *index_parts(self.path.parent, self._folders(), gone))
@@ -158,6 +166,26 @@ class Chroma(Vectors):
         ]
         if keys and self._has_lists:
             yield EraseRows(LISTS, ("id", "key", "string_value"), tuple(keys), KIND)
+
+    def _unlinked(self, entry: Entry, gone: frozenset[str]) -> CellCut | None:
+        """A row of the log that says what an entity pointed to, without some of it."""
+        if not entry.past or not gone:
+            return None
+        where = ("seq_id", "id")
+        found = self._connection.execute(
+            f"SELECT metadata FROM {LOG} WHERE seq_id = ? AND id = ?",  # noqa: S608 - a name of ours
+            (*entry.key, entry.id),
+        )
+        text = found[0][0] if found else None
+        if not isinstance(text, str):
+            return None
+        try:
+            cuts = links_cut(text, 0, gone)
+        except ValueError:
+            return None
+        puts = tuple((start, end, "") for start, end in merged(cuts))
+        size, key = len(text.encode()), (*entry.key, entry.id)
+        return CellCut(LOG, where, key, "metadata", size, puts) if puts else None
 
     def _log_rows(self, entries: Sequence[Entry]) -> tuple[list[EraseRows], list[CellCut]]:
         """The log's rows of what goes; the last one of all stays, and says that it was deleted."""

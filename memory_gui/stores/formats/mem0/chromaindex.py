@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from memory_gui.domain.changes import ErasePart
+from memory_gui.domain.changes import ErasePart, EraseRows
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.filecuts import FileCut, Put, Span, merged, without
 from memory_gui.engine.plainfile import MOST_BYTES, Content, read_file
@@ -55,7 +55,9 @@ def index_parts(folder: Path, segments: Sequence[str], gone: frozenset[str]) -> 
                 FileCut(str(elements), _place(read_file(elements)), puts=puts),
                 FileCut(str(path), _place(map_), cuts),
             )
-            yield ErasePart(str(elements), files=files)
+            keys = tuple((name,) for name in mine)
+            rows = (EraseRows(elements.name, ("id",), keys, "vector"),)
+            yield ErasePart(str(elements), rows, files=files)
 
 
 def labels_of(data: bytes) -> dict[str, int] | None:

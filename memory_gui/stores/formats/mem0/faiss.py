@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from memory_gui.domain.changes import ErasePart, SideFile
+from memory_gui.domain.changes import ErasePart, EraseRows, SideFile
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.filecuts import FileCut, KeptSpan, Put, Span, merged
 from memory_gui.engine.plainfile import MOST_BYTES, Content, read_file, seen_of
@@ -22,15 +22,16 @@ from memory_gui.stores.files.jsonspans import (
     Member,
     cut_of,
     decoded,
-    elements,
     members,
     offsets,
     whole,
 )
+from memory_gui.stores.formats.mem0.links import links_cut
 from memory_gui.stores.formats.mem0.values import LINKS, Entry
 from memory_gui.stores.formats.mem0.vectors import Going, Vectors
 from memory_gui.stores.pickles import PickleError, plain, read_pickle
 
+KIND: Final = "vector"
 _HEAD: Final = struct.Struct("<4siqqqBi")
 """Which index, numbers in a vector, vectors, two fillers, trained, metric."""
 _COUNT: Final = struct.Struct("<Q")
@@ -84,7 +85,9 @@ class Faiss(Vectors):
                 raise UserError("mem0.old_faiss", path=str(self.path))
             return ()
         files = _Files(self.path, read_file(self.path), self._index, read_file(self._index))
-        return (ErasePart(str(self.path), files=files.cuts(going)),)
+        keys = tuple(entry.key for entry in going.rows)
+        rows = (EraseRows(self.path.name, ("id",), keys, KIND),) if keys else ()
+        return (ErasePart(str(self.path), rows, files=files.cuts(going)),)
 
     def side_files(self) -> tuple[SideFile, ...]:
         """The pickle that an older release left, which Mem0 no longer reads."""
@@ -174,7 +177,7 @@ class _Files:
         unlink = {entry.id: names for entry, names in going.unlink}
         for doc in self._docs:
             if doc.name in unlink and doc.name not in gone:
-                spans += self._links_cut(doc, unlink[doc.name])
+                spans += links_cut(self._text, doc.value_start, unlink[doc.name])
         puts = self._renumbered(gone) if gone else ()
         kept = [one for one in self._docs if one.name not in gone]
         at = self._bytes([place for one in kept for place in (one.start, one.end)])
@@ -189,15 +192,6 @@ class _Files:
         places = self._bytes([place for one in parts for place in (one.start, one.end)])
         spans = list(zip(places[::2], places[1::2], strict=True))
         return cut_of(spans, {i for i, one in enumerate(parts) if goes(one)})
-
-    def _links_cut(self, doc: Member, gone: frozenset[str]) -> list[Span]:
-        for one in members(self._text, doc.value_start):
-            if one.name == LINKS and isinstance(one.value, list):
-                links = elements(self._text, one.value_start)
-                places = self._bytes([p for link in links for p in (link.start, link.end)])
-                spans = list(zip(places[::2], places[1::2], strict=True))
-                return cut_of(spans, {i for i, link in enumerate(links) if link.value in gone})
-        return []
 
     def _renumbered(self, gone: set[str]) -> tuple[Put, ...]:
         """The numbers that the vectors behind those that go have afterwards."""

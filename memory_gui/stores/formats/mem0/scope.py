@@ -118,6 +118,7 @@ class Planner:
         found += [content.messages[name].content for name in chosen.messages]
         texts = dict.fromkeys(text.strip() for text in found if text.strip())
         said = [entry.text().strip() for some in chosen.entities.values() for _, entry in some]
+        said += [label.strip() for one in chosen.memories.values() for label in one.labels]
         names = [name for name in said if len(name.encode(errors="replace")) >= _LABEL_BYTES]
         return list(texts), list(dict.fromkeys(name for name in names if name not in texts))
 

@@ -53,9 +53,14 @@ class Entry:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """Everything in it that somebody may have said."""
-        names = [name for name in (self.payload or {}) if name not in _NO_TEXT]
-        return tuple(text for name in ("data", *names) if (text := self.text(name)))
+        """What it says, and the same for searching."""
+        return tuple(text for name in _SAID if (text := self.text(name)))
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What the developer wrote beside it: topics, places, names."""
+        names = [name for name in (self.payload or {}) if name not in KNOWN | _OF_ENTITIES]
+        return tuple(text for name in names if (text := self.text(name)))
 
     @property
     def scope(self) -> str:
@@ -64,7 +69,8 @@ class Entry:
         return "&".join(f"{name}={_escaped(value)}" for name, value in found if value)
 
 
-_NO_TEXT: Final = KNOWN - {"data", "text_lemmatized"} | {LINKS, "entity_type"}
+_SAID: Final = ("data", "text_lemmatized")
+_OF_ENTITIES: Final = frozenset({LINKS, "entity_type"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +153,12 @@ class Memory:
         found = [text for _, entry in (*self.rows, *self.past) for text in entry.texts]
         found += [text for one in self.events for text in (one.before, one.after)]
         return tuple(dict.fromkeys(text for text in found if text))
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What the developer wrote beside it."""
+        found = [label for _, entry in (*self.rows, *self.past) for label in entry.labels]
+        return tuple(dict.fromkeys(found))
 
     @property
     def scope(self) -> str:
