@@ -67,6 +67,8 @@ class StorePlan:
     key_policy: str = KEEP
     others: tuple[str, ...] = ()
     paper: str = ""
+    given: bool = False
+    """Whether somebody else keeps the old key: then it is not destroyed with a new one."""
     foreign_sql: tuple[str, ...] = field(default=(), repr=False)
     anyway: bool = False
     """Whether the recipe runs although no row goes: a record there got another text."""
@@ -258,6 +260,8 @@ def plan_limits(stores: Sequence[StorePlan]) -> tuple[Limit, ...]:
     more = [Limit("limit.old_key_files", {"path": path}) for path in dict.fromkeys(kept)]
     papers = [store.paper for store in stores if store.gets_new_key and store.paper]
     more += [Limit("limit.old_key_paper", {"date": date}) for date in dict.fromkeys(papers)]
+    if any(store.gets_new_key and store.given for store in stores):
+        more.append(Limit("limit.old_key_given"))
     return (*limits, *more)
 
 
@@ -269,6 +273,7 @@ def scheme_of(plan: StorePlan) -> dict[str, Any]:
         "key_policy": plan.key_policy,
         "others": list(plan.others),
         "paper": plan.paper,
+        "given": plan.given,
         "format": plan.format,
         "encrypted": plan.encrypted,
         "salt": plan.salt,
@@ -311,6 +316,7 @@ def plan_of(path: str, scheme: Mapping[str, Any]) -> StorePlan:
         key_policy=str(scheme.get("key_policy", KEEP)),
         others=tuple(scheme.get("others", ())),
         paper=str(scheme.get("paper", "")),
+        given=bool(scheme.get("given", False)),
         anyway=bool(scheme.get("anyway", False)),
         act=str(scheme.get("act", "")),
         mode=str(scheme.get("wanted_mode", "")),

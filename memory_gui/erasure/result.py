@@ -27,6 +27,7 @@ OTHER_STORE: Final = "erase.other_store"
 NONE: Final = "none"
 KEPT: Final = "kept"
 NEW_KEY: Final = "new"
+NEW_GIVEN: Final = "new-old-not-ours"
 OLD_FOR_FILES: Final = "new-old-kept-for-files"
 OLD_FOR_RECOVERY: Final = "new-old-kept-until-recovery"
 OLD_STAYS: Final = "new-old-not-removed"
@@ -264,7 +265,7 @@ class EraseResult:
     @property
     def key(self) -> str:
         """What became of the keys; of several databases what leaves most behind."""
-        order = (KEPT, OLD_STAYS, OLD_FOR_FILES, OLD_FOR_RECOVERY, NEW_KEY)
+        order = (KEPT, NEW_GIVEN, OLD_STAYS, OLD_FOR_FILES, OLD_FOR_RECOVERY, NEW_KEY)
         keys = {store.key for store in self.stores}
         return next((key for key in order if key in keys), NONE)
 

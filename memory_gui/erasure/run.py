@@ -27,6 +27,7 @@ from memory_gui.erasure.left import limits_after
 from memory_gui.erasure.plan import ErasePlan, StorePlan, TableKind, plan_limits, plan_of
 from memory_gui.erasure.result import (
     KEPT,
+    NEW_GIVEN,
     NEW_KEY,
     NONE,
     Count,
@@ -79,7 +80,7 @@ def planned(
                 store.path,
                 EraseState.PLANNED,
                 {table: Count(found=number) for table, number in store.counts.items()},
-                key=NEW_KEY if store.gets_new_key else KEPT if store.encrypted else NONE,
+                key=_planned_key(store),
             )
             for store in plan.stores
         ),
@@ -87,6 +88,12 @@ def planned(
         found=search(plan, tick=tick, cancel=cancel),
         may_hold=plan.may_hold,
     )
+
+
+def _planned_key(store: StorePlan) -> str:
+    if store.gets_new_key:
+        return NEW_GIVEN if store.given else NEW_KEY
+    return KEPT if store.encrypted else NONE
 
 
 def not_begun(plan: ErasePlan, reason: UserError, holder: OpenBy) -> EraseResult:
@@ -180,13 +187,15 @@ def resume(
     settle: Settle = lambda _path: KEPT,
     rows: Sequence[EraseRows] | None = None,
     whole: bool = True,
+    changed: str = "",
 ) -> EraseResult:
     """Finish an erase that was stopped. Without ``texts`` it is proved by structure only.
 
     ``rows`` are those that are still to go, where the entry could not name them: without them
     such an erase is not finished. In ``side_files`` the texts are overwritten, unless they are
     accepted there; ``whole`` says that no text of the erase is missing. Those that an earlier run
-    found text in stay named until they are accepted.
+    found text in stay named until they are accepted. ``changed``: what became of the key, where an
+    earlier run changed it.
 
     Raises:
         UserError: as ``run_erase``.
@@ -216,7 +225,7 @@ def resume(
         job = replace(job, new_key=new_key, side_files=cleaned, whole=job.whole and whole)
         work = _work(job, pending, tick)
         done = work.run(None, accept_side_files=accept_side_files)
-        results = [_with_key(done, job, work, settle, pending)]
+        results = [_with_key(done, job, work, settle, pending, before=changed)]
         unseen = work.unseen
     return _result(plan, results, started, unseen=unseen)
 
@@ -275,13 +284,21 @@ def _work(job: Job, pending: Pending, tick: Tick) -> StoreWork:
 
 
 def _with_key(
-    done: StoreResult, job: Job, work: StoreWork, settle: Settle, pending: Pending
+    done: StoreResult,
+    job: Job,
+    work: StoreWork,
+    settle: Settle,
+    pending: Pending,
+    *,
+    before: str = "",
 ) -> StoreResult:
     """The result with what became of the key; an erase that is resumed need not change it again."""
     if not job.plan.encrypted:
         return done
     if work.new_key is None:
-        return replace(done, key=NEW_KEY if work.entry.scheme.get("rekeyed") else KEPT)
+        if not before and work.entry.scheme.get("rekeyed"):
+            before = NEW_GIVEN if job.plan.given else NEW_KEY
+        return replace(done, key=before or KEPT)
     key = settle(job.plan.path)
     if key != KEPT and done.state is not EraseState.PROVED:
         entry = work.entry

@@ -13,11 +13,18 @@ from memory_gui.domain.errors import MemoryGuiError, UserError
 from memory_gui.domain.keys import Key, RawKey
 from memory_gui.engine.rekeying import journal_under
 from memory_gui.erasure.limits import Limit
-from memory_gui.erasure.plan import KEEP, NEW, ErasePlan, plan_limits, plan_of
-from memory_gui.erasure.result import KEPT, NEW_KEY, OLD_FOR_FILES, OLD_FOR_RECOVERY, OLD_STAYS
+from memory_gui.erasure.plan import KEEP, NEW, ErasePlan, StorePlan, plan_limits, plan_of
+from memory_gui.erasure.result import (
+    KEPT,
+    NEW_GIVEN,
+    NEW_KEY,
+    OLD_FOR_FILES,
+    OLD_FOR_RECOVERY,
+    OLD_STAYS,
+)
 from memory_gui.ledger import PendingErase
 from memory_gui.ledger.keynotes import BEGUN, KEPT_FILES, KEPT_RECOVERY, RETIRING
-from memory_gui.rotation.rekey import CHANGED, Change, Settled, Wish
+from memory_gui.rotation.rekey import CHANGED, NOT_OURS, Change, Settled, Wish
 from memory_gui.services.rotating import Rotating
 from memory_gui.services.shelf import Shelf
 from memory_gui.services.values import KeyPlace
@@ -26,6 +33,7 @@ _STATES: Final[Mapping[str, str]] = {
     KEPT_FILES: OLD_FOR_FILES,
     KEPT_RECOVERY: OLD_FOR_RECOVERY,
     RETIRING: OLD_STAYS,
+    NOT_OURS: NEW_GIVEN,
 }
 
 
@@ -37,6 +45,8 @@ class Keyed:
     settle: Callable[[str], str] = lambda _path: KEPT
     key: Key | None = None
     """The one that opens the database of a resumed erase."""
+    changed: str = ""
+    """What became of its key, where an earlier run changed it."""
 
 
 class EraseKeys:
@@ -55,12 +65,17 @@ class EraseKeys:
             if new and shelf is not None:
                 new = self._rotating.gets_new_key(shelf) if policy is None else policy == NEW
             if new and shelf is not None:
-                paper, others = self._rotating.paper(shelf), self._rotating.others(shelf)
-                store = replace(store, key_policy=NEW, paper=paper, others=others)  # noqa: PLW2901 - the same store
+                store = self._with_new_key(store, shelf)  # noqa: PLW2901 - the same store
             stores.append(store)
         own = {limit.code for limit in plan_limits(plan.stores)}
         more = tuple(limit for limit in plan.not_covered if limit.code not in own)
         return replace(plan, stores=tuple(stores), not_covered=(*plan_limits(stores), *more))
+
+    def _with_new_key(self, store: StorePlan, shelf: Shelf) -> StorePlan:
+        if shelf.key_place is not KeyPlace.KEYCHAIN:  # nothing is kept here, and nothing destroyed
+            return replace(store, key_policy=NEW, given=True)
+        paper, others = self._rotating.paper(shelf), self._rotating.others(shelf)
+        return replace(store, key_policy=NEW, paper=paper, others=others)
 
     @contextmanager
     def changing(
@@ -112,10 +127,10 @@ class EraseKeys:
         elif given is not None and journal_under(Path(path), given) is not None:
             # The new one is tried: where the change lies in the log alone, the old one opens the
             # file without its log, as if that were another database's.
-            key, done = given, True
+            key, done = given, NEW_GIVEN
         salt = bytes.fromhex(str(entry.scheme.get("salt", "")))
         if done or key is None or not salt or not (given or kept_by_us):
-            yield Keyed(key=key)
+            yield Keyed(key=key, changed=done)
             return
         plan = plan_of(path, entry.scheme)
         if plan.key_policy != NEW:
@@ -134,17 +149,20 @@ class EraseKeys:
         if shelf is not None:
             self._rotating.take(shelf, change, in_keychain=kept_by_us)
 
-    def _changed_before(self, entry: PendingErase) -> bool:
-        """Whether this erase has changed the key already: then it is not changed once more."""
+    def _changed_before(self, entry: PendingErase) -> str:
+        """What became of the key, if this erase has changed it already: not once more, then."""
         path = Path(entry.store_path)
         salt = bytes.fromhex(str(entry.scheme.get("salt", "")))
         notes = self._rotating.changes.notes
         begun = [one for one in notes.list(str(path), salt) if one.purpose == "erase"]
         settled = self._rotating.changes.finish(path, salt) if begun else None
         if settled is not None and settled.code == CHANGED:
-            return True
-        kept = any(one.state != BEGUN for one in begun)
-        return kept or bool(entry.scheme.get("rekeyed"))
+            return _STATES.get(settled.old, NEW_KEY)
+        kept = next((one.state for one in begun if one.state != BEGUN), "")
+        if kept:
+            return _STATES.get(kept, NEW_KEY)
+        given = plan_of(entry.store_path, entry.scheme).given
+        return (NEW_GIVEN if given else NEW_KEY) if entry.scheme.get("rekeyed") else ""
 
     def _settle(self, change: Change) -> str:
         try:
@@ -166,7 +184,9 @@ def _in_keychain(shelf: Shelf, given: RawKey | None) -> bool:
 
 def keeping_keys(plan: ErasePlan) -> ErasePlan:
     """The same plan with every key kept."""
-    stores = tuple(replace(one, key_policy=KEEP, others=(), paper="") for one in plan.stores)
+    stores = tuple(
+        replace(one, key_policy=KEEP, others=(), paper="", given=False) for one in plan.stores
+    )
     own = {limit.code for limit in plan_limits(plan.stores)}
     more: tuple[Limit, ...] = tuple(one for one in plan.not_covered if one.code not in own)
     return replace(plan, stores=stores, not_covered=(*plan_limits(stores), *more))

@@ -267,6 +267,7 @@ class Erasing(BegunErasures):
                     accept_side_files=accept_side_files,
                     new_key=keyed.new.get(entry.store_path),
                     settle=keyed.settle,
+                    changed=keyed.changed,
                 )
             self._returned.settle(plan, result)
             plan = replace(plan, stores=(replace(plan.stores[0], side_files=still.side_files),))

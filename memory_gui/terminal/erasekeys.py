@@ -40,7 +40,9 @@ def tell_keys(session: Session, plan: ErasePlan) -> None:
     out, words = session.out, session.words
     for store in plan.stores:
         if store.gets_new_key:
-            for line in new_key_lines(words, store.path, store.paper, store.others):
+            for line in new_key_lines(
+                words, store.path, store.paper, store.others, given=store.given
+            ):
                 out.line(line)
     if session.args.new_key_fd is None and any(store.gets_new_key for store in plan.stores):
         out.line(words.say("With --keep-key it keeps the key that it has."))

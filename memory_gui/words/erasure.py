@@ -52,6 +52,10 @@ KEYS: Final[dict[str, str]] = {
         "It has a new key, and the old one was destroyed: nothing that lies on a disk under it can "
         "be read any more."
     ),
+    "new-old-not-ours": N_(
+        "It has the new key that was given. The old one was not in this program's keeping and was "
+        "not destroyed: whoever has it can still read what lies on a disk under it."
+    ),
     "new-old-kept-for-files": N_(
         "It has a new key. The old one is kept for other files that need it: what lies on a disk "
         "under it can still be read."
@@ -167,6 +171,10 @@ LIMITS: Final[dict[str, str]] = {
         "Backups and copies of this database that were made before: they open with the old key, "
         "wherever that was written down."
     ),
+    "limit.old_key_given": N_(
+        "What lies on a disk under the old key, also in blocks that were freed earlier: whoever "
+        "has that key can still read it. It was not in this program's keeping and is not destroyed."
+    ),
     "limit.old_key_files": N_("The old key is kept, because {path} needs it."),
     "limit.old_key_paper": N_(
         "The paper of {date} stops working. The old key is kept until a new recovery key is "
@@ -246,16 +254,23 @@ def state_text(
     return words.say(STATES[state]) if state in STATES else state
 
 
-def new_key_lines(words: Words, path: str, paper: str, others: Sequence[str]) -> list[str]:
-    """What a new key means for a database and what the old one opens besides, before an erase."""
+def new_key_lines(
+    words: Words, path: str, paper: str, others: Sequence[str], *, given: bool = False
+) -> list[str]:
+    """What a new key means for a database and what the old one opens besides, before an erase.
+
+    ``given``: somebody else keeps the old one.
+    """
     first = words.say(
         "{path} gets a new key, and the old one is destroyed: what lies on this disk under it "
         "cannot be read any more.",
         path=path,
     )
-    if paper or others:
+    if paper or others or given:
         first = words.say("{path} gets a new key.", path=path)
     lines = [first]
+    if given:
+        lines.append(words.say(LIMITS["limit.old_key_given"]))
     if paper:
         lines.append(limit(words, "limit.old_key_paper", {"date": paper}))
     return lines + [limit(words, "limit.old_key_files", {"path": other}) for other in others]

@@ -103,7 +103,7 @@ def keys(words: Words, plan: ErasePlan) -> list[str]:
     lines: list[str] = []
     for store in plan.stores:
         if store.gets_new_key:
-            lines += new_key_lines(words, store.path, store.paper, store.others)
+            lines += new_key_lines(words, store.path, store.paper, store.others, given=store.given)
         elif store.rows and store.encrypted:
             lines.append(kept_key_line(words, store.path))
     return list(dict.fromkeys(lines))
