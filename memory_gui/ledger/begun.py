@@ -115,8 +115,15 @@ class BegunActs:
 
     def list(self, store_path: str) -> tuple[BegunAct, ...]:
         """Those of a store, the oldest first; nothing is made where there are none."""
+        return self._found(f"{name_of(store_path)}-*{_SUFFIX}")
+
+    def every(self) -> tuple[BegunAct, ...]:
+        """Those of all stores, the oldest first."""
+        return self._found(f"*{_SUFFIX}")
+
+    def _found(self, pattern: str) -> tuple[BegunAct, ...]:
         found = []
-        for file in self._folder.glob(f"{name_of(store_path)}-*{_SUFFIX}"):
+        for file in self._folder.glob(pattern):
             with suppress(OSError, ValueError, KeyError, TypeError):  # gone meanwhile, or half
                 found.append(_read(file))
         return tuple(sorted(found, key=lambda entry: entry.started_at))

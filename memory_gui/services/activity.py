@@ -88,7 +88,9 @@ GROUPS: Final[Mapping[str, frozenset[str]]] = {
     "made": frozenset({"create", "add"}),
     "changed": frozenset({"update", "edit", "tag"}),
     "trash": frozenset({"soft_delete", "trash", "restore", "delete"}),
-    "review": frozenset({"approve", "reject", "reopen", "rule_approve", "rule_reject"}),
+    "review": frozenset(
+        {"approve", "reject", "reopen", "unapprove", "rule_approve", "rule_reject"}
+    ),
     "back": frozenset({"undo", "redo"}),
     "erased": frozenset({"erase"}),
     "protect": frozenset({"encrypt", "decrypt", "rotate"}),

@@ -66,6 +66,10 @@ class OwnQueue(Protocol):
         """Give it that state; nothing else is written."""
         ...
 
+    def may(self, decision: Decision) -> object:
+        """Raise what deciding would; nothing is written."""
+        ...
+
 
 class Acts:
     """The acts. Any thread may call."""
@@ -272,6 +276,9 @@ class Acts:
 
     def may_decide(self, decision: Decision) -> None:
         """Raise what ``decide`` would; nothing is written."""
+        if decision.target.ref.kind == OWN and self.own is not None:
+            self.own.may(decision)
+            return
         shelf = self._library.shelf(decision.target.ref.store)
         there = shelf
         if decision.verdict is Verdict.APPROVE:

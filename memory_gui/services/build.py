@@ -34,6 +34,7 @@ from memory_gui.services.erasekeys import EraseKeys
 from memory_gui.services.erasing import Erasing
 from memory_gui.services.everything import Everything
 from memory_gui.services.exporting import Exporting
+from memory_gui.services.filters import Filters
 from memory_gui.services.forgetting import Forgetting
 from memory_gui.services.graphs import Graphs
 from memory_gui.services.home import Home
@@ -59,6 +60,7 @@ from memory_gui.services.rules import Rules
 from memory_gui.services.samples import Samples
 from memory_gui.services.settings import SETTINGS_FILE, Settings
 from memory_gui.services.standing import Standing
+from memory_gui.services.stoppeddecisions import StoppedDecisions
 from memory_gui.services.undo import UndoStack
 from memory_gui.services.uses import Uses
 from memory_gui.stores.pair import pair_of
@@ -80,9 +82,11 @@ class Services:
     editing: Editing
     review: Review
     rules: Rules
+    stopped: StoppedDecisions
     erasing: Erasing
     everything: Everything
     standing: Standing
+    filters: Filters
     forgetting: Forgetting
     destroying: Destroying
     receipts: Receipts
@@ -229,9 +233,11 @@ def build_services(
         editing=editing,
         review=review,
         rules=Rules(library, review, acts, editing, journal=journal, keeper=keeper),
+        stopped=StoppedDecisions(review, acts, editing),
         erasing=erasing,
         everything=Everything(library),
         standing=Standing(library, keeper, erasing),
+        filters=Filters(keeper),
         destroying=Destroying(
             library, keeper, keychain, apart=apart, rotating=rotating, receipts=receipts
         ),
@@ -256,6 +262,7 @@ def build_services(
             agents={one.name: one.agent for one in formats(home)},
             settings=lambda: settings.values,
             keys=lambda: key_problems(rotating, protect),
+            begun=begun,
         ),
         discovery=Discovery(registry, finder, settings, home=home, environment=environment),
         keychain=keychain,
@@ -268,7 +275,7 @@ def build_services(
         agents=Agents(finder, home=home),
         keys=Keeping(library, finder, keychain, known, recovery),
         recovery=recovery,
-        migrating=Migrating(library),
+        migrating=Migrating(library, finder, keychain),
         converting=Converting(library),
         graphs=Graphs(library),
         agent_views=AgentViews(library),

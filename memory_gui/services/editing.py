@@ -27,7 +27,13 @@ from memory_gui.services.acts import Acts, Done
 from memory_gui.services.clashes import REVIEW, Choice, Clash, Clashes, Way
 from memory_gui.services.journal import Journal
 from memory_gui.services.library import Library
-from memory_gui.services.stopped import Following, StoppedAct, forget_stopped, stopped_acts
+from memory_gui.services.stopped import (
+    UNAPPROVE,
+    Following,
+    StoppedAct,
+    forget_stopped,
+    stopped_acts,
+)
 from memory_gui.services.turning import Choices, Turning
 from memory_gui.services.undo import Step, UndoStack
 from memory_gui.services.values import BulkResult
@@ -256,10 +262,10 @@ class Editing:
 
         def look(act: str, ref: Ref) -> UserError | None:
             try:
-                if act in _VERDICTS:
+                if act in _VERDICTS or act == UNAPPROVE:
                     insist = frozenset({"secret", "hidden", "conflict", "foreign"})
-                    decision = Decision(Target(ref), Verdict(act), {}, insist)
-                    self._acts.may_decide(decision)
+                    verdict = Verdict.REOPEN if act == UNAPPROVE else Verdict(act)
+                    self._acts.may_decide(Decision(Target(ref), verdict, {}, insist))
                 else:
                     self._acts.may(act, Target(ref), despite=frozenset({"foreign"}))
             except UserError as error:

@@ -7,6 +7,7 @@ there is its file's head and what was in it when it was last open.
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -19,6 +20,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import StoreId
 from memory_gui.engine.holders import family, open_by_each
 from memory_gui.ledger import SETTLED, KnownStore
+from memory_gui.ledger.begun import BegunActs
 from memory_gui.services.glances import Glance, Glances
 from memory_gui.services.homeview import Card, Cause, HomeView, Problem
 from memory_gui.services.known import KnownStores, LedgerKeeper, last_seen
@@ -26,6 +28,7 @@ from memory_gui.services.library import Library
 from memory_gui.services.recovery import MADE, NONE, RecoveryState
 from memory_gui.services.samples import is_sample
 from memory_gui.services.settings import SettingValues
+from memory_gui.services.stopped import begun_and_left
 from memory_gui.services.values import KeyPlace, OpenedStore
 
 _NO_PROBLEM: Final = frozenset({"pair.absent", "pair.closed"})
@@ -70,11 +73,14 @@ class Home:
         settings: Callable[[], SettingValues],
         glances: Glances | None = None,
         keys: Callable[[], Iterable[Problem]] = tuple,
+        begun: BegunActs | None = None,
     ) -> None:
         """``agents`` maps a format's name to that of its agent.
 
-        ``keys`` tells what waits about keys and encryption.
+        ``keys`` tells what waits about keys and encryption, ``begun`` has the acts over several
+        records that were stopped.
         """
+        self._begun = begun
         self._keys = keys
         self._library = library
         self._known = known
@@ -107,7 +113,8 @@ class Home:
         waits = {one.path for one in keys if one.cause is Cause.OLD_KEY}
         paper = (one for one in self._not_on_paper(view) if one.path not in waits)
         told = ledger or [*self._unfinished(view), *paper, *self._ledger()]
-        return replace(view, problems=(*view.problems, *told, *keys))
+        stopped = self._stopped(view)
+        return replace(view, problems=(*view.problems, *stopped, *told, *keys))
 
     def failed(self, path: str, error: UserError) -> None:
         """Opening a store failed: it stays among the problems until it opens."""
@@ -209,6 +216,25 @@ class Home:
             settled = all(entry.state in SETTLED for entry in mine)
             cause = Cause.NOT_PROVED if settled else Cause.ERASE
             yield Problem(cause, path, names.get(path, ""), count=len(mine))
+
+    def _stopped(self, view: HomeView) -> Iterator[Problem]:
+        """Acts over several records that were stopped, of stores that are not open.
+
+        Of an open one the window tells everywhere, and has counted.
+        """
+        names = {card.path: card.name for card in view.cards}
+        opened = {store.id for store in self._library.stores()}
+        for entry in begun_and_left(self._begun):
+            path = entry.store_path
+            if path not in opened and os.path.lexists(path):
+                yield Problem(
+                    Cause.STOPPED,
+                    path,
+                    names.get(path, ""),
+                    count=len(entry.records),
+                    code=entry.act,
+                    done=entry.done,
+                )
 
     def _not_on_paper(self, view: HomeView) -> Iterator[Problem]:
         """Open stores whose key lies in the keychain, and whose recovery key nobody has tried."""

@@ -35,6 +35,8 @@ class Cause(StrEnum):
     LEDGER = "ledger"
     OLD_KEY = "old-key"
     """An old key is kept until the new recovery key is confirmed."""
+    STOPPED = "stopped"
+    """An act over several of its records was stopped in its middle."""
     STRAY = "stray"
     """A readable file lies where a store was that this app had encrypted."""
 
@@ -56,7 +58,11 @@ class Problem:
     holders: tuple[OpenBy, ...] = ()
     count: int = 0
     code: str = ""
-    """Of a ledger that is not there: its state's code; of a key or a stray what belongs to it."""
+    """Of a ledger that is not there: its state's code; of a key or a stray what belongs to it.
+
+    Of an act that was stopped its name: of ``count`` records at least ``done`` are done.
+    """
+    done: int = 0
 
 
 @dataclass(frozen=True, slots=True)

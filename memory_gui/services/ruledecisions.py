@@ -117,7 +117,8 @@ class RuleDecisions:
                 raise UserError("rules.memory_changed", ref=target.ref.text, memory=memory.ref.text)
             gone = self._acts.trash(Target(memory.ref, memory.etag))
         opened = self._review.take(Decision(Target(target.ref, item.etag), Verdict.REOPEN))
-        return Done(gone.changes | opened.changes, (*opened.steps, *gone.steps))
+        # To undo it the memory comes back first: approving then finds it, and adds no second one.
+        return Done(gone.changes | opened.changes, (*gone.steps, *opened.steps))
 
     def _memory(self, store: StoreId, ident: str) -> Record | None:
         shelf = self._library.shelf(store)

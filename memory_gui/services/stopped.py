@@ -17,6 +17,8 @@ _EVERY_RECORDS: Final = 200
 _EVERY_S: Final = 1.0
 """How often it is written down how far an act is."""
 
+UNAPPROVE: Final = "unapprove"
+"""Taking approvals back that a stopped act has made."""
 DONE_BEFORE: Final[Mapping[str, frozenset[str]]] = {
     "trash": frozenset({"record.in_trash", "record.gone"}),
     "restore": frozenset({"record.not_in_trash", "record.gone"}),
@@ -24,6 +26,7 @@ DONE_BEFORE: Final[Mapping[str, frozenset[str]]] = {
     "approve": frozenset({"review.not_pending", "record.gone"}),
     "reject": frozenset({"review.not_pending", "record.gone"}),
     "reopen": frozenset({"review.is_pending", "record.gone"}),
+    UNAPPROVE: frozenset({"review.is_pending", "record.gone"}),
 }
 """Act -> what is said of a record that it has been done to."""
 
@@ -117,6 +120,23 @@ class Following:
                 left = other.records[other.done :]
                 if other.act == self._act and not other.is_held() and mine.issuperset(left):
                     self._begun.remove(other)
+
+
+def begun_and_left(begun: BegunActs | None) -> tuple[BegunAct, ...]:
+    """Those of every store that nobody does any more, as far as they were written down.
+
+    No store is opened: each is at least as far as its ``done`` says. What is written down for
+    acts that are finished by themselves when their store opens is left out.
+    """
+    if begun is None:
+        return ()
+    return tuple(
+        entry
+        for entry in begun.every()
+        if (entry.act in DONE_BEFORE or entry.act == "tag")
+        and entry.done < len(entry.records)
+        and not entry.is_held()
+    )
 
 
 def forget_stopped(begun: BegunActs | None, store: StoreId, stopped: StoppedAct) -> None:

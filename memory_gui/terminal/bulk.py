@@ -4,18 +4,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref
 from memory_gui.services import BulkResult, OpenedStore
 from memory_gui.services.clashes import REVIEW, TAKEN, Clash
+from memory_gui.services.stopped import StoppedAct
 from memory_gui.terminal.parser import Parser
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit, status_of, worst
 from memory_gui.words import Words
 from memory_gui.words.errors import explain
+
+OUTCOMES: Final = {"approve": "approved", "reject": "rejected", "reopen": "reopened"}
+"""Verdict -> what was done, in JSON."""
 
 
 def report(
@@ -145,6 +149,31 @@ def with_resume(parser: Parser, words: Words) -> None:
     )
 
 
+def with_take_back(parser: Parser, words: Words) -> None:
+    """``--take-back``."""
+    parser.add_argument(
+        "--take-back",
+        action="store_true",
+        help=words.say(
+            "undo what such an act has done that was stopped, instead of naming records"
+        ),
+    )
+
+
+def stopped_acts(session: Session, store: OpenedStore, *acts: str) -> tuple[StoppedAct, ...]:
+    """What ``--resume`` and ``--take-back`` are about.
+
+    Raises:
+        UserError: ``usage.resume``, ``acts.none``.
+    """
+    if session.args.refs or session.query_text() is not None:
+        raise UserError("usage.resume")
+    found = session.services.editing.stopped(store.id, acts)
+    if not found:
+        raise UserError("acts.none")
+    return found
+
+
 def chosen(session: Session, store: OpenedStore, act: str, query: Query) -> list[Ref]:
     """The records named or found; with ``--resume`` those that a stopped act has left.
 
@@ -153,9 +182,5 @@ def chosen(session: Session, store: OpenedStore, act: str, query: Query) -> list
     """
     if not session.args.resume:
         return session.chosen(store, query)
-    if session.args.refs or session.query_text() is not None:
-        raise UserError("usage.resume")
-    found = session.services.editing.stopped(store.id, (act,))
-    if not found:
-        raise UserError("acts.none")
+    found = stopped_acts(session, store, act)
     return list(dict.fromkeys(ref for one in found for ref in one.left))

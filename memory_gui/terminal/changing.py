@@ -11,10 +11,16 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.kinds import main_kinds
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, State, StoreId
-from memory_gui.services import BulkResult
+from memory_gui.services import BulkResult, OpenedStore
 from memory_gui.services.agent_view import Reach, reach_of
 from memory_gui.services.shapes import record_data
-from memory_gui.terminal.bulk import chosen, report, with_resume
+from memory_gui.terminal.bulk import (
+    chosen,
+    report,
+    stopped_acts,
+    with_resume,
+    with_take_back,
+)
 from memory_gui.terminal.forgetting import forget_old
 from memory_gui.terminal.looking import print_record
 from memory_gui.terminal.parser import Parser, Verb, with_refs, with_store
@@ -183,6 +189,11 @@ def _refs_arguments(parser: Parser, words: Words) -> None:
     with_resume(parser, words)
 
 
+def _trash_arguments(parser: Parser, words: Words) -> None:
+    _refs_arguments(parser, words)
+    with_take_back(parser, words)
+
+
 def _tag_arguments(parser: Parser, words: Words) -> None:
     _refs_arguments(parser, words)
     parser.add_argument("--add", metavar="TAG", action="append", help=words.say("a tag to add"))
@@ -236,6 +247,8 @@ def _several(
     session: Session, act: str, outcome: str, state: State | None, **tags: Collection[str]
 ) -> Exit:
     store = session.open(write=not session.args.dry_run)
+    if getattr(session.args, "take_back", False):
+        return _take_back(session, store, act)
     editing = session.services.editing
     states = frozenset() if state is None else frozenset({state})
     kinds = main_kinds(store.info.kinds, store.info.declared)
@@ -249,15 +262,31 @@ def _several(
     return report(session, refs, result, outcome)
 
 
+def _take_back(session: Session, store: OpenedStore, act: str) -> Exit:
+    """Undo what a stopped act has done: what it put into the trash comes back, or goes there."""
+    found, editing = stopped_acts(session, store, act), session.services.editing
+    refs = list(dict.fromkeys(ref for one in found for ref in one.reached))
+    back, outcome = {"trash": ("restore", "restored"), "restore": ("trash", "trashed")}[act]
+    if session.args.dry_run:
+        result = editing.would(back, refs, cancel=session.cancel)
+        return report(session, refs, result, outcome, dry=True)
+    for one in found:
+        editing.forget_stopped(store.id, one)
+    with session.progress() as tick:
+        run = editing.restore if back == "restore" else editing.trash
+        result = run(refs, tick=tick, cancel=session.cancel)
+    return report(session, refs, result, outcome)
+
+
 VERBS = (
     Verb("add", N_("add a record the way its agent does"), _add_arguments),
     Verb("edit", N_("change fields of a record"), _edit_arguments),
     Verb(
         "trash",
         N_("put records out of the agent's sight; the text stays in the file"),
-        _refs_arguments,
+        _trash_arguments,
     ),
-    Verb("restore", N_("take records out of the trash"), _refs_arguments),
+    Verb("restore", N_("take records out of the trash"), _trash_arguments),
     Verb("delete", N_("take rows out of the store; bytes may remain in the file"), _refs_arguments),
     Verb("tag", N_("add and remove tags"), _tag_arguments),
 )

@@ -24,7 +24,7 @@ from memory_gui.services.rejections import SHORT
 from memory_gui.services.reviewbulk import cause_of, pinned, plan_bulk, unseen_of
 from memory_gui.services.shapes import record_data
 from memory_gui.terminal import names
-from memory_gui.terminal.bulk import chosen, report, with_resume
+from memory_gui.terminal.bulk import OUTCOMES, chosen, report, with_resume, with_take_back
 from memory_gui.terminal.changing import (
     agent_reads,
     despite,
@@ -37,6 +37,7 @@ from memory_gui.terminal.parser import Parser, Verb, with_refs, with_store
 from memory_gui.terminal.ruling import rules, rules_arguments
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit
+from memory_gui.terminal.stoppeddeciding import stopped_data, take_up
 from memory_gui.words import N_, Words
 from memory_gui.words.review import nothing_found
 from memory_gui.words.unseen import unseen_short
@@ -49,7 +50,6 @@ _VERDICTS: Final = {
 }
 _OUTLOOKS: Final = 200
 """Of longer lists it is not worked out what the agent will see of each."""
-_OUTCOMES: Final = {"approve": "approved", "reject": "rejected", "reopen": "reopened"}
 
 
 def _review_arguments(parser: Parser, words: Words) -> None:
@@ -71,6 +71,7 @@ def _review_arguments(parser: Parser, words: Words) -> None:
         "--dry-run", action="store_true", help=words.say("say what would be done and write nothing")
     )
     with_resume(parser, words)
+    with_take_back(parser, words)
     parser.add_argument(
         "--rejected-before",
         action="store_true",
@@ -105,6 +106,7 @@ def _list(session: Session, store: OpenedStore) -> Exit:
         {
             "store": store.info.path,
             "total": len(items),
+            "stopped": stopped_data(services.stopped.of(store.id)),
             "records": [
                 {
                     **record_data(item),
@@ -226,6 +228,8 @@ def _would(words: Words, preview: ReviewPreview) -> str:
 
 def _decide(session: Session, store: OpenedStore, act: str) -> Exit:
     verdict = _VERDICTS[act]
+    if session.args.take_back or (session.args.resume and not session.args.dry_run):
+        return take_up(session, store, act)
     text = session.query_text()
     refs = _items(session, store, act, text)
     if session.args.rejected_before:
@@ -260,7 +264,7 @@ def _decide(session: Session, store: OpenedStore, act: str) -> Exit:
     both = BulkResult(result.changes, result.done, (*refused, *result.failed), result.stopped)
     saved = fields.get("text") if verdict is Verdict.APPROVE else None
     read = agent_reads(session, store.id, saved) if isinstance(saved, str) else {}
-    done = report(session, refs, both, _OUTCOMES[act], dry=dry, outcomes=outcomes, more=read)
+    done = report(session, refs, both, OUTCOMES[act], dry=dry, outcomes=outcomes, more=read)
     if not refs and verdict is not Verdict.REOPEN:
         _say_nothing_found(session, text or "")
     if isinstance(saved, str):

@@ -22,7 +22,6 @@ from memory_gui.domain.work import CancelToken, Tick
 from memory_gui.erasure.result import EraseState
 from memory_gui.services import KeyPlace, OpenedStore, Services
 from memory_gui.services.settings import SettingValues
-from memory_gui.services.stopped import StoppedAct
 from memory_gui.terminal.agent_above import agent_above
 from memory_gui.terminal.inputs import existing_name, plain, read_descriptor, read_text
 from memory_gui.terminal.keyinput import ask_twice, raw_key_in, settings_of
@@ -36,6 +35,7 @@ from memory_gui.words.erasure import state_text
 from memory_gui.words.hints import say_hint
 from memory_gui.words.keys import explain_ledger
 from memory_gui.words.rotation import NEWS, STRAY
+from memory_gui.words.stopped import ways_on
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,10 +201,10 @@ class Session:
 
     def _say_stopped(self, store: OpenedStore) -> None:
         """Acts over several records that a kill stopped are told until they are finished."""
-        if getattr(self.args, "resume", False):
+        if getattr(self.args, "resume", False) or getattr(self.args, "take_back", False):
             return
         for one in self.services.editing.stopped(store.id):
-            self.out.note(say_stopped(self.words, one))
+            self.out.note(ways_on(self.words, one.act, one.done, one.total))
         for told in self.services.rotating.news():
             self.out.note(self.words.say(NEWS[told.code], path=told.path))
         for stray in self.services.protect.strays():
@@ -404,24 +404,9 @@ class Session:
             self._services.close()
 
 
-_VERDICTS: Final = frozenset({"approve", "reject", "reopen"})
 _LOOKING: Final = frozenset({"list", "export"})
 FIELDS: Final = ("title", "text", "scope", "type", "tags", "key")
 """What ``--set`` takes."""
-
-
-def say_stopped(words: Words, stopped: StoppedAct) -> str:
-    """How far it came, and the way on."""
-    verb = stopped.act
-    command = f"review STORE {verb}" if verb in _VERDICTS else f"{verb} STORE"
-    return words.say(
-        "Stopped before its end: {verb}, {done} of {total} records done. "
-        "Go on: memory-cli {command} --resume",
-        verb=verb,
-        done=stopped.done,
-        total=stopped.total,
-        command=command,
-    )
 
 
 def has_terminal() -> bool:

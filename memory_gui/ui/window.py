@@ -27,7 +27,7 @@ from memory_gui.ui.pages.requests import OpenRequest
 from memory_gui.ui.palette import Theme
 from memory_gui.ui.privacy.guarding import Guarding
 from memory_gui.ui.privacy.offer import DraftOffer
-from memory_gui.ui.records.bulk.stopped import StoppedNotice
+from memory_gui.ui.records.bulk.stopped import StoppedNotice, TakeUp
 from memory_gui.ui.records.page import MemoriesPage
 from memory_gui.ui.review.runner import RulesRunner
 from memory_gui.ui.shell.commands import Commands
@@ -47,7 +47,7 @@ from memory_gui.ui.shell.teller import Teller
 from memory_gui.ui.shell.torecord import ToRecord
 from memory_gui.ui.shell.undoing import Undoing
 from memory_gui.ui.shell.watch import Idle, Watch
-from memory_gui.ui.views import VIEWS, View
+from memory_gui.ui.views import REVIEW, VIEWS, View
 
 SIZE: Final = (PANES_WIDTH, 760)
 _ENDING_MS: Final = 2_000
@@ -240,6 +240,14 @@ class MainWindow(QMainWindow):
         self._navigation.choose_view(VIEWS[0])
         self._panes.memories.run(act, refs)
 
+    def _on_decisions_wanted(self, wanted: TakeUp) -> None:
+        """Decisions that were stopped go on, or are taken back, where decisions are shown."""
+        page = self._panes.host.page
+        if page is None or page.may_leave():
+            self._stopped.taken_up()
+            self._navigation.choose_view(REVIEW)
+            self.go("review", wanted)
+
     def _on_lent_changed(self, lent: dict[StoreId, UserError]) -> None:
         self._lent.show(lent, self._holding.opened)
         self._panes.sidebar.show_lent(lent)
@@ -333,6 +341,7 @@ class MainWindow(QMainWindow):
             {
                 "open": self._on_open_wanted,
                 "key_moved": self._on_key_moved,
+                "opened": lambda stores: self._opener.take(stores, ()),
                 "unlock": lambda _nothing: self.unlock(),
                 "close_store": self._commands.close_store,
                 "convert": self._commands.converter.convert,
@@ -371,6 +380,7 @@ class MainWindow(QMainWindow):
 
     def _connect_stores(self) -> None:
         self._stopped.act_wanted.connect(self._on_act_wanted)
+        self._stopped.decisions_wanted.connect(self._on_decisions_wanted)
         self._holding.changed.connect(self._on_held)
         self._holding.drafts_of = self._panes.host.drafts
         self._holding.covered.connect(self._on_covered)

@@ -114,6 +114,10 @@ STORES_ERRORS: dict[str, ErrorWords] = {
         ),
         N_("Save it under a key of its own, such as {proposed}."),
     ),
+    "review.replaced": ErrorWords(
+        N_("Approving it has replaced the text of the memory {memory}; the text before is gone."),
+        N_("It stays approved. Correct the memory itself."),
+    ),
     "review.target_changed": ErrorWords(
         N_("The memory that this would replace is not the one that was shown."),
         N_("Nothing was written. Look at the present one, then decide again."),

@@ -17,6 +17,7 @@ from fakes.deciding import FakeReview
 from fakes.discovery import FakeDiscovery
 from fakes.editing import FakeEditing
 from fakes.erasing import FakeErasing
+from fakes.filters import fake_filters
 from fakes.graphs import FakeGraphs
 from fakes.home import FakeHome
 from fakes.keys import FakeKeeping, FakeKeychain, FakeRecovery
@@ -33,6 +34,7 @@ from fakes.others import (
 )
 from fakes.records import ALL, PROJECT, USER, record, some_records
 from fakes.rules import FakeRules
+from fakes.stopped import FakeStopped
 
 from memory_gui.words import Words
 
@@ -50,9 +52,11 @@ class FakeServices:
     def __post_init__(self) -> None:
         self.library = FakeLibrary(self)
         self.graphs = FakeGraphs()
+        self.filters = fake_filters()
         self.editing = FakeEditing(self)
         self.review = FakeReview(self)
         self.rules = FakeRules(self)
+        self.stopped = FakeStopped(self)
         self.erasing = FakeErasing(self)
         self.everything = FakeEverything(self)
         self.standing = FakeStanding(self)

@@ -22,6 +22,7 @@ from memory_gui.words import N_, Words
 from memory_gui.words.errors import explain
 from memory_gui.words.keys import explain_key, explain_ledger
 from memory_gui.words.recovery import day
+from memory_gui.words.stopped import how_far
 
 OPEN: Final = "open"
 FORGET: Final = "forget"
@@ -48,6 +49,7 @@ _ACTS: Final[Mapping[Cause, tuple[str, str]]] = MappingProxyType(
         Cause.LEDGER: (LEDGER, N_("Try again")),
         Cause.OLD_KEY: (OPEN, N_("Open the store")),
         Cause.STRAY: (OPEN, N_("Open the store")),
+        Cause.STOPPED: (OPEN, N_("Open the store")),
     }
 )
 """Cause -> its one act, and what the button says."""
@@ -295,6 +297,19 @@ def _stray(words: Words, problem: Problem) -> tuple[str, str]:
     return _of_store(words, problem, what), more if problem.code else ""
 
 
+def _stopped(words: Words, problem: Problem) -> tuple[str, str]:
+    title = _title(words, problem)
+    text = how_far(
+        words,
+        problem.code,
+        store=title,
+        done=problem.done,
+        total=problem.count,
+        at_least=True,
+    )
+    return text, words.say("Open it to go on with it, or to take it back.")
+
+
 _SAID: Final[Mapping[Cause, Callable[[Words, Problem], tuple[str, str]]]] = MappingProxyType(
     {
         Cause.GONE: _gone,
@@ -312,5 +327,6 @@ _SAID: Final[Mapping[Cause, Callable[[Words, Problem], tuple[str, str]]]] = Mapp
         Cause.LEDGER: _ledger,
         Cause.OLD_KEY: _old_key,
         Cause.STRAY: _stray,
+        Cause.STOPPED: _stopped,
     }
 )

@@ -17,7 +17,7 @@ from memory_gui.ui.names import named
 from memory_gui.ui.widgets import Button, Caption, PrimaryButton, QuietButton
 from memory_gui.ui.widgets.flow import FlowLayout
 
-_DECISIONS = frozenset({"approve", "reject", "reopen"})
+_DECISIONS = frozenset({"approve", "reject", "reopen", "unapprove"})
 
 
 class DecisionBar(QWidget):

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
@@ -16,6 +17,7 @@ from memory_gui.services.reviewbulk import BulkLook, BulkPlan, look_over
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.pages.frame import Frame
+from memory_gui.ui.records.bulk.stopped import TakeUp
 from memory_gui.ui.review import words as say
 from memory_gui.ui.review.several import AGAIN, Several
 
@@ -98,6 +100,39 @@ class ManyActs(QObject):
             in_turn=True,
         )
 
+    def take_up(self, wanted: TakeUp) -> bool:
+        """Go on with decisions that were stopped, or take them back; whether nothing else runs."""
+        if self._acting is not None:
+            return False
+        words, one = self._words, wanted.one
+        refs = one.reached if wanted.back else one.left
+        if self._looking is not None:
+            self._looking.cancel()
+        self._frame.banner.dismiss()
+        self._several.set_acting(on=True)
+        self._several.begin(
+            words.many("Taking {n} decision back…", "Taking {n} decisions back…", len(refs))
+            if wanted.back
+            else words.many("Deciding on {n} proposal…", "Deciding on {n} proposals…", len(refs))
+        )
+        stopped = self._context.services.stopped
+        self._acting = self._context.bridge.call(
+            stopped.take_back if wanted.back else stopped.go_on,
+            wanted.store,
+            one,
+            done=partial(self._on_taken_up, wanted),
+            failed=self._on_failed,
+            tick=self._on_tick,
+            cancellable=True,
+            in_turn=True,
+        )
+        return True
+
+    def _on_taken_up(self, wanted: TakeUp, result: BulkResult) -> None:
+        act = Verdict.REOPEN.value if wanted.back else wanted.one.act
+        refs = wanted.one.reached if wanted.back else wanted.one.left
+        self._tell_ended(act, len(refs), result)
+
     def _decide(
         self,
         verdict: Verdict,
@@ -114,9 +149,12 @@ class ManyActs(QObject):
 
     def _on_done(self, came: tuple[BulkPlan, BulkResult]) -> None:
         plan, result = came
+        self._tell_ended(plan.verdict.value, len(plan.decisions), result)
+
+    def _tell_ended(self, act: str, wanted: int, result: BulkResult) -> None:
         self._end()
         tone = "warn" if result.failed or result.stopped else "ok"
-        self._frame.banner.tell(tone, say.ended(self._words, plan, result))
+        self._frame.banner.tell(tone, say.ended(self._words, act, wanted, result))
         self.ended.emit(result)
         self._several.look()
 

@@ -23,6 +23,7 @@ from memory_gui.ui.pages import frame
 from memory_gui.ui.pages.frame import Frame
 from memory_gui.ui.phrases import SCOPES, TYPES
 from memory_gui.ui.privacy.showing import Showing
+from memory_gui.ui.records.bulk.stopped import TakeUp
 from memory_gui.ui.review import words as say
 from memory_gui.ui.review.bar import DecisionBar
 from memory_gui.ui.review.beside import Touched
@@ -76,6 +77,8 @@ class ReviewPage(DecidingPage):
     # ---- the shell's calls
 
     def show_for(self, argument: object) -> None:
+        if isinstance(argument, TakeUp) and self._many.take_up(argument):
+            self.many.setChecked(True)
         self._resumed = argument if isinstance(argument, Draft) else None
         wanted = self._resumed.ref if self._resumed is not None else argument
         self._wanted = wanted if isinstance(wanted, Ref) else None

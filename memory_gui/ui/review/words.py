@@ -13,7 +13,7 @@ from memory_gui.domain.records import Record, State
 from memory_gui.findings.personal import personal_in
 from memory_gui.services import BulkResult
 from memory_gui.services.outlook import Outlook
-from memory_gui.services.reviewbulk import BulkCounts, BulkPlan, Looked
+from memory_gui.services.reviewbulk import BulkCounts, Looked
 from memory_gui.ui.phrases import SCOPES, TYPES, full_time, phrase
 from memory_gui.ui.privacy.masking import kinds_in
 from memory_gui.words import N_, Words
@@ -169,16 +169,15 @@ def planned(words: Words, counts: BulkCounts, *, none: str = "") -> str:
     return "\n".join(told)
 
 
-def ended(words: Words, plan: BulkPlan, result: BulkResult) -> str:
-    """How a bulk act ended."""
-    many, approving = words.many, plan.verdict is Verdict.APPROVE
-    done = (
-        many("{n} proposal approved.", "{n} proposals approved.", result.done)
-        if approving
-        else many("{n} proposal rejected.", "{n} proposals rejected.", result.done)
-    )
-    parts = [done]
-    rest = len(plan.decisions) - result.done - len(result.failed)
+def ended(words: Words, act: str, wanted: int, result: BulkResult) -> str:
+    """How a bulk act on so many ended."""
+    many, n = words.many, result.done
+    done = {
+        Verdict.APPROVE.value: many("{n} proposal approved.", "{n} proposals approved.", n),
+        Verdict.REJECT.value: many("{n} proposal rejected.", "{n} proposals rejected.", n),
+    }
+    parts = [done.get(act) or many("{n} proposal waits again.", "{n} proposals wait again.", n)]
+    rest = wanted - result.done - len(result.failed)
     if result.stopped and rest:
         parts.append(
             many(

@@ -64,6 +64,7 @@ PROBLEMS = {
     Cause.LEDGER: Problem(Cause.LEDGER, code="mismatch"),
     Cause.OLD_KEY: Problem(Cause.OLD_KEY, ATLAS, "atlas", code="2026-11-02"),
     Cause.STRAY: Problem(Cause.STRAY, ATLAS, "atlas", code="/home/ann/mine.db"),
+    Cause.STOPPED: Problem(Cause.STOPPED, ATLAS, "atlas", code="approve", done=12, count=40),
 }
 
 
@@ -194,7 +195,7 @@ class TestProblems:
 
         act(Cause.GONE)
         assert fake.called("forget") == [[GONE]]
-        for cause in (Cause.CANNOT_OPEN, Cause.KEY, Cause.PARTNER):
+        for cause in (Cause.CANNOT_OPEN, Cause.KEY, Cause.PARTNER, Cause.STOPPED):
             with qtbot.waitSignal(page.path_wanted) as opened:
                 act(cause)
             assert opened.args == [ATLAS]
@@ -228,6 +229,11 @@ class TestProblems:
         again(HomeView((OPEN,), (PROBLEMS[Cause.LEDGER],), True, True))
         shown = texts(page)
         assert "The key in the keychain does not open this program's own records." in shown
+
+    def test_how_far_a_stopped_act_came(self, page, again):
+        again(HomeView((CLOSED,), (PROBLEMS[Cause.STOPPED],), True, True))
+        told = "atlas: approving was stopped. At least 12 of 40 are done."
+        assert told in texts(page)
 
     def test_they_go_when_they_are_solved(self, page, again):
         again(HomeView((OPEN,), tuple(PROBLEMS.values()), True, True))

@@ -278,11 +278,28 @@ class TestStoppedByAKill:
         assert fake.called("forget_stopped") == [[PROJECT, one]]
         assert not fake.called("tag")
 
-    def test_a_decision_goes_on_as_one(self, window, fake, settled, stopped):
-        stopped("reject")
+    def test_decisions_go_on_or_are_taken_back_where_they_are_shown(
+        self, window, fake, settled, stopped
+    ):
+        one = stopped("approve")
+        assert banner(window, "window.stopped") == (
+            "atlas: approving was stopped. 1 of 3 are done."
+        )
+        window._panes.host.show_page("review")
+        assert child(window, QWidget, "window.stopped").isVisible(), "over Review, too"
+        window._panes.host.show_page("start")
+        assert child(window, QWidget, "window.stopped").isVisible(), "and on the first screen"
         press_in_banner(window, "Go on", "window.stopped")
         settled()
-        assert [d.verdict.value for (d,) in fake.called("decide")] == ["reject", "reject"]
+        assert fake.called("go_on") == [[PROJECT, one]]
+        assert window._panes.host.name == "review"
+        assert banner(window, "window.stopped") == ""
+        assert banner(window, "review.banner") == "2 proposals approved."
+        stopped("reject")
+        press_in_banner(window, "Take back", "window.stopped")
+        settled()
+        assert len(fake.called("take_back")) == 1
+        assert banner(window, "review.banner") == "1 proposal waits again."
 
     def test_it_is_said_in_the_other_language(self, window, settled, stopped):
         stopped()

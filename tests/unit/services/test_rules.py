@@ -135,6 +135,9 @@ def test_each_decision_is_listed_and_taken_back_for_good(place):
     assert states == {tea: TAKEN_BACK, deploy: DONE, town: TAKEN_BACK}
     again = place.rules.run()
     assert (again.approved, again.left) == (0, {"opened_again": 2}), "a rule is told only once"
+    place.services.editing.undo()
+    assert sorted(place.memories()) == ["deploys", "likes green tea", "lives in Bern"]
+    assert [place.state(ref) for ref in (tea, deploy, town)] == [State.APPROVED] * 3
 
 
 def test_what_was_changed_since_is_not_taken_back(place):

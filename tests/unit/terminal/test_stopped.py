@@ -139,3 +139,48 @@ def test_a_running_one_is_not_stopped(tmp_path):
     assert begun.list("/other") == ()
     begun.remove(found)
     assert begun.list("/store") == ()
+
+
+class TestTakenBack:
+    """What a stopped act has done can be taken back as one."""
+
+    @pytest.fixture
+    def queue(self, terminal):
+        for word in ("tea", "rye", "oat"):
+            terminal.verb("propose", f"--set=text=likes {word}", f"--set=key={word}")
+
+    def waiting(self, terminal):
+        document = terminal.verb("review", "list", "--json").json
+        return document["total"], document["stopped"]
+
+    def test_approvals_are_told_in_the_queue_and_taken_back(self, terminal, queue, killed):
+        killed("decide", 3, "review", "approve", "--query", "likes")
+        total, (stopped,) = self.waiting(terminal)
+        assert (total, stopped["act"], stopped["done"], stopped["total"]) == (1, "approve", 2, 3)
+        assert len(stopped["left"]) == 1
+        told = terminal.verb("review", "list").err
+        assert "approve, 2 of 3 records done" in told
+        assert "memory-cli review STORE approve --resume" in told
+        assert "memory-cli review STORE approve --take-back" in told
+        done = terminal.verb("review", "approve", "--take-back", "--json")
+        assert (done.status, done.json["counts"]) == (0, {"reopened": 2, "failed": 0})
+        assert self.waiting(terminal) == (3, [])
+        live = "SELECT content FROM memories WHERE deleted_at IS NULL AND content LIKE 'likes%'"
+        assert terminal.rows(live) == []
+        assert terminal.verb("review", "approve", "--take-back").status == 5
+
+    def test_rejections_go_on(self, terminal, queue, killed):
+        killed("decide", 2, "review", "reject", "--query", "likes")
+        assert terminal.verb("review", "reject", "--take-back", "--dry-run").status == 2
+        done = terminal.verb("review", "reject", "--resume", "--json")
+        assert (done.status, done.json["counts"]) == (0, {"rejected": 2, "failed": 0})
+        assert self.waiting(terminal) == (0, [])
+
+    def test_what_was_put_into_the_trash_comes_back(self, terminal, killed):
+        killed("trash", 3, "trash", "--query", "fruit")
+        assert len(trashed(terminal)) == 2
+        assert "memory-cli trash STORE --take-back" in terminal.verb("list").err
+        done = terminal.verb("trash", "--take-back", "--json")
+        assert done.json["counts"] == {"restored": 2, "failed": 0}
+        assert trashed(terminal) == []
+        assert stopped(terminal) == []

@@ -4,42 +4,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
-from memory_gui.domain.changes import Decision, Target, Verdict
 from memory_gui.domain.errors import IntegrityError, UserError
-from memory_gui.domain.records import Ref, StoreId
+from memory_gui.domain.records import StoreId
 from memory_gui.services import BulkResult, OpenedStore, Services
 from memory_gui.services.editing import Editing
 from memory_gui.services.stopped import StoppedAct
+from memory_gui.services.stoppeddecisions import ACTS as DECISIONS
+from memory_gui.services.stoppeddecisions import BACK
 from memory_gui.ui.context import Context
 from memory_gui.ui.phrases import store_name
 from memory_gui.ui.widgets import Banner
-from memory_gui.words import N_, Words
+from memory_gui.words.stopped import how_far
 
-_TEXTS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "trash": N_("{store}: moving to the trash was stopped. {done} of {total} are done."),
-        "restore": N_("{store}: restoring was stopped. {done} of {total} are done."),
-        "delete": N_("{store}: deleting was stopped. {done} of {total} are done."),
-        "tag": N_("{store}: changing tags was stopped. {done} of {total} are done."),
-        "approve": N_("{store}: approving was stopped. {done} of {total} are done."),
-        "reject": N_("{store}: rejecting was stopped. {done} of {total} are done."),
-        "reopen": N_("{store}: reopening was stopped. {done} of {total} are done."),
-    }
-)
-_ANY: Final = N_("{store}: an act was stopped. {done} of {total} are done.")
-_BACK: Final[Mapping[str, str]] = MappingProxyType(
-    {"trash": "restore", "restore": "trash", "reject": "reopen"}
-)
-"""Act -> what takes it back."""
-_VERDICTS: Final = frozenset(str(verdict.value) for verdict in Verdict)
+_BACK: Final[Mapping[str, str]] = MappingProxyType({"trash": "restore", "restore": "trash"})
+"""Act -> what takes it back. Decisions are taken up by the page that shows them."""
 
 Found = tuple[StoreId, StoppedAct]
+
+
+@dataclass(frozen=True, slots=True)
+class TakeUp:
+    """Decisions that were stopped: go on with them, or take ``back`` what was decided."""
+
+    store: StoreId
+    one: StoppedAct
+    back: bool
 
 
 class StoppedNotice(QObject):
@@ -47,6 +43,8 @@ class StoppedNotice(QObject):
 
     act_wanted = Signal(object, object)
     """(name of an act, a tuple of Refs)."""
+    decisions_wanted = Signal(object)
+    """A TakeUp; ``taken_up`` says that it was heard."""
 
     def __init__(self, context: Context, banner: Banner, parent: QObject) -> None:
         super().__init__(parent)
@@ -103,17 +101,29 @@ class StoppedNotice(QObject):
         ways: list[tuple[str, Callable[[], object]]] = []
         if one.act != "tag":  # which tags it was about is not written down
             ways.append((say("Go on"), partial(self._go_on, one)))
-        if one.act in _BACK and one.reached:
+        if one.act in {*_BACK, *BACK} and one.reached:
             ways.append((say("Take back"), partial(self._take_back, one)))
         ways.append((say("Leave it so"), self._leave))
-        name = store_name(self._context.words, self._opened[store])
-        self._banner.tell("warn", text_of(self._context.words, name, one), *ways)
+        words = self._context.words
+        name = store_name(words, self._opened[store])
+        told = how_far(words, one.act, store=name, done=one.done, total=one.total)
+        self._banner.tell("warn", told, *ways)
+
+    def taken_up(self) -> None:
+        """The page of decisions goes on with it, or takes it back, and forgets it then."""
+        self._next()
 
     def _go_on(self, one: StoppedAct) -> None:
+        if one.act in DECISIONS:
+            self.decisions_wanted.emit(TakeUp(self._found[0][0], one, back=False))
+            return
         self._next()
         self.act_wanted.emit(one.act, one.left)
 
     def _take_back(self, one: StoppedAct) -> None:
+        if one.act in DECISIONS:
+            self.decisions_wanted.emit(TakeUp(self._found[0][0], one, back=True))
+            return
         self._leave()
         self.act_wanted.emit(_BACK[one.act], one.reached)
 
@@ -128,25 +138,12 @@ class StoppedNotice(QObject):
         self._tell()
 
 
-def text_of(words: Words, store: str, one: StoppedAct) -> str:
-    """How far it came."""
-    text = _TEXTS.get(one.act, _ANY)
-    return words.say(text, store=store, done=one.done, total=one.total)
-
-
 def stopped_in(editing: Editing, stores: Collection[StoreId]) -> list[Found]:
     """What was stopped in some stores. In a thread of the bridge."""
     return [(store, one) for store in stores for one in editing.stopped(store)]
 
 
 def act_of(services: Services, name: str) -> Callable[..., BulkResult]:
-    """An act on refs by its name: one of the editing, or a decision."""
-    if name not in _VERDICTS:
-        act: Callable[..., BulkResult] = getattr(services.editing, name)
-        return act
-
-    def decide(refs: Sequence[Ref], **more: object) -> BulkResult:
-        decisions = [Decision(Target(ref), Verdict(name)) for ref in refs]
-        return services.review.decide_all(decisions, **more)  # type: ignore[arg-type]  # tick, cancel
-
-    return decide
+    """An act of the editing on refs, by its name."""
+    act: Callable[..., BulkResult] = getattr(services.editing, name)
+    return act

@@ -77,6 +77,7 @@ def act_phrase(words: Words, code: str, n: int, title: str = "") -> str:
         "approve": many("approve {n} proposal", "approve {n} proposals", n),
         "reject": many("reject {n} proposal", "reject {n} proposals", n),
         "reopen": many("reopen {n} proposal", "reopen {n} proposals", n),
+        "unapprove": many("take {n} approval back", "take {n} approvals back", n),
     }.get(code, "")
 
 
@@ -92,6 +93,7 @@ def _phrase_of_one(words: Words, code: str, title: str) -> str:
         "approve": say("approve “{title}”", title=title),
         "reject": say("reject “{title}”", title=title),
         "reopen": say("reopen “{title}”", title=title),
+        "unapprove": say("take the approval of “{title}” back", title=title),
     }.get(code, "")
 
 

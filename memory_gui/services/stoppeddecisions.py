@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: MIT
+"""Decisions over several proposals that a kill stopped: going on with them, or taking them back.
+
+Going on looks at each again: what the agent changed since, nobody has seen, so it is left. Taking
+an approval back puts the memory that it added into the trash first and lets the item wait then: a
+stop between the two is finished by taking back once more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from memory_gui.domain.changes import ChangeSet, Decision, Target, Verdict
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.records import Record, Ref, State, StoreId
+from memory_gui.domain.work import CancelToken, Tick, no_tick
+from memory_gui.services.acts import Acts, Done
+from memory_gui.services.editing import Editing
+from memory_gui.services.review import Review
+from memory_gui.services.reviewbulk import plan_bulk
+from memory_gui.services.stopped import UNAPPROVE, StoppedAct
+from memory_gui.services.values import BulkResult
+
+ACTS: Final = frozenset({*(str(verdict.value) for verdict in Verdict), UNAPPROVE})
+"""The acts that are decisions."""
+BACK: Final = frozenset({Verdict.APPROVE.value, Verdict.REJECT.value})
+"""Those that can be taken back as one."""
+_BY_APPROVAL: Final = "crystallized"
+"""The source of a memory that an approval has saved."""
+_SLACK: Final = timedelta(seconds=3)
+"""An agent's times have whole seconds, and of an approval over two files the memory is first."""
+
+
+class StoppedDecisions:
+    """Any thread."""
+
+    def __init__(self, review: Review, acts: Acts, editing: Editing) -> None:
+        self._review = review
+        self._acts = acts
+        self._editing = editing
+
+    def of(self, store: StoreId) -> tuple[StoppedAct, ...]:
+        """Those of a store."""
+        return self._editing.stopped(store, ACTS)
+
+    def go_on(
+        self,
+        store: StoreId,
+        one: StoppedAct,
+        despite: frozenset[str] = frozenset(),
+        *,
+        tick: Tick = no_tick,
+        cancel: CancelToken | None = None,
+    ) -> BulkResult:
+        """Decide on those that are left; failures are listed, each once.
+
+        ``record.changed``: its agent has changed it since.
+        """
+        if one.act == UNAPPROVE:
+            return self._open_again(store, one, one.left, tick, cancel)
+        verdict = Verdict(one.act)
+        items = self._review.look_up(one.left)
+        left: list[tuple[Ref, UserError]] = []
+        for ref in one.left:
+            item = items.get(ref)
+            if item is None:
+                left.append((ref, UserError("record.gone", ref=ref.text)))
+            elif verdict is not Verdict.REOPEN and _is_after(item.updated_at_utc, one.started_at):
+                left.append((ref, UserError("record.changed", ref=ref.text)))
+        out = {ref for ref, _ in left}
+        refs = [ref for ref in one.left if ref not in out]
+        if verdict is Verdict.APPROVE:
+            plan = plan_bulk(self._review, refs, verdict, despite, cancel=cancel)
+            decisions = list(plan.decisions)
+            left += plan.left
+        else:
+            decisions = [Decision(Target(ref, items[ref].etag), verdict) for ref in refs]
+        result = self._review.decide_all(decisions, tick=tick, cancel=cancel)
+        self._editing.forget_stopped(store, one)
+        return BulkResult(result.changes, result.done, (*left, *result.failed), result.stopped)
+
+    def take_back(
+        self,
+        store: StoreId,
+        one: StoppedAct,
+        *,
+        tick: Tick = no_tick,
+        cancel: CancelToken | None = None,
+    ) -> BulkResult:
+        """Let those wait again that it came to. Undoable, as one act; failures are listed.
+
+        ``rules.memory_changed``, ``review.replaced``: what it saved is not what would be taken
+        back, and that proposal stays approved.
+        """
+        return self._open_again(store, one, one.reached, tick, cancel)
+
+    # ---- inside
+
+    def _open_again(
+        self,
+        store: StoreId,
+        one: StoppedAct,
+        refs: Sequence[Ref],
+        tick: Tick,
+        cancel: CancelToken | None,
+    ) -> BulkResult:
+        approved = one.act in {Verdict.APPROVE.value, UNAPPROVE}
+        wanted = State.APPROVED if approved else State.REJECTED
+        items = {ref: it for ref, it in self._review.look_up(refs).items() if it.state is wanted}
+        untold = [one]
+
+        def back(target: Target) -> Done:
+            while untold:  # this act is written down by now: the stopped one is told no more
+                self._editing.forget_stopped(store, untold.pop())
+            return self._back(items[target.ref], approved=approved)
+
+        targets = [Target(ref, item.etag) for ref, item in items.items()]
+        if len(targets) < 2:
+            self._editing.forget_stopped(store, untold.pop())
+        code = UNAPPROVE if approved else Verdict.REOPEN.value
+        result = self._editing.each(code, targets, back, tick, cancel)
+        failed = {ref for ref, _ in result.failed}
+        opened = [ref for ref in result.changes.refs if ref in items and ref not in failed]
+        self._review.opened_again(list(dict.fromkeys(opened)))
+        return result
+
+    def _back(self, item: Record, *, approved: bool) -> Done:
+        gone = Done(ChangeSet())
+        if approved and (memory := self._added_by(item)) is not None:
+            gone = self._acts.trash(Target(memory.ref, memory.etag))
+        opened = self._review.take(Decision(Target(item.ref, item.etag), Verdict.REOPEN))
+        # To undo it the memory comes back first: approving then finds it, and adds no second one.
+        return Done(gone.changes | opened.changes, (*gone.steps, *opened.steps))
+
+    def _added_by(self, item: Record) -> Record | None:
+        """The memory that approving this item has added; None: it was saved before, or is gone."""
+        seen = self._review.preview(item.ref)
+        memory = seen.existing
+        if memory is None or memory.source != _BY_APPROVAL:
+            return None
+        added = _is_about(memory.created_at_utc, item.updated_at_utc)
+        if not added and _is_about(memory.updated_at_utc, item.updated_at_utc):
+            raise UserError("review.replaced", memory=memory.ref.text)
+        if added and memory.text != seen.fields.get("text"):
+            raise UserError("rules.memory_changed", ref=item.ref.text, memory=memory.ref.text)
+        return memory if added else None
+
+
+def _is_after(when: str | None, moment: str) -> bool:
+    found, other = _time(when), _time(moment)
+    return found is not None and other is not None and found > other
+
+
+def _is_about(when: str | None, moment: str | None) -> bool:
+    found, other = _time(when), _time(moment)
+    return found is not None and other is not None and abs(found - other) <= _SLACK
+
+
+def _time(text: str | None) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text) if text else None
+    except ValueError:
+        return None

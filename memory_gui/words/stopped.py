@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+"""Acts over several records that were stopped in their middle, in words of window and terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from memory_gui.words.catalogue import N_, Words
+
+_TEXTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {
+        "trash": (
+            N_("{store}: moving to the trash was stopped. {done} of {total} are done."),
+            N_("{store}: moving to the trash was stopped. At least {done} of {total} are done."),
+        ),
+        "restore": (
+            N_("{store}: restoring was stopped. {done} of {total} are done."),
+            N_("{store}: restoring was stopped. At least {done} of {total} are done."),
+        ),
+        "delete": (
+            N_("{store}: deleting was stopped. {done} of {total} are done."),
+            N_("{store}: deleting was stopped. At least {done} of {total} are done."),
+        ),
+        "tag": (
+            N_("{store}: changing tags was stopped. {done} of {total} are done."),
+            N_("{store}: changing tags was stopped. At least {done} of {total} are done."),
+        ),
+        "approve": (
+            N_("{store}: approving was stopped. {done} of {total} are done."),
+            N_("{store}: approving was stopped. At least {done} of {total} are done."),
+        ),
+        "reject": (
+            N_("{store}: rejecting was stopped. {done} of {total} are done."),
+            N_("{store}: rejecting was stopped. At least {done} of {total} are done."),
+        ),
+        "reopen": (
+            N_("{store}: reopening was stopped. {done} of {total} are done."),
+            N_("{store}: reopening was stopped. At least {done} of {total} are done."),
+        ),
+        "unapprove": (
+            N_("{store}: taking approvals back was stopped. {done} of {total} are done."),
+            N_("{store}: taking approvals back was stopped. At least {done} of {total} are done."),
+        ),
+    }
+)
+_ANY: Final = (
+    N_("{store}: an act was stopped. {done} of {total} are done."),
+    N_("{store}: an act was stopped. At least {done} of {total} are done."),
+)
+
+
+_DECIDING: Final = frozenset({"approve", "reject", "reopen"})
+_BACK: Final = frozenset({"approve", "reject", "trash", "restore"})
+"""Those that the terminal can take back as one."""
+
+
+def ways_on(words: Words, act: str, done: int, total: int) -> str:
+    """For the terminal: how far it came, and the commands that go on with it or take it back."""
+    command = f"review STORE {act}" if act in _DECIDING else f"{act} STORE"
+    numbers = {"done": done, "total": total}
+    if act == "unapprove":
+        return words.say(
+            "Stopped before its end: taking approvals back, {done} of {total} done. "
+            "Go on: memory-cli {command} --take-back",
+            command="review STORE approve",
+            **numbers,
+        )
+    text = words.say(
+        "Stopped before its end: {verb}, {done} of {total} records done. "
+        "Go on: memory-cli {command} --resume",
+        verb=act,
+        command=command,
+        **numbers,
+    )
+    if act not in _BACK or not done:
+        return text
+    back = words.say("Take it back: memory-cli {command} --take-back", command=command)
+    return words.say("{what} {note}", what=text, note=back)
+
+
+def how_far(
+    words: Words, act: str, *, store: str, done: int, total: int, at_least: bool = False
+) -> str:
+    """How far it came; ``at_least`` where nobody has counted in the store itself."""
+    return words.say(_TEXTS.get(act, _ANY)[at_least], store=store, done=done, total=total)
