@@ -340,7 +340,12 @@ def _busy(path: str, error: Busy) -> StoreResult:
 
 def _held(plan: ErasePlan, stores: Sequence[StorePlan]) -> list[StoreResult]:
     """When one of the stores is open elsewhere: what to say of each; nothing was changed."""
-    holders = {store.path: open_by(paths_of(store.files) or [Path(store.path)]) for store in stores}
+    holders = {
+        store.path: open_by(
+            [*(paths_of(store.files) or [Path(store.path)]), *map(Path, store.locks)]
+        )
+        for store in stores
+    }
     if not any(holders.values()):
         return []
     return [

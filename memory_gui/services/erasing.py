@@ -83,7 +83,8 @@ class Erasing(BegunErasures):
         """The other programs that have the stores open; copies of this app are asked later."""
         paths = [store.path for store in plan.stores]
         ours = {one.pid for one in self._apart.holding(paths)}
-        return open_by(map(Path, paths), excluding=family() | ours)
+        locks = [lock for store in plan.stores for lock in store.locks]
+        return open_by(map(Path, [*paths, *locks]), excluding=family() | ours)
 
     # ---- running
 

@@ -130,9 +130,8 @@ class _Reader:
             if run is not None:
                 at = run.end()
                 self._left -= (at - run.start()) // _FLOAT
-                # The run is one value for us: whoever asks for a vector reads it from the bytes.
-                for place in range(run.start(), at, _FLOAT):
-                    self._stack.append(struct.unpack_from(">d", data, place + 1)[0])
+                count = (at - run.start()) // _FLOAT
+                self._stack += struct.unpack_from(">" + "xd" * count, data, run.start())
                 continue
             opcode = _BY_CODE.get(data[at])
             if opcode is None:

@@ -24,6 +24,10 @@ TABLE: Final = "points"
 COLUMNS: Final = ("id", "point")
 KIND: Final = "vector"
 LOCK: Final = ".lock"
+_LARGE: Final = 256 << 10
+"""Bytes of a row: a vector of 16,384 numbers, and a long text."""
+_MOST_LARGE: Final = 32 << 20
+"""Of larger rows so much is read in all: they can be made to take long."""
 _UUID: Final = 36
 _SHORT_TEXT: Final = b"\x8c"
 _MEMOIZE: Final = b"\x94"
@@ -48,11 +52,13 @@ class Qdrant(Vectors):
     def read(self) -> list[Entry]:
         """Every point; one that cannot be read has no payload."""
         found = []
+        left = _MOST_LARGE
         for rows in self._table.batches(columns=COLUMNS):
             for row in rows:
                 key, point = row.text("id"), row.cells.get("point")
                 raw = point if isinstance(point, bytes) else b""
-                payload = payload_of(raw)
+                left -= len(raw) if len(raw) > _LARGE else 0
+                payload = payload_of(raw) if left > 0 or len(raw) <= _LARGE else None
                 name = id_of(key) or key
                 collection = self.path.parent.name
                 found.append(Entry(name, (key,), payload, collection, size=len(raw)))
