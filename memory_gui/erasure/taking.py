@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from memory_gui.domain.changes import SideFile
@@ -23,6 +23,8 @@ from memory_gui.ledger.lease import Lease
 LEASE_WAIT_S: Final = 60.0
 """How long another copy of the app that works on the same erase is waited for."""
 _POLL_S: Final = 0.2
+_PAST: Final = frozenset({"erasing", "proving", DONE})
+"""States of an entry whose rows may have been taken out already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,8 @@ class Job:
     """In which texts are overwritten in the same act."""
     whole: bool = True
     """Whether the plan names every row of the entry: else not every text is known any more."""
+    before: Mapping[str, int] = field(default_factory=dict)
+    """Table -> rows that an earlier run was to take, where it may have come so far."""
 
 
 class Busy(UserError):  # noqa: N818 - says what is
@@ -105,7 +109,8 @@ def take_over(
     entry = replace(old, scheme=scheme, lease_pid=mine.pid, lease_started=mine.started)
     pending.put(entry)
     whole = _keys(before) <= _keys(plan)
-    return Job(merged, key, entry, fresh=False, whole=whole)
+    counts = old.scheme.get("counts", {}) if old.state in _PAST else {}
+    return Job(merged, key, entry, fresh=False, whole=whole, before=counts)
 
 
 def begin_scheme(plan: StorePlan) -> dict[str, Any]:

@@ -54,6 +54,7 @@ class StoreWork:
         self._entry = job.entry
         self._fresh = job.fresh
         self._whole = job.whole
+        self._before = job.before
         self._to_clean = job.side_files
         self._pending = pending
         self._tick = tick
@@ -258,11 +259,25 @@ class StoreWork:
     def _with_earlier(self, erased: StoreResult) -> StoreResult:
         """With what earlier runs of the same erase took out: it is one act, with one receipt."""
         counts, steps = taken_from(self._entry.scheme.get("taken", {}))
+        counts = counts or self._taken_before(erased.counts)
         for table, now in erased.counts.items():
             before = counts.get(table, Count())
             found = max(before.found, now.found)
             counts[table] = Count(found, before.erased + now.erased, now.kept)
         return replace(erased, counts=counts, steps=steps + self._steps)
+
+    def _taken_before(self, now: Mapping[str, Count]) -> dict[str, Count]:
+        """What a run took out that was stopped before it could say so: it was one transaction.
+
+        Rows of its plan that are there now show that it did not come so far.
+        """
+        more = {
+            table: int(number) - int(self._before.get(table, 0))
+            for table, number in self._entry.scheme.get("counts", {}).items()
+        }
+        if any(now.get(table, Count()).found > more.get(table, 0) for table in self._before):
+            return {}
+        return {table: Count(int(number), int(number)) for table, number in self._before.items()}
 
     def _remember_finds(self, proof: Proof) -> Proof:
         """What an earlier run found and this one could not look for, because texts are gone."""

@@ -15,13 +15,15 @@ from memory_gui.domain.changes import EraseScope, SideFile
 from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.records import StoreId
 from memory_gui.domain.work import CancelToken
+from memory_gui.erasure import work
 from memory_gui.erasure.plan import StoreFacts, make_plan
 from memory_gui.erasure.receipt import receipt_of, refuse_receipt, unsigned, write_receipt
 from memory_gui.erasure.recipe import Case, recipe_for
-from memory_gui.erasure.result import EraseState
+from memory_gui.erasure.result import Count, EraseState
 from memory_gui.erasure.run import is_done, planned, prove, resume, run_erase
 from memory_gui.erasure.taking import begin_scheme
 from memory_gui.ledger import PendingErase
+from memory_gui.process.child import ChildGone
 
 
 def clean(verified, mode):
@@ -163,7 +165,37 @@ def test_given_twice_it_is_understood(built, plan_of, keys_of, pending):
     assert is_done(entry)
     again = resume(entry, None, pending=pending)
     assert again.state is EraseState.PROVED
-    assert again.counts["memories"].found == 0
+    assert again.counts == {
+        table: Count(n, n) for table, n in plan_of(made).stores[0].counts.items()
+    }
+
+
+def test_stopped_behind_the_commit_the_next_run_tells_what_went(
+    built, plan_of, keys_of, pending, monkeypatch
+):
+    made = built()
+    counts = plan_of(made).stores[0].counts
+
+    def gone(*_, **__):
+        raise ChildGone("prover")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(work, "prove_store", gone)
+        stopped = run_erase(plan_of(made), keys_of(made), pending=pending)
+    assert stopped.state is EraseState.NOT_FINISHED
+    (entry,) = pending.list(str(made.path.resolve()))
+    done = resume(entry, None, pending=pending)
+    assert done.state is EraseState.PROVED
+    assert done.counts == {table: Count(n, n) for table, n in counts.items()}
+
+
+def test_stopped_before_the_commit_nothing_counts_twice(built, plan_of, keys_of, pending):
+    made = built()
+    store = plan_of(made).stores[0]
+    entry = replace(PendingErase.begin(store.path, begin_scheme(store)), state="erasing")
+    pending.put(entry)
+    done = resume(entry, None, pending=pending)
+    assert done.counts == {table: Count(n, n) for table, n in store.counts.items()}
 
 
 def test_stopped_before_the_point_of_no_return_nothing_has_changed(
