@@ -247,7 +247,8 @@ class StoreInfo:
     the adapter does not know from its agent. ``declared`` are the kinds with their words;
     ``reasons`` maps an act that is not possible to the code of its reason. ``told`` are sentences
     for a person about this very store (limits, what its agent never sees): code and values.
-    ``parts`` are the paths of its other files, where it is made of several.
+    ``parts`` are the paths of its other files, where it is made of several. ``work`` is how much
+    there is to read (the sum of its batches' ``work``), where that is not its records.
     """
 
     id: StoreId
@@ -269,6 +270,7 @@ class StoreInfo:
     reasons: Mapping[str, str] = field(default_factory=dict)
     told: tuple[Told, ...] = ()
     parts: tuple[str, ...] = ()
+    work: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

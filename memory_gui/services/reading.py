@@ -174,8 +174,9 @@ class Reading:
 
     def _fold(self, store: Store) -> bool:
         content = self.content
-        counts = self._info().counts.values()
-        self._done, self._total = 0, sum(n for states in counts for n in states.values())
+        info = self._info()
+        records = sum(n for states in info.counts.values() for n in states.values())
+        self._done, self._total = 0, records if info.work is None else info.work
         return read_all(content, store, self._go_on)
 
     def _go_on(self, done: int) -> None:
@@ -228,7 +229,7 @@ def read_all(
         for start in range(0, len(places), _TOGETHER):
             go_on(0)
             differed |= _taken(content, batch, places[start : start + _TOGETHER])
-        go_on(batch.size)
+        go_on(batch.size if batch.work is None else batch.work)
     go_on(0)
     return content.end() or differed
 

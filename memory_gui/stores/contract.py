@@ -158,6 +158,7 @@ class Batch:
     ``numbers`` tell the rows of the kind apart. A row whose number and ``prints`` are the same as
     before is as it was. ``records`` makes those at some places. Without numbers all are to be made.
     ``columns`` makes a batch of as many of those as it can, and says at which places they are.
+    ``work`` is how much was read for it, where that is not its rows.
     """
 
     kind: str
@@ -166,6 +167,7 @@ class Batch:
     numbers: Sequence[int] = ()
     prints: Sequence[int] = ()
     columns: Callable[[Sequence[int]], tuple[RecordBatch, Sequence[int]] | None] = _no_columns
+    work: int | None = None
 
 
 class Store(ABC):

@@ -30,4 +30,8 @@ LANGGRAPH_ERRORS: dict[str, ErrorWords] = {
     "langgraph.key": ErrorWords(
         N_("An item needs a key."), N_("Give it one; it is unique in its namespace.")
     ),
+    "langgraph.large": ErrorWords(
+        N_("These threads have {size} MB; a delete that can be undone takes at most {limit}."),
+        N_("Delete fewer at once, or erase them."),
+    ),
 }

@@ -74,7 +74,8 @@ def _kept(
         return (), set()
     windows, of_names = Windows(texts), Windows(names)
     found: list[Ref] = []
-    held: set[str] = set()
+    # What the schema says by itself ("text", a column's name) is nobody's.
+    held = of_names.newly_held(fold(sql or "" for *_, sql in store.connection.schema()))
     for rows in store.table.batches():
         check()
         kept = [row for row in rows if row.rowid not in taken]

@@ -45,6 +45,7 @@ _ALL: Final[tuple[FormatWords, ...]] = (
     persistent_memory.WORDS,
     server_memory.WORDS,
     langgraph.STORE,
+    langgraph.CHECKPOINTS,
     mem0.WORDS,
     generic.WORDS,
 )

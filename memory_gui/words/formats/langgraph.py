@@ -60,3 +60,68 @@ STORE: Final = FormatWords(
         ),
     },
 )
+
+CHECKPOINTS: Final = FormatWords(
+    name="langgraph-checkpoints",
+    title=N_("LangGraph checkpoints"),
+    kinds={
+        "thread": KindWords(N_("thread"), N_("threads"), NN_("{n} thread", "{n} threads")),
+        "message": KindWords(N_("message"), N_("messages"), NN_("{n} message", "{n} messages")),
+        "state": KindWords(N_("state"), N_("states"), NN_("{n} state", "{n} states")),
+        "earlier": KindWords(
+            N_("earlier text"),
+            N_("earlier texts"),
+            NN_("{n} earlier text", "{n} earlier texts"),
+        ),
+    },
+    fields={
+        "langgraph.thread": N_("Thread"),
+        "langgraph.talk": N_("Conversation"),
+        "checkpoints": N_("Checkpoints"),
+        "writes": N_("Writes"),
+        "size": N_("Bytes"),
+    },
+    reasons={
+        "langgraph.as_whole": N_(
+            "A message lies in many checkpoints of its thread at once, so none is changed or taken "
+            "out alone. A thread can be deleted and erased as a whole."
+        ),
+    },
+    told={
+        "langgraph.copies": N_(
+            "{threads} threads lie in {rows} rows, {size} MB: each message once in every later "
+            "checkpoint. Erasing a message takes its whole thread, with every copy."
+        ),
+        "langgraph.uncounted": N_(
+            "Messages are counted when the file has been read; it is a large one."
+        ),
+        "langgraph.odd_rows": N_("Rows of threads whose name is no text, not shown here: {n}."),
+        "langgraph.earlier": N_(
+            "Only in earlier checkpoints of its thread: the agent took it out of the conversation."
+        ),
+        "langgraph.waiting": N_("Written, and not yet part of the conversation."),
+        "langgraph.only_earlier": N_(
+            "Texts that only earlier checkpoints of the thread have: what was changed or taken out."
+        ),
+        "langgraph.cut": N_("There is more; an erase takes all of it."),
+        "langgraph.talk_cut": N_("The conversation goes on; each message is a record too."),
+        "langgraph.sealed_values": N_(
+            "Some of its values were encrypted by the agent itself and cannot be read here. "
+            "They go with the thread."
+        ),
+        "langgraph.opaque_values": N_(
+            "Some of its values would have to be run to be read (pickle), which is never done "
+            "here. They go with the thread."
+        ),
+        "langgraph.broken_values": N_(
+            "Some of its values are damaged or nested too deep; shown is what could be read. "
+            "They go with the thread."
+        ),
+    },
+    values={
+        "human": N_("person"),
+        "ai": N_("agent"),
+        "tool": N_("tool"),
+        "system": N_("instructions"),
+    },
+)

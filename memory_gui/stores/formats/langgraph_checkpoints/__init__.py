@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""LangGraph's checkpoints (SqliteSaver): threads, and the messages and state in them."""
