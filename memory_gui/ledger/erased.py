@@ -50,6 +50,10 @@ class EraseMarker:
         """Of a store by its salt in hex, else its path."""
         return self._of("store", name)
 
+    def subject(self, form: str, name: str) -> bytes:
+        """Of a person's name, whatever way it was written in; ``form`` is what kind it is."""
+        return self._of("subject", form, name)
+
     def _of(self, *parts: str) -> bytes:
         texts = [part.encode("utf-8", "surrogatepass") for part in parts]
         message = b"".join(len(text).to_bytes(8, "big") + text for text in texts)

@@ -26,6 +26,7 @@ from memory_gui.ledger.drafts import DraftRows
 from memory_gui.ledger.entries import KnownStore, LastSeen, Pending
 from memory_gui.ledger.erased import ErasedRows
 from memory_gui.ledger.files import private_folder, sync_folder, take_name
+from memory_gui.ledger.filters import FilterRows
 from memory_gui.ledger.journal import ActRows
 from memory_gui.ledger.known import KnownRows
 from memory_gui.ledger.pendingfiles import PendingFiles
@@ -99,6 +100,8 @@ class AnyLedger(ABC):
     """Stores that are kept clean at every write; None where nothing is kept."""
     cases: CaseRows | None = None
     """Requests to be forgotten; None where nothing is kept."""
+    filters: FilterRows | None = None
+    """Searches with a name; None where nothing is kept."""
 
     @abstractmethod
     def known(self) -> tuple[KnownStore, ...]:
@@ -181,6 +184,7 @@ class Ledger(AnyLedger):
         self.erased = ErasedRows(self.connection)
         self.standing = StandingRows(self.connection)
         self.cases = CaseRows(self.connection)
+        self.filters = FilterRows(self.connection)
 
     @staticmethod
     def open(data_dir: Path, keychain: AnyKeychain) -> Ledger | NoLedger:

@@ -207,6 +207,17 @@ CREATE TABLE case_subject (
 """
 """Requests to be forgotten, what was decided and done, and who it was about (keyed marks)."""
 
+_FILTERS: Final = """
+CREATE TABLE saved_filter (
+    name TEXT PRIMARY KEY,
+    words TEXT NOT NULL,
+    facets TEXT NOT NULL,
+    sort TEXT NOT NULL,
+    made_at TEXT NOT NULL
+) WITHOUT ROWID;
+"""
+"""Searches that a person saved under a name; ``facets`` is JSON, facet -> values."""
+
 STEPS: Final = (
     _FIRST,
     _LAST_SEEN,
@@ -219,6 +230,7 @@ STEPS: Final = (
     _RULES,
     _ERASED,
     _CASES,
+    _FILTERS,
 )
 """The n-th takes a ledger from ``user_version`` n-1 to n. Statements end with ``;`` and hold none
 inside."""

@@ -6,13 +6,14 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from memory_gui.domain.changes import StoreInfo
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.kinds import main_kinds
-from memory_gui.domain.queries import Query
+from memory_gui.domain.queries import Choices, Query
 from memory_gui.domain.records import Record, State
 from memory_gui.engine.holders import family, open_by
 from memory_gui.findings.secrets import mask
@@ -27,6 +28,7 @@ from memory_gui.words import N_, Words, formats
 from memory_gui.words.errors import explain
 
 LIMIT: Final = 200
+_NEWEST: Final = "-updated"
 ALL: Final = "all"
 _MOST_KINDS: Final = 40
 
@@ -142,9 +144,11 @@ def _list_arguments(parser: Parser, words: Words) -> None:
     )
     with_query(parser, words)
     parser.add_argument(
+        "--saved", metavar="NAME", help=words.say("a search that was saved under this name")
+    )
+    parser.add_argument(
         "--sort",
         metavar="F",
-        default="-updated",
         help=words.say(
             "updated, created, title, kind, state, type, scope; - before it turns it round"
         ),
@@ -163,8 +167,8 @@ def list_records(session: Session) -> Exit:
         raise UserError("usage.limit")
     store = session.open(pair=False)
     library = session.services.library
-    query = kind_query(session, store, session.args.kind)
-    listing = library.search(query, session.args.sort, session.cancel)
+    query, order = _saved(session, kind_query(session, store, session.args.kind))
+    listing = library.search(query, order, session.cancel)
     start = _start(session, listing)
     end = min(start + session.args.limit, listing.total)
     page = [r for r in library.window(listing.ids[start:end]) if r is not None]
@@ -192,6 +196,16 @@ def list_records(session: Session) -> Exit:
     if following is not None:
         session.out.line(session.words.say("More: --after {cursor}", cursor=following))
     return Exit.DONE
+
+
+def _saved(session: Session, query: Query) -> tuple[Query, str]:
+    """With the words, values and order of ``--saved``; the words beside it narrow it further."""
+    name, sort = session.args.saved, session.args.sort
+    if name is None:
+        return query, sort or _NEWEST
+    one = session.services.filters.get(name)
+    text = " ".join(filter(None, (one.text, query.text)))
+    return replace(query, text=text, facets=Choices(one.facets)), sort or one.sort or _NEWEST
 
 
 def kind_query(session: Session, store: OpenedStore, kind: str | None) -> Query:

@@ -29,6 +29,7 @@ from memory_gui.terminal import (
     destroying,
     discovering,
     erasing,
+    filters,
     keys,
     later,
     looking,
@@ -60,6 +61,7 @@ VERBS: Final[tuple[Verb, ...]] = (
     *keys.VERBS,
     *checking.VERBS,
     *converting.VERBS,
+    *filters.VERBS,
     *discovering.VERBS,
     *agent.VERBS,
     *agent_view.VERBS,
@@ -78,6 +80,7 @@ RUN: Final[Mapping[str, Run]] = {
     **keys.RUN,
     **checking.RUN,
     **converting.RUN,
+    **filters.RUN,
     **discovering.RUN,
     **agent.RUN,
     **agent_view.RUN,
@@ -86,7 +89,7 @@ RUN: Final[Mapping[str, Run]] = {
 ACTING: Final = frozenset(
     {
         *("add", "edit", "trash", "restore", "delete", "tag", "review", "propose"),
-        *("erase", "destroy", "encrypt", "decrypt", "export", "stores", "lock"),
+        *("erase", "destroy", "encrypt", "decrypt", "export", "stores", "filters", "lock"),
     }
 )
 """Verbs that change something."""

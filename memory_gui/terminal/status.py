@@ -103,6 +103,10 @@ _BY_CODE: Final = {
     "edit.forget_and_move": Exit.REFUSED,
     "edit.nothing_new": Exit.REFUSED,
     "receipt.no_key": Exit.NO_KEY,
+    "filters.unknown": Exit.NO_SUCH,
+    "filters.no_name": Exit.USAGE,
+    "filters.nothing": Exit.USAGE,
+    "filters.no_ledger": Exit.NO_KEY,
 }
 _BY_AREA: Final = {
     "keys": Exit.REFUSED,
@@ -121,6 +125,7 @@ _BY_AREA: Final = {
     "agent": Exit.REFUSED,
     "persistent": Exit.REFUSED,
     "facts": Exit.REFUSED,
+    "filters": Exit.REFUSED,
 }
 
 

@@ -19,6 +19,7 @@ from memory_gui.words.errors_engine import ENGINE_ERRORS
 from memory_gui.words.errors_files import FILES_ERRORS
 from memory_gui.words.errors_filters import FILTERS_ERRORS
 from memory_gui.words.errors_formats import FORMATS_ERRORS
+from memory_gui.words.errors_handing import HANDING_ERRORS
 from memory_gui.words.errors_langgraph import LANGGRAPH_ERRORS
 from memory_gui.words.errors_neighbours import NEIGHBOURS_ERRORS
 from memory_gui.words.errors_rotation import ROTATION_ERRORS
@@ -71,6 +72,13 @@ ERRORS: dict[str, ErrorWords] = {
         N_(
             "It has no key of its own, something refers to its row numbers, and writing the file"
             " anew would change them. Nothing was changed."
+        ),
+    ),
+    "erase.rowid_reference": ErrorWords(
+        N_("The table “{table}” cannot be erased from: {path}"),
+        N_(
+            "The table “{by}” refers to the numbers of its rows, and writing the file anew may"
+            " change them. Nothing was changed."
         ),
     ),
     "erase.more_rows": ErrorWords(
@@ -195,6 +203,7 @@ ERRORS: dict[str, ErrorWords] = {
     ),
     "store.cannot": ErrorWords(N_("Stores of the format {format} cannot do this: {act}.")),
     **FORMATS_ERRORS,
+    **HANDING_ERRORS,
 }
 
 

@@ -20,7 +20,7 @@ from fakes.erasing import FakeErasing
 from fakes.filters import fake_filters
 from fakes.graphs import FakeGraphs
 from fakes.home import FakeHome
-from fakes.keys import FakeKeeping, FakeKeychain, FakeRecovery
+from fakes.keys import FakeKeeping, FakeKeychain, FakeMigrating, FakeRecovery
 from fakes.library import FakeLibrary
 from fakes.others import (
     FakeChecks,
@@ -74,6 +74,7 @@ class FakeServices:
         self.keychain = FakeKeychain(self)
         self.keys = FakeKeeping(self)
         self.recovery = FakeRecovery(self)
+        self.migrating = FakeMigrating(self)
         self.activity = FakeActivity(self)
         self.agent_views = FakeAgentViews(self)
 

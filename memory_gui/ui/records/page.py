@@ -221,6 +221,15 @@ class MemoriesPage(Page):
     def _on_clear_wanted(self) -> None:
         self.go.emit("clear_search", None)
 
+    def _on_search_wanted(self, text: str) -> None:
+        self.go.emit("search", text)
+
+    def open_saved(self) -> None:
+        """Show the filters, and the menu of saved searches above them."""
+        if not self.list.narrowing.shown:
+            self.list.toggle_filters()
+        self.list.narrowing.saved.open()
+
     # ---- arranging
 
     def _arrange(self) -> None:
@@ -231,6 +240,7 @@ class MemoriesPage(Page):
     def _connect(self) -> None:
         self.list.counted.connect(self.counted)
         self.list.clear_wanted.connect(self._on_clear_wanted)
+        self.list.search_wanted.connect(self._on_search_wanted)
         self.list.menu_wanted.connect(self._on_menu_wanted)
         self.list.failed.connect(self._acts.tell)
         detail = self.right.detail

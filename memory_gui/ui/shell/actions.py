@@ -7,12 +7,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu, QWidget
 
 from memory_gui.ui.icons import Icon, icon
 from memory_gui.ui.names import named
+from memory_gui.ui.shell.refusing import REFUSABLE
+from memory_gui.ui.visible import plain_tip
 from memory_gui.words import N_, Words
 
 LANGUAGE_NAMES: Final[Mapping[str, str]] = {"en": "English", "zh_CN": "简体中文"}
@@ -49,6 +51,7 @@ ACTS: Final = (
     Act("hide", N_("Hide or show all texts"), ("Ctrl+Shift+H",), Icon.HIDDEN),
     Act("search", N_("Search"), ("Ctrl+F",), Icon.SEARCH),
     Act("filters", N_("Filters"), ("Ctrl+Shift+F",), Icon.FILTER),
+    Act("saved", N_("Saved searches…"), (), Icon.SAVED),
     Act("export", N_("Export…"), ("Ctrl+E",), Icon.EXPORT),
     Act("protect", N_("Health and encryption…"), (), Icon.KEY),
     Act("clean", N_("Erase everything, keep clean…"), (), Icon.ERASE),
@@ -63,14 +66,20 @@ ACTS: Final = (
 )
 
 NEEDS_STORE: Final = (
-    *("close_stores", "filters", "new", "edit", "trash", "copy"),
+    *("close_stores", "filters", "saved", "new", "edit", "trash", "copy"),
     *("erase", "export", "protect", "clean", "agent_view", "agent_line", "convert", "lock"),
 )
 """What makes no sense before a store is open. ``Undoing`` sees to undo and redo."""
 
 
 class Actions(QObject):
-    """The window's QActions by name, and its menu. GUI thread."""
+    """The window's QActions by name, and its menu. GUI thread.
+
+    One that the open stores cannot do is disabled. Its keys say why, and so does its tip.
+    """
+
+    refused = Signal(str)
+    """A person asked for one of those: the reason."""
 
     def __init__(
         self, words: Words, window: QWidget, do: Mapping[str, Callable[[], object]]
@@ -79,6 +88,9 @@ class Actions(QObject):
         self._words = words
         self._window = window
         self._actions: dict[str, QAction] = {}
+        self._keys: dict[str, QShortcut] = {}
+        """Of those that may be refused: heard only while they are."""
+        self._reasons: Mapping[str, str] = {}
         for act in ACTS:
             action = QAction(window)
             action.setObjectName(f"act.{act.name}")
@@ -89,6 +101,8 @@ class Actions(QObject):
             action.triggered.connect(do[act.name])
             window.addAction(action)
             self._actions[act.name] = action
+            if act.name in REFUSABLE:
+                self._keys[act.name] = self._refusing(act)
         self.languages = named(QMenu(window), "menu.language")
         self.appearances = named(QMenu(window), "menu.appearance")
         self.languages.setIcon(icon(Icon.LANGUAGE, "muted"))
@@ -121,6 +135,29 @@ class Actions(QObject):
             None,
             *map(get, ("lock", "quit")),
         ]
+
+    def _refusing(self, act: Act) -> QShortcut:
+        keys = QShortcut(self._window)
+        keys.setKeys([QKeySequence(one) for one in act.keys])
+        keys.setEnabled(False)
+        keys.activated.connect(lambda: self.refused.emit(self.reason(act.name)))
+        return keys
+
+    def refuse(self, reasons: Mapping[str, str]) -> None:
+        """Disable those, and no others that may be refused: name -> why, in words."""
+        self._reasons = dict(reasons)
+        for name, keys in self._keys.items():
+            self._actions[name].setEnabled(name not in reasons)
+            keys.setEnabled(name in reasons)
+        self._tell_reasons()
+
+    def reason(self, name: str) -> str:
+        """Why one is refused; empty where it is not."""
+        return self._reasons.get(name, "")
+
+    def _tell_reasons(self) -> None:
+        for name in self._keys:
+            self._actions[name].setToolTip(plain_tip(self.reason(name)))
 
     def add_choices(
         self,
@@ -158,6 +195,7 @@ class Actions(QObject):
         say = self._words.say
         for act in ACTS:
             self._actions[act.name].setText(say(act.text))
+        self._tell_reasons()
         self.languages.setTitle(say("Language"))
         self.appearances.setTitle(say("Appearance"))
         names = dict(APPEARANCES)

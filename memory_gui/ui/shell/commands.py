@@ -19,6 +19,7 @@ from memory_gui.ui.shell.converting import Converter
 from memory_gui.ui.shell.holding import Holding
 from memory_gui.ui.shell.navigation import Navigation
 from memory_gui.ui.shell.panes import Panes
+from memory_gui.ui.shell.refusing import refusals
 from memory_gui.ui.views import VIEWS, View
 
 
@@ -48,6 +49,7 @@ class Commands(QObject):
         self._holding = holding
         self._navigation = navigation
         self.actions = Actions(context.words, window, {**self._acts(), **more})
+        self.actions.refused.connect(lambda why: panes.banner.tell("info", why))
         panes.sidebar.stores_chosen.connect(self.say_chosen)
         panes.sidebar.close_wanted.connect(self.close_store)
         panes.sidebar.home_wanted.connect(partial(navigation.go, "start"))
@@ -58,9 +60,11 @@ class Commands(QObject):
             keys.activated.connect(partial(self._choose_view, view))
 
     def allow(self, *, opened: bool) -> None:
-        """What can be done depends on whether a store is open."""
+        """What can be done depends on whether a store is open, and on which it is."""
+        self.actions.refuse({})
         self.actions.enable(NEEDS_STORE, enabled=opened)
-        self.say_chosen()
+        if opened:
+            self.say_chosen()
 
     def protect(self) -> None:
         """Show the health of the chosen store; of all, of one that was changed by others."""
@@ -88,11 +92,15 @@ class Commands(QObject):
             self._holding.close(store)
 
     def say_chosen(self, _stores: object = None) -> None:
-        """Name what Ctrl+W would close."""
+        """Name what Ctrl+W would close, and refuse what the chosen stores cannot do."""
         say, one = self._words.say, bool(self._panes.sidebar.stores)
         self.actions.rename(
             "close_stores", say("Close this store") if one else say("Close all stores")
         )
+        chosen, opened = self._panes.sidebar.stores, self._holding.opened
+        shown = [one for one in opened if not chosen or one.id in chosen]
+        if shown and not self._holding.locked:
+            self.actions.refuse(refusals(self._words, shown))
 
     def _close_all(self) -> None:
         page = self._panes.host.page
@@ -114,6 +122,7 @@ class Commands(QObject):
             "hide": self._hiding.toggle,
             "search": panes.top.focus_search,
             "filters": self._filters,
+            "saved": self._saved,
             "export": self._export,
             "protect": self.protect,
             "clean": self._clean,
@@ -124,6 +133,12 @@ class Commands(QObject):
             "shortcuts": partial(go, "shortcuts"),
             "lock": self._holding.lock,
         }
+
+    def _saved(self) -> None:
+        """Open the menu of saved searches."""
+        if self._panes.host.name != "memories":
+            self._navigation.choose_view(self._panes.memories.view)
+        self._panes.memories.open_saved()
 
     def _filters(self) -> None:
         """Show or hide what the list can be narrowed to."""
@@ -165,8 +180,12 @@ class Commands(QObject):
         )
 
     def _choose_view(self, view: View) -> None:
-        if self._holding.opened:
+        if self._holding.opened and self._panes.sidebar.offers(view):
             self._navigation.choose_view(view)
+        elif self._holding.opened:
+            name = self._words.say(view.title)
+            text = self._words.say("{view}: no open store can have such records.", view=name)
+            self._panes.banner.tell("info", text)
 
     def _new_memory(self) -> None:
         self._navigation.choose_view(VIEWS[0])

@@ -31,7 +31,10 @@ class Navigation(QObject):
         self._words = context.words
         self._panes = panes
         self._holding = holding
-        self._acts: dict[str, Callable[[Any], object]] = {"clear_search": self._clear_search}
+        self._acts: dict[str, Callable[[Any], object]] = {
+            "clear_search": self._clear_search,
+            "search": panes.top.search,
+        }
         panes.host.closed.connect(self._on_page_closed)
         panes.host.shown.connect(self._on_page_shown)
         panes.sidebar.view_chosen.connect(self.on_view_chosen)
@@ -54,8 +57,9 @@ class Navigation(QObject):
 
     def choose_view(self, view: View) -> None:
         """Go to a view."""
-        self._panes.sidebar.choose_view(view)
-        self.on_view_chosen(view)
+        if self._panes.sidebar.offers(view):
+            self._panes.sidebar.choose_view(view)
+            self.on_view_chosen(view)
 
     def on_view_chosen(self, view: View) -> None:
         """A person chose a view."""

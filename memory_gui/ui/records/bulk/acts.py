@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QObject, Signal
 
+from memory_gui.domain.changes import Capability
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Ref, RefText, StoreId
 from memory_gui.services.clashes import TAKEN
@@ -237,8 +238,19 @@ class Acts(QObject):
 
     def _on_refs_found(self, refs: tuple[Ref, ...]) -> None:
         self._banner.dismiss()
-        if refs:
-            self.erase_wanted.emit(refs)
+        words, opened = self._context.words, self._context.services.library.stores()
+        able = {one.id for one in opened if Capability.ERASE in one.info.capabilities}
+        kept = tuple(ref for ref in refs if ref.store in able)
+        left = len(refs) - len(kept)
+        if left:
+            text = words.many(
+                "{n} record is in a store in which nothing can be erased here, and is left out.",
+                "{n} records are in stores in which nothing can be erased here, and are left out.",
+                left,
+            )
+            self._banner.tell("info", text)
+        if kept:
+            self.erase_wanted.emit(kept)
 
 
 def _record_of(error: UserError | IntegrityError) -> Ref | None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QObject, Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from memory_gui.domain.queries import Facet, Query
 from memory_gui.ui.context import Context
@@ -16,6 +16,7 @@ from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.records.facets.chips import Chips
 from memory_gui.ui.records.facets.counting import Counting
 from memory_gui.ui.records.facets.panel import WIDTH, FacetPanel
+from memory_gui.ui.records.facets.saved import SavedSearches
 from memory_gui.ui.widgets import Rule
 
 
@@ -53,7 +54,12 @@ class Narrowing(QObject):
         row = QHBoxLayout(self.side)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        row.addWidget(self.panel)
+        self.saved = SavedSearches(context, self)
+        column = QVBoxLayout()
+        column.setSpacing(0)
+        column.addWidget(self.saved.bar)
+        column.addWidget(self.panel, 1)
+        row.addLayout(column, 1)
         row.addWidget(Rule(upright=True))
         self.side.hide()
         self._counting.counted.connect(self._on_counted)
@@ -87,11 +93,13 @@ class Narrowing(QObject):
         self._counting.stop()
         self.panel.clear_all()
         self.chips.show_chosen({})
+        self.saved.clear()
 
     def retranslate(self) -> None:
         """Say all texts again."""
         self.panel.retranslate()
         self.chips.retranslate()
+        self.saved.retranslate()
 
     def _on_counted(self, counts: Mapping[str, tuple[Facet, ...]]) -> None:
         self.panel.show_counts(counts)

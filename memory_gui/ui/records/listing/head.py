@@ -11,13 +11,15 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
-from memory_gui.ui.records.listing.orders import ORDERS, Order
+from memory_gui.ui.records.listing.orders import AS_STORED, ORDERS, Order
 from memory_gui.ui.tokens import SPACE_M, SPACE_S, SPACE_XS
 from memory_gui.ui.widgets import Button, Choice, IconButton
 from memory_gui.ui.widgets.elided import ElidedLabel
 from memory_gui.words import Words
 
 _NARROW: Final = 480
+_USUAL: Final = ("updated", "created", "kind")
+"""What is worn where a list cannot have the order that a person chose: the first that it can."""
 
 
 class ListHead(QWidget):
@@ -33,7 +35,8 @@ class ListHead(QWidget):
         super().__init__(parent)
         self._words = words
         self._total: tuple[int, float, bool] | None = None
-        self._order = Order()
+        self._order = self._wanted = Order()
+        """The one that is worn, and what a person chose: not every list can have that."""
         self._compact = False
         self._filters = named(IconButton(Icon.FILTER), "memories.filters")
         self._filters.setCheckable(True)
@@ -43,7 +46,8 @@ class ListHead(QWidget):
         self._direction = named(IconButton(Icon.DESCENDING), "memories.direction")
         self._density = named(IconButton(Icon.COMPACT), "memories.density")
         self.new = named(Button("", Icon.ADD), "memories.new")
-        for name in ORDERS:
+        self._names = tuple(ORDERS)
+        for name in self._names:
             self._sort.addItem("", name)
         self._sort.currentIndexChanged.connect(self._on_sort_changed)
         self._direction.clicked.connect(self._on_direction_clicked)
@@ -60,7 +64,26 @@ class ListHead(QWidget):
 
     def show_order(self, text: str) -> None:
         """Another order, as the services take it; without telling."""
-        self._order = Order.parse(text)
+        self._wanted = Order.parse(text)
+        self._wear()
+
+    def offer_orders(self, names: tuple[str, ...]) -> None:
+        """By what this list can be ordered."""
+        if names != self._names:
+            self._names = names
+            self._sort.blockSignals(True)
+            self._sort.clear()
+            for name in names:
+                self._sort.addItem("", name)
+            self._sort.blockSignals(False)
+            self._say_orders()
+            self._wear()
+
+    def _wear(self) -> None:
+        self._order = self._wanted
+        if self._wanted.name not in self._names:
+            usual = next((name for name in _USUAL if name in self._names), self._names[0])
+            self._order = Order.first(usual)
         self._sort.blockSignals(True)
         self._sort.setCurrentIndex(self._sort.findData(self._order.name))
         self._sort.blockSignals(False)
@@ -113,13 +136,18 @@ class ListHead(QWidget):
         self._sort.setAccessibleName(say("Order"))
         self._sort.setToolTip(say("Order"))
         self._say_new()
-        for row, one in enumerate(ORDERS.values()):
-            self._sort.setItemText(row, say(one.text))
+        self._say_orders()
         self._say_direction()
         self.show_density(compact=self._compact)
         if self._total is not None:
             total, ms, searched = self._total
             self.say_total(total, ms, searched=searched)
+
+    def _say_orders(self) -> None:
+        timeless = not {"updated", "created"} & set(self._names)
+        for row, name in enumerate(self._names):
+            text = AS_STORED if timeless and name == "kind" else ORDERS[name].text
+            self._sort.setItemText(row, self._words.say(text))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -139,12 +167,12 @@ class ListHead(QWidget):
         self._direction.set_spoken(self._words.say(one.falling if down else one.rising))
 
     def _on_sort_changed(self) -> None:
-        self._order = Order.first(str(self._sort.currentData()))
+        self._order = self._wanted = Order.first(str(self._sort.currentData()))
         self._say_direction()
         self.order_changed.emit(self._order.text)
 
     def _on_direction_clicked(self) -> None:
-        self._order = self._order.turned()
+        self._order = self._wanted = self._order.turned()
         self._say_direction()
         self.order_changed.emit(self._order.text)
 

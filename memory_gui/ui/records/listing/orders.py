@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
+from memory_gui.domain.kinds import Kind
+from memory_gui.services import OpenedStore
+from memory_gui.ui.views import View
 from memory_gui.words import N_
 
 
@@ -38,6 +41,26 @@ ORDERS: Final[Mapping[str, Column]] = MappingProxyType(
         "state": Column(N_("By state")),
     }
 )
+
+
+AS_STORED: Final = N_("As stored")
+"""What the order by kind is called where records have no times."""
+_TIMES: Final = frozenset({"updated", "created"})
+
+
+def offered(stores: Iterable[OpenedStore], view: View) -> tuple[str, ...]:
+    """By what the list of a view can be ordered. What none of its records can have is left out."""
+    kinds: list[Kind] = []
+    known = True
+    for one in stores:
+        known = known and bool(one.info.declared)
+        kinds += [k for k in one.info.declared if not view.shelves or k.shelf in view.shelves]
+    if not kinds or not known:
+        return tuple(ORDERS)
+    has = {name for name in ORDERS if any(name not in kind.lacks for kind in kinds)}
+    if len(kinds) == 1 and has & _TIMES:
+        has.discard("kind")
+    return tuple(name for name in ORDERS if name in has)
 
 
 @dataclass(frozen=True, slots=True)

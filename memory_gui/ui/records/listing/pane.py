@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, StoreId
+from memory_gui.ledger.filters import SavedFilter
 from memory_gui.services import OpenedStore
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
@@ -28,6 +29,7 @@ from memory_gui.ui.records.listing.head import ListHead
 from memory_gui.ui.records.listing.hintline import HintLine
 from memory_gui.ui.records.listing.model import MemoryTableModel
 from memory_gui.ui.records.listing.nothing import say_nothing
+from memory_gui.ui.records.listing.orders import offered
 from memory_gui.ui.records.listing.place import Place
 from memory_gui.ui.records.listing.reading import Reading
 from memory_gui.ui.records.listing.searching import Searching
@@ -52,6 +54,8 @@ class ListPane(QWidget):
     """kind -> state -> number of the chosen stores."""
     edit_wanted = Signal()
     new_wanted = Signal()
+    search_wanted = Signal(str)
+    """These words are to stand in the search box."""
     clear_wanted = Signal()
     """Nothing was found: the words are to be taken back."""
     menu_wanted = Signal(object)
@@ -121,11 +125,12 @@ class ListPane(QWidget):
         self.refresh()
 
     def _offer_new(self) -> None:
-        """Where a record can be written in one of the stores that are shown."""
+        """What the stores that are shown can do: take a new record, be ordered by a time."""
         stores, opened = self.searching.stores, self.searching.opened
         shown = [one for one in opened if not stores or one.id in stores]
         able = not shown or any(addable(one) for one in shown)
         self.head.offer_new(offered=able and self.searching.view is MEMORIES)
+        self.head.offer_orders(offered(shown, self.searching.view))
 
     def set_text(self, text: str) -> None:
         """List what contains the text."""
@@ -143,7 +148,9 @@ class ListPane(QWidget):
             anchors.append(self._follow)
         if not self.model.rowCount():
             self._reading.begin()
-        self.searching.run(self.head.sort, blocks, anchors, self._asked)
+        searching = self.searching
+        self.narrowing.saved.follow(searching.text, searching.facets, self.head.sort)
+        searching.run(self.head.sort, blocks, anchors, self._asked)
         self.narrowing.look(self.searching.query)
 
     def follow(self, number: int | None) -> None:
@@ -353,6 +360,13 @@ class ListPane(QWidget):
         self.searching.facets = chosen
         self.refresh()
 
+    def _on_saved_chosen(self, saved: SavedFilter) -> None:
+        if saved.sort:
+            self.head.show_order(saved.sort)
+        self.searching.text = saved.text
+        self.search_wanted.emit(saved.text)
+        self.narrowing.choose(saved.facets)
+
     def _on_selection_changed(self) -> None:
         had_focus = self.bar.isAncestorOf(self.window().focusWidget() or self)
         self.bar.show_for(self.selected_count, self.searching.view, self.searching.able)
@@ -399,6 +413,8 @@ class ListPane(QWidget):
         self.head.filters_toggled.connect(self._on_filters_toggled)
         self.head.density_toggled.connect(self._on_density_toggled)
         self.narrowing.changed.connect(self._on_narrowed)
+        self.narrowing.saved.chosen.connect(self._on_saved_chosen)
+        self.narrowing.saved.failed.connect(self.failed)
         self.bar.cleared.connect(self.table.clearSelection)
         self.head.new_wanted.connect(self.new_wanted)
         self._none.acted.connect(self._on_none_acted)
