@@ -115,7 +115,7 @@ def test_a_memory_is_shown_once_with_all_its_copies(samples: Path) -> None:
     store = opened(samples, STORES["qdrant"])
     records = [r for r in everything(store).values() if r.kind == "memory"]
     (one,) = [r for r in records if "zqo-mem0-027-1ddc36" in r.text]
-    copies = (one.extra["copies"] or "").splitlines()
+    copies = (one.extra["copies"] or "").split("; ")
     assert [line.partition(" (")[0] for line in copies] == [
         "Qdrant mem0",
         "Qdrant mem0_entities",
@@ -234,7 +234,7 @@ class TestEraseScope:
     def test_a_row_of_a_vector_store_stands_for_its_memory(self, store: Store) -> None:
         scope = self.scope_of(store, "zqo-mem0-001-e87b37")
         (key,) = [key for part in scope.parts for rows in part.rows for key in rows.keys]
-        ref = Ref(store.id, "vector", key)
+        ref = Ref(store.id, "embedding", key)
         (record,) = store.fetch([ref])
         assert isinstance(record, Record)
         assert "zqo-mem0-001-e87b37" in record.text

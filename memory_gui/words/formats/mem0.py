@@ -18,6 +18,9 @@ WORDS: Final = FormatWords(
             N_("history"),
             NN_("{n} entry of history", "{n} entries of history"),
         ),
+        "embedding": KindWords(
+            N_("embedding"), N_("embeddings"), NN_("{n} embedding", "{n} embeddings")
+        ),
     },
     fields={
         "copies": N_("Lies in"),

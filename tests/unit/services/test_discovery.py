@@ -159,7 +159,7 @@ def test_counting_opens_shortly_and_leaves_nothing_open(make, planted):
     services.discovery.answer(looks=True)
     found = {one.format: one for one in services.discovery.look().found}
     assert services.discovery.count(found["notes"])
-    assert services.discovery.count(found["mem0"]) is None
+    assert services.discovery.count(found["hermes"]) is None
     assert services.library.stores() == ()
 
 

@@ -24,7 +24,7 @@ from memory_gui.stores.formats.mem0.values import LINKS, Entry
 from memory_gui.stores.formats.mem0.vectors import Going, Vectors
 from memory_gui.stores.pickles import plain
 
-KIND: Final = "vector"
+KIND: Final = "embedding"
 ROWS: Final = "embeddings"
 VALUES: Final = "embedding_metadata"
 LISTS: Final = "embedding_metadata_array"

@@ -56,7 +56,7 @@ def index_parts(folder: Path, segments: Sequence[str], gone: frozenset[str]) -> 
                 FileCut(str(path), _place(map_), cuts),
             )
             keys = tuple((name,) for name in mine)
-            rows = (EraseRows(elements.name, ("id",), keys, "vector"),)
+            rows = (EraseRows(elements.name, ("id",), keys, "embedding"),)
             yield ErasePart(str(elements), rows, files=files)
 
 

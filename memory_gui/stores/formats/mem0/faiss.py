@@ -31,7 +31,7 @@ from memory_gui.stores.formats.mem0.values import LINKS, Entry
 from memory_gui.stores.formats.mem0.vectors import Going, Vectors
 from memory_gui.stores.pickles import PickleError, plain, read_pickle
 
-KIND: Final = "vector"
+KIND: Final = "embedding"
 _HEAD: Final = struct.Struct("<4siqqqBi")
 """Which index, numbers in a vector, vectors, two fillers, trained, metric."""
 _COUNT: Final = struct.Struct("<Q")

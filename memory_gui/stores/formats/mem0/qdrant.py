@@ -22,7 +22,7 @@ from memory_gui.stores.sql.table import Table, codec_of
 
 TABLE: Final = "points"
 COLUMNS: Final = ("id", "point")
-KIND: Final = "vector"
+KIND: Final = "embedding"
 LOCK: Final = ".lock"
 _LARGE: Final = 256 << 10
 """Bytes of a row: a vector of 16,384 numbers, and a long text."""

@@ -97,7 +97,7 @@ class Reader:
             extra["earlier"] = "\n".join(memory.earlier)
         if names:
             extra["entities"] = ", ".join(names)
-        extra["copies"] = "\n".join(self._copies(memory, content))
+        extra["copies"] = "; ".join(self._copies(memory, content))
         told = []
         if self.is_deleted(memory):
             told.append("mem0.deleted")

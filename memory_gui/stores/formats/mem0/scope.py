@@ -78,9 +78,9 @@ class Planner:
             if ref.store != self._store:
                 continue
             name = named(self._opened, ref)
-            if ref.kind in ("memory", "vector") and name in content.memories:
+            if ref.kind in ("memory", "embedding") and name in content.memories:
                 chosen.memories[name] = content.memories[name]
-            elif ref.kind in ("entity", "vector") and name in content.entities:
+            elif ref.kind in ("entity", "embedding") and name in content.entities:
                 chosen.entities[name] = content.entities[name]
             elif ref.kind == "history" and name in content.events:
                 chosen.events[name] = None
@@ -189,7 +189,7 @@ class Planner:
 
 def named(opened: Opened, ref: Ref) -> str:
     """The id that a ref means; a vector store's own key stands for what it is the row of."""
-    if ref.kind == "vector":
+    if ref.kind == "embedding":
         for one in opened.vectors:
             if name := one.row_of(ref.key):
                 return name

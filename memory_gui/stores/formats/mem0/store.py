@@ -136,7 +136,7 @@ class Mem0Store(Store):
         return tuple(self._record(content, ref) for ref in refs)
 
     def _record(self, content: Content, ref: Ref) -> Record | None:
-        if ref.kind == "vector":  # a row of a vector store, as an erase names it
+        if ref.kind == "embedding":  # a row of a vector store, as an erase names it
             name = named(self._opened, ref)
             kind = "memory" if name in content.memories else "entity"
             ref = Ref(self.id, kind, (name,))
