@@ -37,7 +37,9 @@ class Kind:
     from, ``optional`` those that may stay empty; ``labels`` are names (``words.formats`` has the
     words) under which this format knows one. ``paths`` are those that are places in a tree, with
     what divides their parts: who asks for a place finds what lies below it as well. ``checked``
-    are those whose faults are told while they are typed (``Store.classify`` raises them).
+    are those whose faults are told while they are typed (``Store.classify`` raises them). ``lacks``
+    are what records of this kind never have of that by which a list can be ordered
+    (``queries.SORTS``): no list of them offers it.
     """
 
     name: str
@@ -51,6 +53,7 @@ class Kind:
     labels: Mapping[str, str] = field(default_factory=dict, hash=False)
     paths: Mapping[str, str] = field(default_factory=dict, hash=False)
     checked: frozenset[str] = frozenset()
+    lacks: frozenset[str] = frozenset()
 
 
 def on_shelf(kinds: Iterable[Kind], *shelves: Shelf) -> frozenset[str]:
@@ -61,6 +64,18 @@ def on_shelf(kinds: Iterable[Kind], *shelves: Shelf) -> frozenset[str]:
 def main_kinds(names: Sequence[str], declared: Iterable[Kind]) -> frozenset[str]:
     """What a store is there for: its memories, or its rows; where it declares none, the first."""
     return on_shelf(declared, Shelf.MEMORY, Shelf.ROW) or frozenset(names[:1])
+
+
+def usual_sort(kinds: Iterable[Kind]) -> str:
+    """How a list of such records is ordered where nobody says it: what is newest first.
+
+    Where none of them has a time, as they are stored, kind by kind.
+    """
+    known = tuple(kinds)
+    for name in ("updated", "created"):
+        if not known or any(name not in one.lacks for one in known):
+            return f"-{name}"
+    return "kind"
 
 
 def allows(kinds: Collection[Kind], name: str, act: str) -> bool:

@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from memory_gui.domain.changes import Capability
 from memory_gui.domain.kinds import Shelf, on_shelf
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import State, StoreId
@@ -19,7 +20,8 @@ from memory_gui.words import N_
 class View:
     """A named filter. ``page`` names the page that shows it: the list, or a page of its own.
 
-    ``kinds`` are those of stores that declare none; the others' are found by their ``shelves``.
+    ``kinds`` are those of stores that declare none; the others' are found by their ``shelves``. A
+    store with one of the capabilities ``wants`` may have something in it without such a kind.
     """
 
     name: str
@@ -29,6 +31,7 @@ class View:
     states: frozenset[State]
     page: str = "memories"
     shelves: frozenset[Shelf] = frozenset()
+    wants: Capability = Capability.NONE
 
     def kinds_of(self, opened: Iterable[OpenedStore] = ()) -> frozenset[str]:
         """The kinds that it shows of some open stores; none: all of them."""
@@ -36,6 +39,19 @@ class View:
             return self.kinds
         declared = (on_shelf(one.info.declared, *self.shelves) for one in opened)
         return self.kinds.union(*declared)
+
+    def offered(self, opened: Collection[OpenedStore]) -> bool:
+        """Whether one of the open stores can have anything in it.
+
+        A store that takes records also takes proposals for them, into the app's own queue where
+        its agent has none; what changes it is told in the app's own log where the agent has none.
+        """
+        return not opened or any(
+            not one.info.declared
+            or bool(self.wants & one.info.capabilities)
+            or bool(on_shelf(one.info.declared, *self.shelves))
+            for one in opened
+        )
 
     def query(
         self, text: str, stores: frozenset[StoreId], opened: Iterable[OpenedStore] = ()
@@ -74,6 +90,7 @@ REVIEW: Final = View(
     frozenset({State.PENDING}),
     page="review",
     shelves=frozenset({Shelf.REVIEW}),
+    wants=Capability.ADD,
 )
 SUMMARIES: Final = View(
     "summaries",
@@ -83,7 +100,14 @@ SUMMARIES: Final = View(
     frozenset(),
     shelves=frozenset({Shelf.SUMMARY}),
 )
-TRASH: Final = View("trash", N_("Trash"), Icon.TRASH, frozenset(), frozenset({State.TRASH}))
+TRASH: Final = View(
+    "trash",
+    N_("Trash"),
+    Icon.TRASH,
+    frozenset(),
+    frozenset({State.TRASH}),
+    wants=Capability.TRASH,
+)
 ACTIVITY: Final = View(
     "activity",
     N_("Activity"),
@@ -92,6 +116,7 @@ ACTIVITY: Final = View(
     frozenset(),
     page="activity",
     shelves=frozenset({Shelf.EVENT}),
+    wants=Capability.ADD | Capability.EDIT | Capability.DELETE | Capability.ERASE,
 )
 
 VIEWS: Final = (MEMORIES, REVIEW, SUMMARIES, TRASH, ACTIVITY)

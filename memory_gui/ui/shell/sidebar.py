@@ -63,9 +63,8 @@ class Sidebar(QWidget):
         self._views = named(Rows(), "sidebar.views")
         self._home = named(QuietButton("", Icon.HOME), "sidebar.home")
         self._open = named(QuietButton("", Icon.ADD), "sidebar.open")
-        for view in VIEWS:
-            self._views.add({ROLE: view, ICON_ROLE: view.icon})
-        self._views.setCurrentRow(0)
+        self._offered: tuple[View, ...] = ()
+        self._offer(VIEWS)
         self._views.currentRowChanged.connect(self._on_view_changed)
         self._views.clicked.connect(self._on_view_changed)
         self._views.activated.connect(self._on_view_changed)
@@ -111,8 +110,29 @@ class Sidebar(QWidget):
         return frozenset({StoreId(store)}) if store else frozenset()
 
     def choose_view(self, view: View) -> None:
-        """Go to a view, as if a person had clicked it."""
-        self._views.setCurrentRow(VIEWS.index(view))
+        """Go to a view, as if a person had clicked it; to one that is offered."""
+        if view in self._offered:
+            self._views.setCurrentRow(self._offered.index(view))
+
+    def offers(self, view: View) -> bool:
+        """Whether one of the open stores can have anything in that view."""
+        return view in self._offered
+
+    def _offer(self, views: tuple[View, ...]) -> None:
+        """Show these views and no others; from one that went, on to the first."""
+        if views == self._offered:
+            return
+        current = self._views.currentIndex().data(ROLE)
+        self._offered = views
+        self._views.blockSignals(True)
+        self._views.empty()
+        for view in views:
+            self._views.add({ROLE: view, ICON_ROLE: view.icon})
+        self._views.setCurrentRow(views.index(current) if current in views else 0)
+        self._views.blockSignals(False)
+        self._views.updateGeometry()
+        if current is not None and current not in views:
+            self._on_view_changed()
 
     def choose_store(self, store: StoreId) -> None:
         """Show one store alone, as if a person had clicked it; all where it is not there."""
@@ -129,6 +149,9 @@ class Sidebar(QWidget):
         if any(one.id in self._before for one in opened):
             chosen, self._before = self._before, frozenset()
         self._opened = opened
+        if opened:
+            self._offer(tuple(view for view in VIEWS if view.offered(opened)))
+            self.show_counts(self._counts)
         self._stores.blockSignals(True)
         self._stores.empty()
         self._names = store_names(self._words, opened)
@@ -164,7 +187,7 @@ class Sidebar(QWidget):
         """The numbers beside the views."""
         self._counts = counts
         words = self._words
-        for row, view in enumerate(VIEWS):
+        for row, view in enumerate(self._offered):
             number = view.count(counts, self._opened)
             title = words.say(view.title)
             spoken = words.say("{view}, {n}", view=title, n=number)

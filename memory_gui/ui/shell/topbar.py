@@ -53,6 +53,7 @@ class TopBar(QWidget):
         self._lock = named(IconButton(Icon.LOCK), "top.lock")
         self._more = named(MenuButton(Icon.MORE), "top.more")
         self.menu = named(QMenu(self), "top.menu")
+        self.menu.setToolTipsVisible(True)
         self._more.setMenu(self.menu)
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)

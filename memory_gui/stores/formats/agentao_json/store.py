@@ -37,7 +37,13 @@ from memory_gui.stores.formats.agentao_json.convert import convert, place_for
 from memory_gui.stores.formats.agentao_json.values import KNOWN, text_of
 
 NAME: Final = "agentao-json"
-KINDS: Final = (Kind("memory", acts=frozenset({"erase"})),)
+KINDS: Final = (
+    Kind(
+        "memory",
+        acts=frozenset({"erase"}),
+        lacks=frozenset({"created", "type", "scope", "source", "subject", "state"}),
+    ),
+)
 _OLD: Final = "agentao-json.old_format"
 _BOM: Final = b"\xef\xbb\xbf"
 

@@ -43,6 +43,7 @@ DECLARED: Final = (
         limits={"subject": rules.SUBJECT_LIMIT, "text": rules.LONGEST},
         optional=frozenset({"source"}),
         labels={"subject": "facts.subject", "text": "facts.fact", "source": "facts.source"},
+        lacks=frozenset({"updated", "title", "type", "scope", "state"}),
     ),
 )
 _ALL: Final = (

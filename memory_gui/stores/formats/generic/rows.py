@@ -48,6 +48,9 @@ class Reader:
         self._tells_all = self._text is None or len(others) > _FEW
         self.others = () if self._tells_all else others
         """The columns beside title, text and time, where they are too few to stand in the text."""
+        times = {"created": self._created, "updated": self._updated}
+        self.lacks = frozenset(name for name, column in times.items() if column is None)
+        """Times that its rows have none of."""
 
     def record(self, key: tuple[str, ...], cells: Sequence[GenericCell]) -> Record:
         """One row."""

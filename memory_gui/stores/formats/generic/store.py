@@ -25,6 +25,7 @@ _NAMED: Final = 20
 _UNKNOWN: Final = "sqlite.unknown"
 _WANTED: Final = frozenset({"add", "edit", "delete", "erase"})
 """What a person may want to do with a row; no capability allows it, and the reason is said."""
+_LACKS: Final = frozenset({"type", "scope", "source", "subject", "state"})
 
 
 class GenericStore(Store):
@@ -61,8 +62,8 @@ class GenericStore(Store):
         self._readers = {kind: Reader(self.id, table) for kind, table in self._tables.items()}
         self.kinds = tuple(self._tables)
         self.declared = tuple(
-            Kind(kind, Shelf.ROW, _WANTED, columns=self._readers[kind].others)
-            for kind in self.kinds
+            Kind(kind, Shelf.ROW, _WANTED, columns=reader.others, lacks=_LACKS | reader.lacks)
+            for kind, reader in self._readers.items()
         )
 
     # ---- reading

@@ -10,6 +10,7 @@ from typing import Final
 
 from memory_gui.domain.changes import Told
 from memory_gui.domain.kinds import Kind, Shelf
+from memory_gui.domain.queries import SORTS
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.engine.plainfile import Content
 from memory_gui.stores.files.document import Doc, Item, etag_of
@@ -19,6 +20,8 @@ FILES: Final = ("project.md", "user.md")
 SESSIONS: Final = "sessions"
 _MOST_SHOWN: Final = 256 * 1024
 _CHANGES: Final = frozenset({"add", "edit", "delete", "erase"})
+_NONE: Final = frozenset(SORTS) - {"kind"}
+"""Notes have no times, no titles and no state."""
 FIELDS: Final = ("text", "type")
 """What a person may give of a note."""
 KINDS: Final = (
@@ -30,8 +33,16 @@ KINDS: Final = (
         choices={"type": ("project", "user")},
         optional=frozenset({"type"}),
         labels={"type": "note_file"},
+        lacks=_NONE - {"type"},
     ),
-    Kind("session", Shelf.SUMMARY, frozenset({"delete", "erase"}), (), ("bytes",)),
+    Kind(
+        "session",
+        Shelf.SUMMARY,
+        frozenset({"delete", "erase"}),
+        (),
+        ("bytes",),
+        lacks=_NONE - {"title"},
+    ),
 )
 
 

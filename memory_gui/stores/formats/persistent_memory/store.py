@@ -41,6 +41,7 @@ DECLARED: Final = (
             "type": "persistent.kind",
             "source": "persistent.session",
         },
+        lacks=frozenset({"updated", "created", "scope", "state"}),
     ),
 )
 _ALL: Final = (

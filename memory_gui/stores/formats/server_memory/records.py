@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from memory_gui.domain.changes import Told
 from memory_gui.domain.kinds import Kind, Shelf
+from memory_gui.domain.queries import SORTS
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.engine.plainfile import Content
 from memory_gui.stores.files.document import Doc, Item, etag_of
@@ -31,6 +32,8 @@ from memory_gui.stores.formats.server_memory.layout import (
 
 OBSERVATION, LINE = "observation", "line"
 _ALL: Final = frozenset({"add", "edit", "delete", "erase"})
+_NONE: Final = frozenset(SORTS) - {"kind"}
+"""A graph has no times and no states."""
 KINDS: Final = (
     Kind(
         ENTITY,
@@ -39,10 +42,32 @@ KINDS: Final = (
         ("title", "type"),
         ("observations",),
         labels={"title": "name"},
+        lacks=_NONE - {"title", "type"},
     ),
-    Kind(OBSERVATION, Shelf.MEMORY, _ALL, ("subject", "text"), labels={"subject": "entity_name"}),
-    Kind(RELATION, Shelf.MEMORY, _ALL - {"edit"}, ("from", "type", "to"), ("from", "to")),
-    Kind(LINE, Shelf.MEMORY, frozenset({"edit", "delete", "erase"}), ("text",), ("line",)),
+    Kind(
+        OBSERVATION,
+        Shelf.MEMORY,
+        _ALL,
+        ("subject", "text"),
+        labels={"subject": "entity_name"},
+        lacks=_NONE - {"subject"},
+    ),
+    Kind(
+        RELATION,
+        Shelf.MEMORY,
+        _ALL - {"edit"},
+        ("from", "type", "to"),
+        ("from", "to"),
+        lacks=_NONE - {"type"},
+    ),
+    Kind(
+        LINE,
+        Shelf.MEMORY,
+        frozenset({"edit", "delete", "erase"}),
+        ("text",),
+        ("line",),
+        lacks=_NONE,
+    ),
 )
 MARK, WHOLE = "bom", "file"
 """Keys of what is no line: a byte order mark, and a file that is one JSON document."""

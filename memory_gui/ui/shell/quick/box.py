@@ -47,6 +47,8 @@ _STEPS: Final = {
     Qt.Key.Key_PageDown: _ROWS,
     Qt.Key.Key_PageUp: -_ROWS,
 }
+_AT_RIGHT: Final = 0.6
+"""Of a row what its keys, or what it is, take at most."""
 _ENTRY: Final = Qt.ItemDataRole.UserRole
 
 
@@ -79,7 +81,9 @@ class _RowLook(QStyledItemDelegate):
         )
         draw_icon(painter, entry.icon, mark, QColor(tokens.muted))
         small = small_font(option.font)
-        at_right = entry.keys or entry.group
+        at_right = QFontMetrics(small).elidedText(
+            entry.keys or entry.group, Qt.TextElideMode.ElideRight, int(rect.width() * _AT_RIGHT)
+        )
         width = QFontMetrics(small).horizontalAdvance(at_right) + 2
         middle = Qt.AlignmentFlag.AlignVCenter
         place = rect.adjusted(0, 0, -SPACE_S, 0)

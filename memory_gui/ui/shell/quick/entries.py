@@ -14,7 +14,6 @@ from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.pages.settings_table import TABLE
 from memory_gui.ui.phrases import store_names
-from memory_gui.ui.protect.acts import may_be_encrypted
 from memory_gui.ui.protect.offered import OFFERS, Wanted
 from memory_gui.ui.shell.actions import ACTS, Actions
 from memory_gui.ui.shell.holding import Holding
@@ -35,7 +34,10 @@ NOT_OFFERED = frozenset({"commands"})
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line. ``keys`` are its keys as they are shown, ``group`` what kind of thing it is."""
+    """One line. ``keys`` are its keys as they are shown, ``group`` what kind of thing it is.
+
+    Of an act that the open stores cannot do, ``group`` is the reason.
+    """
 
     text: str
     group: str
@@ -107,17 +109,19 @@ class Entries(QObject):
         say = self._context.words.say
         for act in ACTS:
             action = self._actions[act.name]
-            if action.isEnabled() and act.name not in NOT_OFFERED:
-                shown = action.text().replace("&&", "&")
-                keys = self._keys(act.text)
-                yield Entry(
-                    shown,
-                    say(ACT),
-                    act.icon or Icon.NEXT,
-                    shown_keys(act.keys[:1]),
-                    Keys.of((*keys.texts, shown)),
-                    action.trigger,
-                )
+            why = self._actions.reason(act.name)
+            if act.name in NOT_OFFERED or not (why or action.isEnabled()):
+                continue
+            shown = action.text().replace("&&", "&")
+            keys = self._keys(act.text)
+            yield Entry(
+                shown,
+                why or say(ACT),
+                act.icon or Icon.NEXT,
+                "" if why else shown_keys(act.keys[:1]),
+                Keys.of((*keys.texts, shown)),
+                partial(self._actions.refused.emit, why) if why else action.trigger,
+            )
 
     def _store_acts(self) -> Iterator[Entry]:
         """What the page of each open store offers; each names its store."""
@@ -125,7 +129,7 @@ class Entries(QObject):
         names = store_names(words, opened)
         for offer in OFFERS:
             for one in opened:
-                if one.info.encrypted != offer.encrypted or not may_be_encrypted(one):
+                if not offer.fits(one):
                     continue
                 act, name = words.say(offer.text), names[one.id]
                 text = words.say("{act} ({store})", act=act, store=name)
@@ -140,6 +144,8 @@ class Entries(QObject):
         if not self._holding.opened:
             return
         for number, view in enumerate(VIEWS, 1):
+            if not view.offered(self._holding.opened):
+                continue
             run = partial(self._navigation.choose_view, view)
             keys = shown_keys((f"Alt+{number}",))
             found_by = self._keys(view.title)
