@@ -24,6 +24,7 @@ from memory_gui.terminal.status import Exit
 from memory_gui.words import N_, Words
 from memory_gui.words.errors import explain
 from memory_gui.words.keys import IGNORED, backend_name, explain_half, explain_key
+from memory_gui.words.migrating import say_migrated
 from memory_gui.words.recovery import LAST_GROUP, plain_text, say_state
 
 ACTS: Final = ("info", "rotate", "recovery", "import", "forget")
@@ -312,16 +313,16 @@ def migrate(session: Session) -> Exit:
     with session.progress() as tick:
         done = session.services.migrating.migrate(store.id, Path(session.args.out), tick=tick)
     session.out.document(
-        {"store": store.info.path, "out": session.args.out, "rows": done.rows, "encrypted": True}
+        {
+            "store": store.info.path,
+            "out": session.args.out,
+            "rows": done.rows,
+            "encrypted": True,
+            "key_kept": done.kept,
+        }
     )
-    session.out.line(
-        session.words.many(
-            "{n} row copied to {path}, encrypted in today’s way; the same key opens it.",
-            "{n} rows copied to {path}, encrypted in today’s way; the same key opens it.",
-            done.rows,
-            path=session.args.out,
-        )
-    )
+    for line in say_migrated(session.words, done.rows, session.args.out, kept=done.kept):
+        session.out.line(line)
     return Exit.DONE
 
 

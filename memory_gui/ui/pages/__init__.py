@@ -21,7 +21,8 @@ Names and what ``show_for`` (and ``Page.go``) carries with them:
 
 ``go`` also takes acts of the shell: ``record`` with the Ref of a record to be shown, ``merge`` with
 MergeRequest, ``history`` with the Ref of a record, ``open`` with OpenRequest,
-``key_moved`` with the Moved of a key that another keychain had, ``unlock`` with None,
+``opened`` with the OpenedStores that a page opened itself, ``key_moved`` with the Moved of a key
+that another keychain had, ``unlock`` with None,
 ``settings_changed``, ``choose_file`` and ``clear_search`` with None, ``erased`` with the Outcome
 or error of an erase that ended while nobody saw it.
 """

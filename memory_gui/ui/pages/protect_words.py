@@ -10,6 +10,7 @@ from memory_gui.domain.changes import StoreInfo
 from memory_gui.services import CheckLine, KeyPlace, OpenedStore
 from memory_gui.words import N_, Words, formats
 from memory_gui.words.checks import say_check
+from memory_gui.words.migrating import say_format
 
 _KEY_PLACES: Final[Mapping[str, str]] = {
     KeyPlace.KEYCHAIN: N_("in the keychain of this computer"),
@@ -50,6 +51,8 @@ def facts(words: Words, store: OpenedStore) -> list[tuple[str, str]]:
 def _cipher(words: Words, info: StoreInfo) -> str:
     if not info.encrypted:
         return words.say("no: every program that may read the file can read the memories")
+    if form := say_format(words, info.cipher):
+        return words.say("yes, {form}", form=form)
     version = info.cipher.get("cipher_version") or info.cipher.get("version") or ""
     return words.say("yes, SQLCipher {version}", version=version).strip()
 

@@ -7,16 +7,20 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import partial
 from pathlib import Path
+from typing import Final
 
+from memory_gui.domain import ciphers
 from memory_gui.domain.changes import Capability, OpenBy
 from memory_gui.domain.records import StoreId
 from memory_gui.domain.work import Tick, no_tick
 from memory_gui.services import KeyPlace, OpenedStore, Services
 from memory_gui.services.protect import ProtectPlan
 from memory_gui.services.rotating import KeyDone, KeyPlan
-from memory_gui.words import Words
+from memory_gui.stores.contract import Access
+from memory_gui.words import N_, Words
 from memory_gui.words.errors import explain
 from memory_gui.words.merging import brought, clashing
+from memory_gui.words.migrating import say_migrated, will_migrate
 from memory_gui.words.rotation import (
     OLD_KEY,
     given_up,
@@ -35,6 +39,18 @@ class Act(Enum):
     COPY = "copy"
     ROTATE = "rotate"
     GIVE_UP = "give-up"
+    MIGRATE = "migrate"
+
+
+BUSY: Final = {
+    Act.ENCRYPT: N_("Encrypting…"),
+    Act.READABLE: N_("Making it readable…"),
+    Act.COPY: N_("Writing the copy…"),
+    Act.ROTATE: N_("Changing the key…"),
+    Act.GIVE_UP: N_("Destroying the old key…"),
+    Act.MIGRATE: N_("Writing the copy…"),
+}
+"""What is said while an act goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +87,8 @@ class Done:
     store: OpenedStore
     text: str
     tone: str = "ok"
+    copy: Path | None = None
+    """A copy that can be opened with the store's key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +105,11 @@ class Overview:
 def may_be_encrypted(store: OpenedStore) -> bool:
     """Whether a store is one whose encryption and key can be changed here."""
     return Capability.ENCRYPT in store.info.capabilities
+
+
+def is_older(store: OpenedStore) -> bool:
+    """Whether a copy in today's format would be another one."""
+    return store.info.encrypted and ciphers.is_older(store.info.cipher)
 
 
 def overview(services: Services, store: StoreId) -> Overview:
@@ -107,6 +130,10 @@ def look(services: Services, store: StoreId, act: Act) -> Looked:
         UserError: as ``Protect.plan`` and ``Rotating.plan``.
     """
     opened = services.library.store(store)
+    if act is Act.MIGRATE:  # the store is only read, whoever has it open
+        info = opened.info
+        plan = ProtectPlan(info.path, info.agent, info.encrypted, Access.NOBODY)
+        return Looked(act, plan, None, opened.key_place is KeyPlace.KEYCHAIN)
     plan = services.protect.plan(store)
     keys = services.rotating.plan(store) if act is Act.ROTATE else None
     notes = services.rotating.waiting(opened.info.path) if act is Act.GIVE_UP else ()
@@ -114,8 +141,11 @@ def look(services: Services, store: StoreId, act: Act) -> Looked:
     return Looked(act, plan, keys, keeps, notes[0].paper if notes else "")
 
 
-def lines(words: Words, looked: Looked, services: Services) -> list[str]:
+def lines(words: Words, looked: Looked, services: Services, store: OpenedStore) -> list[str]:
     """Who can open, or read, it afterwards, line by line."""
+    if looked.act is Act.MIGRATE:
+        typed = store.key_place is KeyPlace.TYPED
+        return will_migrate(words, store.info.cipher, keeps=looked.keeps, typed=typed)
     who = services.protect.who(looked.plan, keeps=looked.keeps)
     match looked.act:
         case Act.ENCRYPT:
@@ -164,6 +194,8 @@ def carry_out(
         case Act.COPY:
             say = partial(words.say, "A readable copy is at {path}.")
             return Done(protect.decrypt(store, choices.out, tick=tick), say(path=str(choices.out)))
+        case Act.MIGRATE:
+            return _migrated(services, words, store, choices.out, tick)
         case Act.GIVE_UP:
             opened = services.library.store(store)
             settled = services.rotating.recovery_given_up(opened.info.path)
@@ -177,6 +209,16 @@ def carry_out(
                 tick=tick,
             )
             return Done(done.store, _rotated(words, done), _tone(done.old))
+
+
+def _migrated(
+    services: Services, words: Words, store: StoreId, out: Path | None, tick: Tick
+) -> Done:
+    assert out is not None  # noqa: S101 - the question is not answered without it
+    done = services.migrating.migrate(store, out, tick=tick)
+    told = say_migrated(words, done.rows, str(out), kept=done.kept)
+    told.append(words.say("The store itself is as it was."))
+    return Done(services.library.store(store), "\n".join(told), copy=out)
 
 
 def _rotated(words: Words, done: KeyDone) -> str:

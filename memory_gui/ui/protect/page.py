@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -25,12 +26,14 @@ from memory_gui.ui.pages.frame import Facts, Frame, padded
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.phrases import store_name
 from memory_gui.ui.protect.acts import (
+    BUSY,
     Act,
     Done,
     Looked,
     Overview,
     bring_together,
     carry_out,
+    is_older,
     lines,
     look,
     may_be_encrypted,
@@ -68,6 +71,7 @@ class ProtectPage(Page):
         self.encrypt = named(Button(icon=Icon.LOCK), "protect.encrypt")
         self.decrypt = named(Button(icon=Icon.READABLE), "protect.decrypt")
         self.copy = named(Button(icon=Icon.EXPORT), "protect.copy")
+        self.migrate = named(Button(icon=Icon.EXPORT), "protect.migrate")
         self.rotate = named(Button(icon=Icon.KEY), "protect.rotate")
         self.recovery = named(Button(icon=Icon.KEY), "protect.recovery")
         self.leave = named(Button(), "protect.leave")
@@ -128,6 +132,7 @@ class ProtectPage(Page):
         self.encrypt.setText(words.say("Encrypt…"))
         self.decrypt.setText(words.say("Make it readable…"))
         self.copy.setText(words.say("Readable copy…"))
+        self.migrate.setText(words.say("Copy in today’s format…"))
         self.rotate.setText(words.say("Change the key…"))
         self.recovery.setText(words.say("Recovery key…"))
         self.leave.setText(words.say("Close"))
@@ -184,6 +189,7 @@ class ProtectPage(Page):
         self.encrypt.setVisible(offered and not store.info.encrypted)
         for button in (self.recovery, self.rotate, self.copy, self.decrypt):
             button.setVisible(offered and store.info.encrypted)
+        self.migrate.setVisible(is_older(store) and not asking)
 
     def _check(self) -> None:
         if self._id is not None:
@@ -226,17 +232,18 @@ class ProtectPage(Page):
             )
 
     def _on_looked(self, looked: Looked) -> None:
-        if self._id is None or self._working:
+        if self._id is None or self._working or self._store is None:
             return
         self._looked = looked
         keys = looked.keys
         path = Path(looked.plan.path)
+        ending = "sqlcipher4" if looked.act is Act.MIGRATE else "readable"
         self.question.ask(
             looked.act,
             *self._said(looked),
             others=bool(keys is not None and keys.others),
             paper=bool(keys is not None and keys.paper),
-            out=str(path.with_name(f"{path.stem}-readable{path.suffix}")),
+            out=str(path.with_name(f"{path.stem}-{ending}{path.suffix}")),
         )
         wanted = looked.act in {Act.ENCRYPT, Act.ROTATE}
         self.connections.show_lines(looked.plan.agent, looked.plan.connect if wanted else ())
@@ -246,32 +253,26 @@ class ProtectPage(Page):
     def _said(self, looked: Looked) -> tuple[list[str], list[str]]:
         words = self.words
         in_use = [holder(words, who) for who in looked.open_by]
-        return lines(words, looked, self.services), in_use
+        assert self._store is not None  # noqa: S101 - nothing was looked at without it
+        return lines(words, looked, self.services, self._store), in_use
 
     def _on_given_up(self) -> None:
         self._looked = None
         self._fill()
         self.refresh()
-        (self.encrypt if self.encrypt.isVisible() else self.decrypt).setFocus()
+        acts = (self.encrypt, self.decrypt, self.migrate, self.leave)
+        next(one for one in acts if one.isVisible()).setFocus()
 
     def _on_agreed(self, act: Act) -> None:
         if self._id is None or self._working:
             return
         self._working = True
         self.frame.banner.dismiss()
-        words = self.words
-        busy = {
-            Act.ENCRYPT: words.say("Encrypting…"),
-            Act.READABLE: words.say("Making it readable…"),
-            Act.COPY: words.say("Writing the copy…"),
-            Act.ROTATE: words.say("Changing the key…"),
-            Act.GIVE_UP: words.say("Destroying the old key…"),
-        }
-        self.frame.show_busy(busy[act])
+        self.frame.show_busy(self.words.say(BUSY[act]))
         self.bridge.call(
             carry_out,
             self.services,
-            words,
+            self.words,
             self._id,
             act,
             self.question.choices,
@@ -324,12 +325,36 @@ class ProtectPage(Page):
         if self._id is None:  # locked meanwhile
             return
         self._on_store(done.store)
-        offer = [(self.words.say("Make the recovery key…"), self._on_recovery_wanted)]
-        keyed = done.store.info.encrypted and act in {Act.ENCRYPT, Act.ROTATE}
-        self.frame.banner.tell(done.tone, done.text, *(offer if keyed else ()))
+        self.frame.banner.tell(done.tone, done.text, *self._offers(act, done))
         self.changed.emit(ChangeSet())  # first: the check below keeps the store for a while
         self.refresh()
         self._check()
+
+    def _offers(self, act: Act | None, done: Done) -> list[tuple[str, Callable[[], object]]]:
+        """What can be done next."""
+        say = self.words.say
+        if done.copy is not None:
+            return [(say("Open the copy"), partial(self._on_copy_wanted, done.copy))]
+        if done.store.info.encrypted and act in {Act.ENCRYPT, Act.ROTATE}:
+            return [(say("Make the recovery key…"), self._on_recovery_wanted)]
+        return []
+
+    def _on_copy_wanted(self, out: Path) -> None:
+        """With the store's key; then its own page says what it is, and whether it is well."""
+        if self._id is not None:
+            self.frame.banner.dismiss()
+            self.bridge.call(
+                self.services.migrating.open,
+                self._id,
+                out,
+                done=self._on_copy_opened,
+                failed=self._on_not_done,
+                apart=True,
+            )
+
+    def _on_copy_opened(self, stores: tuple[OpenedStore, ...]) -> None:
+        self.go.emit("opened", stores)
+        self.go.emit("protect", stores[0].id)
 
     def _on_bug(self, _error: object) -> None:
         """The window tells of the bug; here it must not look as if something still ran."""
@@ -358,6 +383,7 @@ class ProtectPage(Page):
             (self.encrypt, Act.ENCRYPT),
             (self.decrypt, Act.READABLE),
             (self.copy, Act.COPY),
+            (self.migrate, Act.MIGRATE),
             (self.rotate, Act.ROTATE),
             (self.waiting.give_up, Act.GIVE_UP),
         ):
@@ -379,7 +405,8 @@ class ProtectPage(Page):
         inside.addWidget(self._facts_title)
         inside.addWidget(self.facts)
         row = FlowLayout()
-        for button in (self.encrypt, self.recovery, self.rotate, self.copy, self.decrypt):
+        copies = (self.migrate, self.copy)
+        for button in (self.encrypt, self.recovery, self.rotate, *copies, self.decrypt):
             row.addWidget(button)
         inside.addSpacing(SPACE_S)
         inside.addLayout(row)

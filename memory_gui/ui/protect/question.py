@@ -34,6 +34,7 @@ _TITLES: Final = {
     Act.COPY: N_("Who can read the copy"),
     Act.ROTATE: N_("Who can open it with the new key"),
     Act.GIVE_UP: N_("Without a new recovery key"),
+    Act.MIGRATE: N_("A copy in today’s format"),
 }
 _ACTS: Final = {
     Act.ENCRYPT: N_("Encrypt this store"),
@@ -41,7 +42,11 @@ _ACTS: Final = {
     Act.COPY: N_("Write a readable copy"),
     Act.ROTATE: N_("Change the key"),
     Act.GIVE_UP: N_("Destroy the old key"),
+    Act.MIGRATE: N_("Write the copy"),
 }
+_WRITES: Final = frozenset({Act.COPY, Act.MIGRATE})
+"""A person says where a new file goes."""
+_ICONS: Final = {Act.MIGRATE: Icon.EXPORT}
 
 
 class Question(Panel):
@@ -71,6 +76,7 @@ class Question(Panel):
         self._lay_out()
         self.line.textChanged.connect(self._on_changed)
         self.out.changed.connect(self._on_changed)
+        self.out.entered.connect(self._on_act_clicked)
         self.line.returnPressed.connect(self._on_act_clicked)
         self.act.clicked.connect(self._on_act_clicked)
         self.cancel.clicked.connect(self._on_cancel_clicked)
@@ -78,16 +84,19 @@ class Question(Panel):
 
     @property
     def says_yes(self) -> bool:
-        """Whether yes was typed, in the language of the window or in English."""
+        """Whether yes was typed, in the language of the window or in English.
+
+        What changes nothing and lets nobody read more needs no yes.
+        """
         typed = self.line.text().strip().casefold()
-        yes = typed in {self._words.say("yes").casefold(), "yes"}
-        return yes and (self.act_asked is not Act.COPY or self.out.path is not None)
+        yes = typed in {self._words.say("yes").casefold(), "yes"} or self.act_asked is Act.MIGRATE
+        return yes and (self.act_asked not in _WRITES or self.out.path is not None)
 
     @property
     def choices(self) -> Choices:
         """What was chosen besides."""
         return Choices(
-            self.out.path if self.act_asked is Act.COPY else None,
+            self.out.path if self.act_asked in _WRITES else None,
             drop_old=not self.drop_old.isHidden() and self.drop_old.isChecked(),
             give_up_paper=not self.no_paper.isHidden() and self.no_paper.isChecked(),
         )
@@ -106,14 +115,18 @@ class Question(Panel):
         self.act_asked = act
         self.line.clear()
         self.out.set_path(out)
-        self.out.setVisible(act is Act.COPY)
+        self.out.setVisible(act in _WRITES)
+        for widget in (self._prompt, self.line):
+            widget.setVisible(act is not Act.MIGRATE)
+        self.act.set_icon(_ICONS.get(act, Icon.LOCK))
         for box, wanted in ((self.drop_old, others), (self.no_paper, paper)):
             box.setChecked(False)
             box.setVisible(wanted)
         self.show_lines(lines, in_use)
         self.retranslate()
         self.show()
-        self.line.setFocus(Qt.FocusReason.OtherFocusReason)
+        first = self.out if act is Act.MIGRATE else self.line
+        first.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_lines(self, lines: Sequence[str], in_use: Sequence[str] = ()) -> None:
         """Replace what is said."""

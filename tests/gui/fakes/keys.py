@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memory_gui.domain.errors import UserError
@@ -13,6 +14,7 @@ from memory_gui.domain.records import StoreId
 from memory_gui.domain.work import CancelToken, Tick
 from memory_gui.services import OpenedStore
 from memory_gui.services.keeping import Brought, Kept
+from memory_gui.services.migrating import Migrated
 from memory_gui.services.recovery import (
     CONFIRMED,
     MADE,
@@ -84,6 +86,23 @@ class FakeKeeping:
         self._fake.note("bring", path, before, backend)
         tick("open", 2, 4)
         return Brought(opening(RawKey(bytes(32))), f"{backend}@gnome-keyring-daemon", self.stays)
+
+
+class FakeMigrating:
+    """Copies nothing, and says it did."""
+
+    def __init__(self, fake: FakeServices) -> None:
+        self._fake = fake
+        self.kept = False
+
+    def migrate(self, store: StoreId, out: Path, *, tick: Tick) -> Migrated:
+        self._fake.note("migrate", store, out)
+        tick("copy", 1, 2)
+        return Migrated(31, self.kept)
+
+    def open(self, store: StoreId, out: Path) -> tuple[OpenedStore, ...]:
+        self._fake.note("open_copy", store, out)
+        return (self._fake.library.opened[store],)
 
 
 class FakeRecovery:

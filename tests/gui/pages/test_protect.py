@@ -8,14 +8,21 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 from scene import PROJECT, USER
 
-from memory_gui.domain.changes import OpenBy
+from memory_gui.domain.changes import Capability, OpenBy
 from memory_gui.domain.errors import UserError
 from memory_gui.ledger.keynotes import KeyNote
+from memory_gui.services import KeyPlace
 from memory_gui.services.merging import Merged
 from memory_gui.services.protect import Stray
 from memory_gui.ui.protect.page import ProtectPage
 
 SQL = "CREATE TRIGGER spy AFTER INSERT ON memories BEGIN SELECT 1; END -- \u202ehidden"
+
+OLD = {
+    "version": "4.19.0", "kdf_iter": "64000", "cipher_page_size": "1024",
+    "cipher_use_hmac": "1", "cipher_plaintext_header_size": "0",
+    "cipher_hmac_algorithm": "HMAC_SHA1", "cipher_kdf_algorithm": "PBKDF2_HMAC_SHA1",
+}  # fmt: skip
 
 
 def said(page):
@@ -157,6 +164,58 @@ class TestAReadableCopy:
         settled()
         assert fake.called("decrypt") == [[PROJECT, Path("/tmp/out.db")]]
         assert "/tmp/out.db" in page.frame.banner.text
+
+
+class TestACopyInTodaysFormat:
+    @pytest.fixture
+    def older(self, protect, fake):
+        """A database of another program, which can only be looked at."""
+        store = fake.library.opened[PROJECT]
+        info = replace(store.info, cipher=OLD, capabilities=Capability.WATCH)
+        fake.library.opened[PROJECT] = replace(store, info=info, key_place=KeyPlace.TYPED)
+        return protect(PROJECT)
+
+    def test_is_offered_where_the_format_is_older(self, older, fake):
+        assert "yes, in the format of SQLCipher 3" in said(older)
+        assert older.migrate.isVisible()
+        assert not older.rotate.isVisible()
+
+    def test_not_where_it_is_todays(self, protect):
+        assert not protect(PROJECT).migrate.isVisible()
+
+    def test_says_what_changes_writes_it_and_opens_it(self, older, fake, settled):
+        gone = []
+        older.go.connect(lambda *where: gone.append(where))
+        older.migrate.click()
+        settled()
+        text = said(older)
+        assert "in the format of SQLCipher 3; the copy is in that of SQLCipher 4" in text
+        assert "The keychain does not get it" in text
+        assert "it stays as it is" in text
+        assert not older.question.line.isVisible()  # nothing changes: no yes is typed
+        assert older.question.out.line.hasFocus()
+        proposed = older.question.out.path
+        assert proposed.name == "memory-sqlcipher4.db"
+        older.question.out.set_path("")
+        assert not older.question.act.isEnabled()
+        older.question.out.set_path(str(proposed))
+        QTest.keyClick(older.question.out.line, Qt.Key.Key_Return)
+        settled()
+        assert fake.called("migrate") == [[PROJECT, proposed]]
+        assert "31 rows copied to" in older.frame.banner.text
+        older.frame.banner.findChild(QPushButton, "banner.action0").click()
+        settled()
+        assert fake.called("open_copy") == [[PROJECT, proposed]]
+        assert [name for name, _ in gone] == ["opened", "protect"]
+
+    def test_what_did_not_work_is_said(self, older, fake, settled):
+        older.migrate.click()
+        settled()
+        fake.fail_next["migrate"] = UserError("store.exists", path="/there.db")
+        older.question.act.click()
+        settled()
+        assert "/there.db" in older.frame.banner.text
+        assert older.migrate.isVisible()
 
 
 class TestChangingTheKey:
