@@ -40,6 +40,28 @@ def orphans(connection: Connection, tables: Collection[str]) -> dict[str, int]:
     }
 
 
+def rowid_reference(connection: Connection) -> tuple[str, str] | None:
+    """(table, table that refers to the numbers of its rows by a foreign key), if there is one.
+
+    What SQLite gave its rows by itself it may give anew when it writes the file anew
+    (sqlite.org/lang_vacuum.html); a name that the table has for a column of its own is no such.
+    """
+    tables = {name.lower(): name for kind, name, _, _ in connection.schema() if kind == "table"}
+    for kind, name, _, sql in connection.schema():
+        if kind != "table" or "references" not in (sql or "").lower():
+            continue
+        for key in connection.execute(f"PRAGMA foreign_key_list({quote(name)})"):
+            parent = tables.get(str(key[2]).lower())
+            columns = connection.table_info(parent) if parent is not None else ()
+            named = str(key[4] or "").lower()
+            keys = [str(column[2]).upper() for column in columns if column[5]]
+            own = any(str(column[1]).lower() == named for column in columns)
+            by_number = named in _ROWID_NAMES and not own and keys != ["INTEGER"]
+            if parent is not None and (by_number or not (named or keys)):
+                return parent, name
+    return None
+
+
 def named_by_rowid(rows: EraseRows) -> bool:
     """Whether rows are known by a number that SQLite gave them."""
     return any(column.lower() in _ROWID_NAMES for column in rows.key_columns)

@@ -23,7 +23,13 @@ from memory_gui.engine.heard import Heard, Statement
 from memory_gui.engine.leftjournal import PERSIST, TRUNCATE
 from memory_gui.engine.rawfile import HeldFile, Role
 from memory_gui.engine.rekeying import refuse_other_ciphers, rekey
-from memory_gui.engine.relations import cascading, named_by_rowid, orphans, untold_index
+from memory_gui.engine.relations import (
+    cascading,
+    named_by_rowid,
+    orphans,
+    rowid_reference,
+    untold_index,
+)
 from memory_gui.engine.rowsets import parts, where
 from memory_gui.engine.sql import quote
 from memory_gui.engine.virtual import FullText, full_text_tables, keeps_rowids, rowid_danger
@@ -103,7 +109,7 @@ class Wipe:
         an index does, or the plan itself. An index without content must be told what goes.
 
         Raises:
-            UserError: ``erase.rowids``, ``erase.contentless``.
+            UserError: ``erase.rowids``, ``erase.rowid_reference``, ``erase.contentless``.
         """
         path = str(self.path)
         table = rowid_danger(self._connection, self.full_text)
@@ -112,6 +118,9 @@ class Wipe:
         for some in rows:
             if named_by_rowid(some) and not keeps_rowids(self._connection, some.table):
                 raise UserError("erase.rowids", path=path, table=some.table)
+        if (reference := rowid_reference(self._connection)) is not None:
+            table, by = reference
+            raise UserError("erase.rowid_reference", path=path, table=table, by=by)
         index = untold_index(self._connection, self.full_text, rows)
         if index is not None:
             raise UserError("erase.contentless", path=path, table=index)

@@ -79,6 +79,12 @@ CASES = {
     "fts-contentless-delete": Made("delete", KEY, more=CONTENTLESS_DELETE, steps=("full-text",)),
     "stat4": Made(more=SAMPLES, steps=("statistics",)),
     "triggers": Made("delete", more=COUNTER),
+    "row-numbers-that-stay": Made(
+        more=(
+            "CREATE TABLE k(rowid TEXT PRIMARY KEY)",
+            "CREATE TABLE c(m INTEGER REFERENCES m(rowid), k TEXT REFERENCES k(rowid))",
+        )
+    ),
 }
 SETTINGS = ("page_size", "auto_vacuum", "encoding", "user_version", "application_id")
 
@@ -199,6 +205,17 @@ REFUSED = {
             "CREATE TABLE c(id INTEGER PRIMARY KEY, m REFERENCES m(id) ON DELETE CASCADE)",
             "INSERT INTO c VALUES (1, 1000)",
         ),
+    ),
+    "row-numbers-by-name": (
+        "erase.rowid_reference",
+        (
+            "CREATE TABLE k(name TEXT PRIMARY KEY)",
+            "CREATE TABLE c(id INTEGER PRIMARY KEY, k INTEGER REFERENCES K([RowId]))",
+        ),
+    ),
+    "row-numbers-of-a-table-without-keys": (
+        "erase.rowid_reference",
+        ("CREATE TABLE k(name TEXT)", "CREATE TABLE c(k INTEGER REFERENCES k)"),
     ),
 }
 
