@@ -37,16 +37,16 @@ def page(words: Words, document: Document) -> str:
     """What stands on it."""
     say = words.say
     parts = [
-        f"<h2>{_safe(say(TITLE))}</h2>",
-        _table(_facts(words, document)),
-        f"<p>{_safe(say(NO_SANITISATION))}</p>",
-        _heading(say("Counts")),
-        _table(_counts(words, document)),
-        _heading(say("Not covered")),
-        _list([limit(words, one["code"], one["params"]) for one in document["not_covered"]]),
+        f"<h2>{safe(say(TITLE))}</h2>",
+        table(_facts(words, document)),
+        f"<p>{safe(say(NO_SANITISATION))}</p>",
+        heading(say("Counts")),
+        table(_counts(words, document)),
+        heading(say("Not covered")),
+        bullets([limit(words, one["code"], one["params"]) for one in document["not_covered"]]),
         *_holding(words, document),
-        _heading(say("Steps")),
-        _table(
+        heading(say("Steps")),
+        table(
             [
                 (
                     say(STEPS[step["name"]]) if step["name"] in STEPS else step["name"],
@@ -55,8 +55,8 @@ def page(words: Words, document: Document) -> str:
                 for step in document["steps"]
             ]
         ),
-        _heading(say("Signature")),
-        _table(_signature(words, document)),
+        heading(say("Signature")),
+        table(signature_rows(words, document)),
     ]
     return f"<html><body>{''.join(parts)}</body></html>"
 
@@ -99,7 +99,7 @@ def _holding(words: Words, document: Document) -> list[str]:
     if not told:
         return []
     title = words.say("Who may still hold it")
-    return [_heading(title), _list([holding(words, one) for one in told])]
+    return [heading(title), bullets([holding(words, one) for one in told])]
 
 
 def _result(words: Words, document: Document) -> str:
@@ -122,7 +122,8 @@ def _counts(words: Words, document: Document) -> list[Row]:
     ]
 
 
-def _signature(words: Words, document: Document) -> list[Row]:
+def signature_rows(words: Words, document: Document) -> list[Row]:
+    """Who signed it, or that nobody did."""
     say = words.say
     if not document.get("signed"):
         return [("", say("It is not signed: nothing shows who made it or whether it was changed."))]
@@ -135,22 +136,24 @@ def _signature(words: Words, document: Document) -> list[Row]:
     ]
 
 
-def _heading(text: str) -> str:
-    return f"<h4>{_safe(text)}</h4>"
+def heading(text: str) -> str:
+    """Names what follows."""
+    return f"<h4>{safe(text)}</h4>"
 
 
-def _table(rows: Sequence[Row]) -> str:
+def table(rows: Sequence[Row]) -> str:
+    """Names and values."""
     lines = "".join(
-        f'<tr><td width="34%">{_safe(name)}</td><td>{_safe(value)}</td></tr>'
-        for name, value in rows
+        f'<tr><td width="34%">{safe(name)}</td><td>{safe(value)}</td></tr>' for name, value in rows
     )
     return f'<table width="100%" cellpadding="2">{lines}</table>'
 
 
-def _list(lines: Sequence[str]) -> str:
-    return "<ul>" + "".join(f"<li>{_safe(line)}</li>" for line in lines) + "</ul>"
+def bullets(lines: Sequence[str]) -> str:
+    """Lines, each with a dot before it."""
+    return "<ul>" + "".join(f"<li>{safe(line)}</li>" for line in lines) + "</ul>"
 
 
-def _safe(text: str) -> str:
+def safe(text: str) -> str:
     """Paths are somebody else's: no tag of theirs is drawn."""
     return html.escape(str(text))
