@@ -165,15 +165,17 @@ ENGINE_ERRORS: dict[str, ErrorWords] = {
             "{path}"
         ),
         N_(
-            "Nothing was changed. “memory-cli migrate” makes a copy in today’s way, where erasing "
-            "works; delete the old file when you do not need it any more."
+            "Nothing was changed. “Copy in today’s format…” on the store’s page, or “memory-cli "
+            "migrate”, makes a copy where erasing works; delete the old file when you do not need "
+            "it any more."
         ),
     ),
     "store.half_header": ErrorWords(
         N_("This database shows its first bytes unencrypted, so it can only be looked at: {path}"),
         N_(
             "The salt of its key is not in the file, and one setting forgotten while writing would "
-            "make it unreadable for good. “memory-cli migrate” makes a copy that can be changed."
+            "make it unreadable for good. “Copy in today’s format…” on the store’s page, or "
+            "“memory-cli migrate”, makes a copy that can be changed."
         ),
     ),
     "key.not_encrypted": ErrorWords(

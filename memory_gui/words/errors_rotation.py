@@ -17,7 +17,10 @@ ROTATION_ERRORS: dict[str, ErrorWords] = {
     ),
     "rotation.cipher": ErrorWords(
         N_("{path} is encrypted with settings of its own ({setting}), so it keeps its key."),
-        N_("Make a copy with today's settings first: memory-cli migrate STORE OUT."),
+        N_(
+            "Make a copy first: “Copy in today’s format…” on the store’s page, or “memory-cli "
+            "migrate”."
+        ),
     ),
     "rotation.slots_full": ErrorWords(
         N_(

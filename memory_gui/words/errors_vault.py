@@ -58,7 +58,8 @@ VAULT_ERRORS: dict[str, ErrorWords] = {
     "keys.no_salt": ErrorWords(
         N_("No keychain entry can belong to this file, because it does not hold its salt: {path}"),
         N_(
-            "Its key has to be entered each time. “memory-cli migrate” makes a copy in today’s way."
+            "Its key has to be entered each time. “Copy in today’s format…” on the store’s page, or"
+            " “memory-cli migrate”, makes a copy whose key can be kept."
         ),
     ),
     "keys.slots_full": ErrorWords(
@@ -109,7 +110,10 @@ VAULT_ERRORS: dict[str, ErrorWords] = {
             "This store is encrypted with settings of its own, which a recovery key does not hold: "
             "{path}"
         ),
-        N_("“memory-cli migrate” makes a copy in today’s way, which has one."),
+        N_(
+            "“Copy in today’s format…” on the store’s page, or “memory-cli migrate”, makes a copy, "
+            "which has one."
+        ),
     ),
     "recovery.not_here": ErrorWords(
         N_("A recovery key is shown at a terminal only, or written to a file with --out."),
