@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from memory_gui.domain.errors import UserError
-from memory_gui.domain.queries import Query
+from memory_gui.domain.queries import Choices, Query
 from memory_gui.domain.records import Ref
 from memory_gui.ledger import PendingErase
 from memory_gui.services import OpenedStore
@@ -25,6 +27,7 @@ def chosen(
         bool(args.refs),
         text is not None,
         by_kind,
+        args.subject is not None,
         args.everything,
         args.returned,
         args.evidence,
@@ -44,13 +47,10 @@ def chosen(
         _tell_left(session, _left_out(session, store))
         return list(refs), []
     if not args.refs:
-        query = (
-            kind_query(session, store, args.kind)
-            if by_kind
-            else Query(text or "", frozenset({store.id}))
-        )
-        if args.kind and not by_kind:
-            query = kind_query(session, store, args.kind)
+        whole = Query(text or "", frozenset({store.id}))
+        query = kind_query(session, store, args.kind) if args.kind else whole
+        if args.subject is not None:
+            query = replace(query, facets=Choices({"subject": {args.subject}}))
         found = library.window(library.search(query, "created", session.cancel).ids)
         chosen, left = session.services.erasing.plans.erasable(
             [record.ref for record in found if record is not None]

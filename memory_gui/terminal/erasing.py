@@ -49,6 +49,14 @@ def _erase_arguments(parser: Parser, words: Words) -> None:
     say = words.say
     parser.add_argument("--kind", metavar="K", help=say("with --all: every record of this kind"))
     parser.add_argument("--all", action="store_true", help=say("every record of the kind"))
+    parser.add_argument(
+        "--subject",
+        metavar="NAME",
+        help=say(
+            "every record about this person, user or job, by the whole name; others on this "
+            "computer can see arguments"
+        ),
+    )
     parser.add_argument("--everything", action="store_true", help=say("every record"))
     parser.add_argument(
         "--pair", action="store_true", help=say("with --everything: of both databases of the agent")

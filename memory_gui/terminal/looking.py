@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from memory_gui.domain.changes import StoreInfo
 from memory_gui.domain.errors import UserError
-from memory_gui.domain.kinds import main_kinds
+from memory_gui.domain.kinds import main_kinds, usual_sort
 from memory_gui.domain.queries import Choices, Query
 from memory_gui.domain.records import Record, State
 from memory_gui.engine.holders import family, open_by
@@ -28,7 +28,6 @@ from memory_gui.words import N_, Words, formats
 from memory_gui.words.errors import explain
 
 LIMIT: Final = 200
-_NEWEST: Final = "-updated"
 ALL: Final = "all"
 _MOST_KINDS: Final = 40
 
@@ -168,6 +167,8 @@ def list_records(session: Session) -> Exit:
     store = session.open(pair=False)
     library = session.services.library
     query, order = _saved(session, kind_query(session, store, session.args.kind))
+    kinds = [one for one in store.info.declared if not query.kinds or one.name in query.kinds]
+    order = order or usual_sort(kinds)
     listing = library.search(query, order, session.cancel)
     start = _start(session, listing)
     end = min(start + session.args.limit, listing.total)
@@ -202,10 +203,10 @@ def _saved(session: Session, query: Query) -> tuple[Query, str]:
     """With the words, values and order of ``--saved``; the words beside it narrow it further."""
     name, sort = session.args.saved, session.args.sort
     if name is None:
-        return query, sort or _NEWEST
+        return query, sort
     one = session.services.filters.get(name)
     text = " ".join(filter(None, (one.text, query.text)))
-    return replace(query, text=text, facets=Choices(one.facets)), sort or one.sort or _NEWEST
+    return replace(query, text=text, facets=Choices(one.facets)), sort or one.sort
 
 
 def kind_query(session: Session, store: OpenedStore, kind: str | None) -> Query:

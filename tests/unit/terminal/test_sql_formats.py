@@ -88,7 +88,12 @@ def test_facts_by_every_verb(place: Callable[..., Any], name: str) -> None:
     edited = terminal.verb("edit", added["ref"], "--set", "text=now with english words", "--json")
     assert edited.json["ref"] == added["ref"]
     assert terminal.verb("delete", added["ref"], "--yes").status == 0
-    job = ("erase", "--query", 'subject:"job:report-42"')
+    by_query = terminal.verb("erase", "--query", 'subject:"job:report-42"', "--dry-run", "--json")
+    job = ("erase", "--subject", "job:report-42")
+    by_name = terminal.verb(*job, "--dry-run", "--json")
+    assert by_name.json["counts"] == by_query.json["counts"]
+    assert terminal.verb("erase", "--subject", "job:report", "--yes").status == 5, "a whole name"
+    assert terminal.verb(*job, "--everything").status == 2
     erased = terminal.verb(*job, "--yes", "--json").json
     assert (erased["state"], sum(c["erased"] for c in erased["counts"].values())) == ("proved", 4)
     assert b"job:report-42" not in terminal.store.read_bytes()

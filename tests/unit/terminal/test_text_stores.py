@@ -73,7 +73,18 @@ def test_list_and_search(run, given):
     assert {record["kind"] for record in listed} == given.kinds
     (found,) = run("list", "--kind", "all", "--query", given.marker, "--json").json["records"]
     assert found["ref"] == given.ref
-    assert given.marker in run("show", given.ref).out
+    shown = run("show", given.ref).out
+    assert given.marker in shown
+    assert "zone:" not in shown, "it has no times"
+
+
+def test_what_has_no_times_is_listed_as_it_is_stored(run, given):
+    listed = run("list", "--json").json["records"]
+    data = given.file.read_bytes()
+    for kind in dict.fromkeys(one["kind"] for one in listed):
+        texts = [(r["text"] or r["title"]).encode() for r in listed if r["kind"] == kind]
+        places = [data.find(text) for text in texts if text in data]
+        assert places == sorted(places), kind
 
 
 @pytest.mark.parametrize("language", ["en_US.UTF-8", "zh_CN.UTF-8"])
