@@ -12,6 +12,7 @@ from typing import Final
 
 from memory_gui.cases.matching import OTHER_PERSON, Hit, Matcher
 from memory_gui.cases.names import Subject
+from memory_gui.domain.changes import SideFile
 from memory_gui.domain.records import Record, Ref, State, StoreId
 
 
@@ -126,6 +127,12 @@ class Finds:
     stopped: bool = False
     records: int = 0
     side_files: int = 0
+    people: frozenset[str] = made(default=frozenset(), repr=False)
+    """Whom else the stores have a field for, folded."""
+    beside: Mapping[str, SideFile] = made(default_factory=dict, hash=False, repr=False)
+    """The agents' other files in which something was found, by path."""
+    salts: Mapping[str, str] = made(default_factory=dict, hash=False, repr=False)
+    """By path, in hex, of the encrypted stores: what names one wherever it lies."""
 
     def heap(self, heap: Heap) -> tuple[CaseFind, ...]:
         """Those of one heap."""

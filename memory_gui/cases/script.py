@@ -18,6 +18,8 @@ _NO_SPACES: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
 
 _PARTICLES: Final = frozenset("的了吗呢吧们很把被没说是问给叫要")
 """Letters that no given name has."""
+_AND: Final = frozenset("和与跟及同")
+"""Between two names; a given name may have them, but no surname follows then."""
 _PARTICLES_KO: Final = frozenset("은는이가을를의에게와과도로님씨께")
 _PAIRS: Final = (
     "喜欢喜爱讨厌不喜不是不在不要不会不能不再不想住在住址家住说过说道认为觉得希望想要要求需要"
@@ -90,6 +92,8 @@ def _han_before(folded: str, start: int, name: str) -> bool:
 def _han_after(folded: str, end: int, name: str) -> bool:
     letter = folded[end : end + 1]
     if not letter or not _HAN.match(letter) or len(name) > _SHORT:
+        return False
+    if letter in _AND and folded[end + 1 : end + 2] in _SURNAMES and folded[end + 1 : end + 2]:
         return False
     return letter not in _PARTICLES and folded[end : end + 2] not in _WORDS
 

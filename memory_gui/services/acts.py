@@ -77,6 +77,11 @@ class Acts:
     def __init__(self, library: Library) -> None:
         self._library = library
         self.own: OwnQueue | None = None
+        self._refuse: Callable[[str, Ref], object] = lambda _act, _ref: None
+
+    def refuse_with(self, refuse: Callable[[str, Ref], object]) -> None:
+        """Ask before a record is deleted or restored; it raises where it must stay as it is."""
+        self._refuse = refuse
 
     def _redecide(self, step: Redecide) -> Done:
         ref, verdict = step.ref, step.verdict
@@ -168,12 +173,14 @@ class Acts:
 
     def restore(self, target: Target) -> Done:
         """Back into the agent's sight."""
+        self._refuse("restore", target.ref)
         shelf = self._library.shelf(target.ref.store)
         changes = self._write(shelf, shelf.change(lambda store: store.restore(target)))
         return Done(changes, (SetTrash(target.ref, trash=True),))
 
     def delete(self, target: Target) -> Done:
         """Take the row out; the snapshot for undo is taken just before."""
+        self._refuse("delete", target.ref)
         shelf = self._library.shelf(target.ref.store)
         snapshot = shelf.change(lambda store: store.snapshot([target.ref]))
         before = self._library.record(target.ref)

@@ -23,6 +23,8 @@ from memory_gui.services.acts import Acts
 from memory_gui.services.agent_view import AgentViews
 from memory_gui.services.agents import Agents
 from memory_gui.services.apart import Apart
+from memory_gui.services.cases.build import build_cases
+from memory_gui.services.cases.cases import Cases
 from memory_gui.services.checks import Checks
 from memory_gui.services.converting import Converting
 from memory_gui.services.desk import Desk
@@ -55,6 +57,7 @@ from memory_gui.services.receipts import Receipts
 from memory_gui.services.recovery import Recovery
 from memory_gui.services.returned import Returned
 from memory_gui.services.review import Review
+from memory_gui.services.reviewstory import Stories
 from memory_gui.services.rotating import Rotating
 from memory_gui.services.rules import Rules
 from memory_gui.services.samples import Samples
@@ -83,6 +86,7 @@ class Services:
     review: Review
     rules: Rules
     stopped: StoppedDecisions
+    stories: Stories
     erasing: Erasing
     everything: Everything
     standing: Standing
@@ -117,6 +121,7 @@ class Services:
     converting: Converting
     graphs: Graphs
     agent_views: AgentViews
+    cases: Cases
 
     def listen(self) -> None:
         """Let other running copies of the app ask this one, until ``close``."""
@@ -191,7 +196,7 @@ def build_services(
     uses = Uses(keeper, data_dir)
     begun = BegunActs(data_dir)
     editing = Editing(library, acts, stack, begun, journal)
-    review = Review(library, acts, editing, begun=begun, keeper=keeper)
+    review = Review(library, acts, editing, begun=begun, keeper=keeper, journal=journal)
     apart = Apart(library, lending, neighbours)
     recovery = Recovery(library, keeper)
     notes = KeyNotes(data_dir)
@@ -227,21 +232,25 @@ def build_services(
     erasing.when_erased(review.rejections.erase_with)
     erasing.when_erased(review.proposals.erase_with)
     lock = Lock(library, stack, keychain, drafts, keeper)
+    discovery = Discovery(registry, finder, settings, home=home, environment=environment)
+    destroying = Destroying(
+        library, keeper, keychain, apart=apart, rotating=rotating, receipts=receipts
+    )
+    forgetting = Forgetting(library, editing, erasing, stack)
     return Services(
         words=words,
         library=library,
         editing=editing,
         review=review,
         rules=Rules(library, review, acts, editing, journal=journal, keeper=keeper),
-        stopped=StoppedDecisions(review, acts, editing),
+        stopped=StoppedDecisions(library, review, acts, editing, journal),
+        stories=Stories(library, journal),
         erasing=erasing,
         everything=Everything(library),
         standing=Standing(library, keeper, erasing),
         filters=Filters(keeper),
-        destroying=Destroying(
-            library, keeper, keychain, apart=apart, rotating=rotating, receipts=receipts
-        ),
-        forgetting=Forgetting(library, editing, erasing, stack),
+        destroying=destroying,
+        forgetting=forgetting,
         receipts=receipts,
         returned=returned,
         protect=protect,
@@ -264,7 +273,7 @@ def build_services(
             keys=lambda: key_problems(rotating, protect),
             begun=begun,
         ),
-        discovery=Discovery(registry, finder, settings, home=home, environment=environment),
+        discovery=discovery,
         keychain=keychain,
         keeper=keeper,
         neighbours=neighbours,
@@ -279,6 +288,19 @@ def build_services(
         converting=Converting(library),
         graphs=Graphs(library),
         agent_views=AgentViews(library),
+        cases=build_cases(
+            library=library,
+            finder=finder,
+            keeper=keeper,
+            discovery=discovery,
+            acts=acts,
+            editing=editing,
+            erasing=erasing,
+            destroying=destroying,
+            forgetting=forgetting,
+            receipts=receipts,
+            data_dir=data_dir,
+        ),
     )
 
 

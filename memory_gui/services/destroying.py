@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -97,6 +98,7 @@ class Destroying:
         rotating: Rotating,
         receipts: Receipts,
     ) -> None:
+        self._refuse: Callable[[StoreId], object] = lambda _store: None
         self._library = library
         self._keeper = keeper
         self._keychain = keychain
@@ -104,13 +106,18 @@ class Destroying:
         self._rotating = rotating
         self._receipts = receipts
 
+    def refuse_with(self, refuse: Callable[[StoreId], object]) -> None:
+        """Ask before each plan; it raises where something in the store must stay."""
+        self._refuse = refuse
+
     def plan(self, store: StoreId) -> DestroyPlan:
         """What it means. Writes nothing.
 
         Raises:
-            UserError: ``rotation.hard_links``, ``store.not_open``.
+            UserError: ``rotation.hard_links``, ``store.not_open``, ``erase.on_hold``.
         """
         shelf = self._library.shelf(store)
+        self._refuse(store)
         info = shelf.info
         for file in shelf.screen(all_files_of) or (info.path,):
             refuse_hard_links(Path(file if isinstance(file, str) else file.path))

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -31,12 +31,21 @@ _MANY: Final = 16
 """More records than these are not looked up where the list fetches its rows."""
 
 
+Guard = Callable[[ErasePlan], ErasePlan]
+"""Gives the plan back, changed or not, or raises what speaks against it."""
+
+
 class ErasePlans:
     """Plans erasures over the pair. Any thread may call."""
 
     def __init__(self, library: Library, keys: EraseKeys) -> None:
         self._library = library
         self._keys = keys
+        self._guards: list[Guard] = []
+
+    def guard_with(self, guard: Guard) -> None:
+        """Ask of each plan, by what it takes; it raises where a record of it must stay."""
+        self._guards.append(guard)
 
     def plan(
         self,
@@ -49,6 +58,9 @@ class ErasePlans:
 
         Refs that no store holds are in ``missing``. Without a ``policy`` (``keep``, ``new``) an
         encrypted database gets a new key where the keychain holds the one it has.
+
+        Raises:
+            UserError: ``erase.on_hold``: a case keeps one of the records that would go.
         """
         wanted = tuple(dict.fromkeys(refs))
         shelves = self._with_partners(dict.fromkeys(ref.store for ref in wanted))
@@ -64,7 +76,10 @@ class ErasePlans:
         plan = self._keys.plan(make_plan(scopes, facts), shelves, policy)
         missing = (*_missing_halves(shelves), *self._unseen(shelves))
         limits = (*plan.not_covered, *missing)
-        return replace(plan, not_covered=limits, may_hold=self._may_hold(shelves, scopes))
+        plan = replace(plan, not_covered=limits, may_hold=self._may_hold(shelves, scopes))
+        for guard in self._guards:
+            plan = guard(plan)
+        return plan
 
     def plan_correction(
         self, ref: Ref, new: Sequence[str], *, policy: str | None = None

@@ -69,7 +69,7 @@ class Proposals:
         found: list[Record] = []
         for shelf in self._library.shelves(stores) if rows is not None else ():
             assert rows is not None  # noqa: S101 - looked at above
-            found += [_record(shelf.id, one) for one in rows.list(str(shelf.id))]
+            found += [record_of(shelf.id, one) for one in rows.list(str(shelf.id))]
         return [one for one in found if one.state in states]
 
     def item(self, ref: Ref) -> Record:
@@ -230,7 +230,9 @@ def _fields(item: Record) -> dict[str, str | tuple[str, ...]]:
     return {name: value for name, value in told.items() if value}
 
 
-def _record(store: StoreId, one: Proposal) -> Record:
+def record_of(store: StoreId, one: Proposal) -> Record:
+    """One of them as a record of its store."""
+
     def text(name: str) -> str:
         value = one.fields.get(name, "")
         return value if isinstance(value, str) else " ".join(value)

@@ -14,6 +14,7 @@ from memory_gui.words import formats
 from memory_gui.words.catalogue import N_, Words
 from memory_gui.words.error import ErrorWords
 from memory_gui.words.errors_agents import AGENTS_ERRORS
+from memory_gui.words.errors_cases import CASES_ERRORS
 from memory_gui.words.errors_copies import COPIES_ERRORS
 from memory_gui.words.errors_engine import ENGINE_ERRORS
 from memory_gui.words.errors_files import FILES_ERRORS
@@ -67,6 +68,7 @@ ERRORS: dict[str, ErrorWords] = {
     **TERMINAL_ERRORS,
     **WINDOW_ERRORS,
     **AGENTS_ERRORS,
+    **CASES_ERRORS,
     "erase.rowids": ErrorWords(
         N_("The table “{table}” cannot be erased from: {path}"),
         N_(

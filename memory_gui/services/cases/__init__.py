@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Cases of "forget me", over every store on this computer."""

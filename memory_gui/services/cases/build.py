@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""Composing the use cases of "forget me" from the services that are there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from memory_gui.services.acts import Acts
+from memory_gui.services.cases.book import CaseBook
+from memory_gui.services.cases.cases import Cases
+from memory_gui.services.cases.closing import Closing
+from memory_gui.services.cases.deciding import Deciding
+from memory_gui.services.cases.finding import Finding
+from memory_gui.services.cases.holds import Holds
+from memory_gui.services.cases.marks import CaseBooks
+from memory_gui.services.cases.opening import Looking
+from memory_gui.services.cases.ownqueue import OwnQueue
+from memory_gui.services.cases.places import Places
+from memory_gui.services.cases.planning import Planning
+from memory_gui.services.cases.reporting import Reporting
+from memory_gui.services.cases.returning import Returning
+from memory_gui.services.cases.running import Running
+from memory_gui.services.cases.unfinished import Unfinished
+from memory_gui.services.destroying import Destroying
+from memory_gui.services.discovery import Discovery
+from memory_gui.services.editing import Editing
+from memory_gui.services.erasing import Erasing
+from memory_gui.services.forgetting import Forgetting
+from memory_gui.services.keys import KeyFinder
+from memory_gui.services.known import LedgerKeeper
+from memory_gui.services.library import Library
+from memory_gui.services.receipts import Receipts
+
+
+def build_cases(
+    *,
+    library: Library,
+    finder: KeyFinder,
+    keeper: LedgerKeeper,
+    discovery: Discovery,
+    acts: Acts,
+    editing: Editing,
+    erasing: Erasing,
+    destroying: Destroying,
+    forgetting: Forgetting,
+    receipts: Receipts,
+    data_dir: Path,
+) -> Cases:
+    """Make them, and have what must stay refused wherever something would be taken."""
+    books = CaseBooks(keeper, data_dir)
+    book = CaseBook(books)
+    looking = Looking(library, finder)
+    places = Places(library, discovery)
+    own = OwnQueue(keeper)
+    holds = Holds(books, library)
+    erasing.plans.guard_with(holds.guard)
+    acts.refuse_with(holds.refuse)
+    destroying.refuse_with(holds.refuse_store)
+    return Cases(
+        book=book,
+        books=books,
+        places=places,
+        looking=looking,
+        finding=Finding(places, looking, own),
+        deciding=Deciding(books, looking, editing),
+        planning=Planning(looking, erasing.plans),
+        running=Running(
+            books, book, looking, own, erasing=erasing, editing=editing, receipts=receipts
+        ),
+        reporting=Reporting(books, holds, receipts),
+        closing=Closing(books, book, Unfinished(books, erasing), data_dir),
+        returning=Returning(books, book, library),
+        holds=holds,
+        forgetting=forgetting,
+    )

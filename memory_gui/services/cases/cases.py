@@ -1,0 +1,358 @@
+# SPDX-License-Identifier: MIT
+"""Cases of "forget me" from the request to the signed receipt: what window and terminal call."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from memory_gui.cases.case import Case, CaseState, DueLine, NewCase
+from memory_gui.cases.finds import CaseFind, Decision, Finds, Place
+from memory_gui.cases.matching import Matcher
+from memory_gui.cases.names import Subject
+from memory_gui.domain.changes import Edit, Fields, Target
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.keys import Key
+from memory_gui.domain.records import Record, StoreId
+from memory_gui.domain.work import CancelToken, Tick, no_tick
+from memory_gui.erasure.receipt import refuse_receipt
+from memory_gui.services.cases.book import CaseBook
+from memory_gui.services.cases.candidates import StoreFacts
+from memory_gui.services.cases.closing import Closing
+from memory_gui.services.cases.deciding import Deciding
+from memory_gui.services.cases.finding import Finding
+from memory_gui.services.cases.holds import HoldLine, Holds
+from memory_gui.services.cases.marks import CaseBooks
+from memory_gui.services.cases.opening import Looking
+from memory_gui.services.cases.passages import read_passages
+from memory_gui.services.cases.places import Places, Where
+from memory_gui.services.cases.planning import Planning
+from memory_gui.services.cases.plans import CasePlan, CaseResult
+from memory_gui.services.cases.reporting import CaseReport, Reporting
+from memory_gui.services.cases.returning import Back, Returning
+from memory_gui.services.cases.running import Asked, Running
+from memory_gui.services.forgetting import Corrected, Forgetting
+from memory_gui.stores.contract import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """One find in full: the record, or the passages of a file."""
+
+    find: CaseFind
+    record: Record | None = field(default=None, repr=False)
+    text: str = field(default="", repr=False)
+
+
+class Cases:
+    """The use cases. Any thread but the window's own; nothing of a person is kept in memory."""
+
+    def __init__(
+        self,
+        books: CaseBooks,
+        *,
+        book: CaseBook,
+        places: Places,
+        looking: Looking,
+        finding: Finding,
+        deciding: Deciding,
+        planning: Planning,
+        running: Running,
+        reporting: Reporting,
+        closing: Closing,
+        returning: Returning,
+        holds: Holds,
+        forgetting: Forgetting,
+    ) -> None:
+        self._books = books
+        self._book = book
+        self._places = places
+        self._looking = looking
+        self._finding = finding
+        self._deciding = deciding
+        self._planning = planning
+        self._running = running
+        self._reporting = reporting
+        self._closing = closing
+        self._returning = returning
+        self._holds = holds
+        self._forgetting = forgetting
+
+    # ---- the requests
+
+    @property
+    def any_yet(self) -> bool:
+        """Whether a case was ever made here; asks nobody and opens nothing."""
+        return self._books.any_yet
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether cases can be kept; opens our own file, and may make it."""
+        return self._books.ledger().cases is not None
+
+    def new(self, wanted: NewCase) -> Case:
+        """Keep a request. Raises ``case.no_ledger``, ``case.date``, ``case.ground``."""
+        return self._book.new(wanted)
+
+    def draft(self, wanted: NewCase) -> Case:
+        """A request that is not kept anywhere: number 0. Raises as ``new``."""
+        return self._book.draft(wanted)
+
+    def case(self, number: int) -> Case:
+        """One of them. Raises ``case.unknown``, ``case.no_ledger``."""
+        return self._book.case(number)
+
+    def all(self, *, final: bool = True) -> tuple[Case, ...]:
+        """All, those that are due first in front; ``final``: answered ones too."""
+        return self._book.all(final=final)
+
+    def due(self, on: date | None = None) -> tuple[DueLine, ...]:
+        """What waits, the most urgent first. Nobody is asked where no case was ever made."""
+        return self._book.due(on)
+
+    def same_as(self, subject: Subject) -> tuple[Case, ...]:
+        """Earlier cases of somebody with one of these names, closed ones too."""
+        return self._book.same_as(subject)
+
+    def edit(self, case: Case, **fields: Any) -> Case:
+        """Other values. Raises ``case.is_final``, ``case.date``, ``case.ground``."""
+        return self._book.edit(case, **fields)
+
+    def extend(self, case: Case, reason: str, until: date | None = None) -> Case:
+        """More time, once. Raises ``case.no_reason``, ``case.extended``, ``case.too_late``."""
+        return self._book.extend(case, reason, until)
+
+    def check_off(self, case: Case, index: int, done_on: date | None, note: str = "") -> Case:
+        """Something that cannot be reached from here was taken care of."""
+        return self._book.check_off(case, index, done_on, note)
+
+    # ---- finding and deciding
+
+    def where(
+        self,
+        names: Sequence[str] = (),
+        *,
+        usual: bool | None = None,
+        key: Key | None = None,
+        keys: Mapping[str, Key] | None = None,
+    ) -> Where:
+        """Where to look. Raises ``store.missing``, ``known.not_found``, ``store.two_formats``."""
+        return self._places.where(names, usual=usual, key=key, keys=keys)
+
+    def find(
+        self,
+        case: Case,
+        where: Where,
+        *,
+        tick: Tick = no_tick,
+        cancel: CancelToken | None = None,
+    ) -> Finds:
+        """What there is about the person, with what was decided about it before.
+
+        Raises:
+            UserError: ``case.reduced``: the case holds no name any more.
+        """
+        return self.find_many([case], where, tick=tick, cancel=cancel)[0]
+
+    def find_many(
+        self,
+        cases: Sequence[Case],
+        where: Where,
+        *,
+        tick: Tick = no_tick,
+        cancel: CancelToken | None = None,
+    ) -> list[Finds]:
+        """The same for several; each store is read once. Raises as ``find``."""
+        wanted = [(_subject(one), one.right) for one in cases]
+        found = self._finding.find_many(wanted, where, tick=tick, cancel=cancel)
+        return [self._deciding.applied(c, f) for c, f in zip(cases, found, strict=True)]
+
+    def decide(
+        self,
+        case: Case,
+        finds: Finds,
+        numbers: Collection[int],
+        decision: Decision,
+        *,
+        reason: str = "",
+        text: str = "",
+        who: str = "",
+        until: date | None = None,
+    ) -> Finds:
+        """Say what is to become of some. Raises ``case.cannot``, ``case.hold_reason``."""
+        return self._deciding.decide(
+            case, finds, numbers, decision, reason=reason, text=text, who=who, until=until
+        )
+
+    def lift(self, case: Case, finds: Finds, numbers: Collection[int], where: Where) -> Finds:
+        """End holds and restrictions; a restricted record leaves the trash again."""
+        return self._deciding.lift(case, finds, numbers, where)
+
+    def holds(self, number: int | None = None) -> tuple[HoldLine, ...]:
+        """What must stay, of one case or of all."""
+        return self._holds.lines(number)
+
+    def contents(
+        self,
+        finds: Finds,
+        where: Where,
+        numbers: Collection[int] = (),
+        *,
+        tick: Tick = no_tick,
+        cancel: CancelToken | None = None,
+    ) -> Iterator[Content]:
+        """Finds in full (none named: all), store by store, as they are now.
+
+        Of one that is gone the record is None, the text empty. Raises ``store.*``, ``key.*``.
+        """
+        wanted = [one for one in finds.finds if not numbers or one.number in numbers]
+        stores = list(dict.fromkeys(str(one.store) for one in wanted))
+        matcher = Matcher(finds.subject)
+        for place, path in enumerate(stores):
+            tick("case-contents", place, len(stores))
+            mine = [one for one in wanted if str(one.store) == path]
+            yield from self._records(path, mine, where, cancel)
+            yield from (self._passages(one, matcher, finds) for one in mine if _is_file(one))
+
+    def correct(
+        self,
+        case: Case,
+        find: CaseFind,
+        fields: Fields,
+        where: Where,
+        *,
+        tick: Tick = no_tick,
+        cancel: CancelToken | None = None,
+    ) -> Corrected:
+        """Art. 16: another text for a record, and the old one gone for good.
+
+        Raises:
+            UserError: ``case.cannot``; as ``Forgetting.edit``.
+        """
+        if find.ref is None or find.place is not Place.RECORD:
+            raise UserError("case.cannot", decision="correct", number=find.number)
+        edit = Edit(Target(find.ref, find.etag), fields)
+        with self._looking.opened(str(find.store), where, cancel):
+            plan = self._forgetting.plan(edit)
+            done = self._forgetting.edit(edit, plan, tick=tick, cancel=cancel)
+        if case.number:
+            self._running.corrected(case, find, done.erase, plan)
+        return done
+
+    # ---- doing it
+
+    def plan(
+        self,
+        case: Case,
+        finds: Finds,
+        where: Where,
+        *,
+        tick: Tick = no_tick,
+        cancel: CancelToken | None = None,
+    ) -> CasePlan:
+        """What ``run`` will do, as one value. Writes nothing. Raises Cancelled."""
+        return self._planning.plan(case, finds, where, tick=tick, cancel=cancel)
+
+    def run(
+        self,
+        plan: CasePlan,
+        *,
+        typed: str,
+        tick: Tick = no_tick,
+        cancel: CancelToken | None = None,
+        receipt: Path | None = None,
+        despite_foreign: bool = False,
+        accept_side_files: bool = False,
+    ) -> CaseResult:
+        """Do that very plan, store by store, and prove each; the receipt is for all of it.
+
+        ``typed`` is what a person typed, and must be ``plan.word``. A store that is busy, or
+        refuses, leaves the case open at it; the others go on. Cancelled between two stores.
+
+        Raises:
+            UserError: ``case.not_typed``, ``case.nothing``, ``case.is_final``, ``receipt.*``.
+        """
+        refuse_receipt(receipt)
+        asked = Asked(tick, cancel, despite_foreign, accept_side_files)
+        result = self._running.run(plan, typed, asked)
+        if receipt is not None:
+            self.save_receipt(result.case, receipt)
+            result = replace(result, receipt=str(receipt))
+        return result
+
+    def report(self, case: Case) -> CaseReport:
+        """What was done over all runs: for a letter, a page, a receipt."""
+        return self._reporting.report(case)
+
+    def receipt(self, case: Case) -> dict[str, Any]:
+        """The receipt's document before it is signed."""
+        return self._reporting.receipt(case)
+
+    def save_receipt(self, case: Case, path: Path) -> Path:
+        """Sign and write it. Raises ``receipt.exists``, ``receipt.failed``."""
+        return self._reporting.save_receipt(case, path)
+
+    # ---- afterwards
+
+    def close(
+        self,
+        case: Case,
+        outcome: CaseState = CaseState.CLOSED,
+        *,
+        reason: str = "",
+        keep_until: date | None = None,
+    ) -> Case:
+        """Answered: the clock stands, and without ``keep_until`` no name is left in it."""
+        return self._closing.close(case, outcome, reason=reason, keep_until=keep_until)
+
+    def tidy(self) -> int:
+        """Reduce the cases whose time of keeping is over. Asks nobody where there never was one."""
+        with suppress(UserError):
+            return self._closing.tidy() if self.any_yet else 0
+        return 0
+
+    def back(self, store: StoreId, cancel: CancelToken | None = None) -> tuple[Back, ...]:
+        """Records of an open store that name somebody who was forgotten."""
+        return self._returning.back(store, cancel)
+
+    # ---- inside
+
+    def _records(
+        self,
+        path: str,
+        mine: Sequence[CaseFind],
+        where: Where,
+        cancel: CancelToken | None,
+    ) -> Iterator[Content]:
+        finds = [one for one in mine if one.place is Place.RECORD]
+        refs = [one.ref for one in finds if one.ref is not None]
+
+        def fetch(store: Store, _salt: bytes) -> tuple[Record | None, ...]:
+            return store.fetch(refs)
+
+        if refs:
+            records = self._looking.look(path, where, fetch, cancel)
+            yield from (Content(f, r) for f, r in zip(finds, records, strict=True))
+        own = self._finding.own_records(path, mine)
+        yield from (Content(f, own.get(f.ref)) for f in mine if f.place is Place.OWN and f.ref)
+
+    @staticmethod
+    def _passages(find: CaseFind, matcher: Matcher, finds: Finds) -> Content:
+        facts = StoreFacts.bare(str(find.store), find.format, find.agent)
+        read = read_passages(finds.beside[find.path], facts, [matcher], lambda: None)
+        mine = read.by_heap(0, matcher, finds.people).get(find.heap, [])
+        return Content(find, None, "\n".join(one.text.rstrip("\n") for one, _, _ in mine))
+
+
+def _is_file(find: CaseFind) -> bool:
+    return find.place is Place.FILE
+
+
+def _subject(case: Case) -> Subject:
+    if case.subject is None:
+        raise UserError("case.reduced", number=case.number)
+    return case.subject

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: MIT
+"""What a person says about finds: kept with the case by keyed marks, beyond one search."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+from datetime import date
+from typing import Final
+
+from memory_gui.cases.case import Case
+from memory_gui.cases.finds import LASTING, CaseFind, Decision, Finds
+from memory_gui.cases.rights import HOLD_REASONS
+from memory_gui.domain.changes import Target
+from memory_gui.domain.errors import UserError
+from memory_gui.ledger.cases import Decided
+from memory_gui.ledger.erased import EraseMarker
+from memory_gui.services.cases.book import now, today
+from memory_gui.services.cases.finding import ticked
+from memory_gui.services.cases.marks import CaseBooks, marks_of
+from memory_gui.services.cases.opening import Looking
+from memory_gui.services.cases.places import Where
+from memory_gui.services.editing import Editing
+
+_MOST_TEXT: Final = 2_000
+
+
+class Deciding:
+    """Keeps decisions. Any thread."""
+
+    def __init__(self, books: CaseBooks, looking: Looking, editing: Editing) -> None:
+        self._books = books
+        self._looking = looking
+        self._editing = editing
+
+    def decide(
+        self,
+        case: Case,
+        finds: Finds,
+        numbers: Collection[int],
+        decision: Decision,
+        *,
+        reason: str = "",
+        text: str = "",
+        who: str = "",
+        until: date | None = None,
+    ) -> Finds:
+        """The same finds with what was said of some of them.
+
+        A hold counts at once for everybody, and a restriction from when the record is in the trash.
+
+        Raises:
+            UserError: ``case.unknown_find``, ``case.cannot``, ``case.hold_reason``, ``case.date``,
+                ``case.no_ledger`` where a hold cannot be kept.
+        """
+        mine = [_known(finds, number) for number in dict.fromkeys(numbers)]
+        for one in mine:
+            if decision is not Decision.NONE and decision not in one.can:
+                raise UserError("case.cannot", decision=str(decision), number=one.number)
+        if decision is Decision.HOLD:
+            if reason not in HOLD_REASONS or (reason == "hold.other" and not text.strip()):
+                raise UserError("case.hold_reason")
+            if until is not None and until < today():
+                raise UserError("case.date", date=str(until))
+        if decision in LASTING and not case.number:
+            raise UserError("case.no_ledger")
+        if case.number and mine:
+            self._keep(case, finds, mine, decision, (reason, text[:_MOST_TEXT], who, until))
+        day = until if decision is Decision.HOLD else None
+        code = reason if decision is Decision.HOLD else ""
+        return finds.decided(
+            [one.number for one in mine],
+            lambda one: replace(one, decision=decision, reason=code, until=day),
+        )
+
+    def applied(self, case: Case, finds: Finds) -> Finds:
+        """What was decided before about what was found now."""
+        if not case.number:
+            return finds
+        known = {(one.mark, one.store): one for one in self._books.rows().decided(case.number)}
+        if not known:
+            return finds
+        marker = self._books.marker()
+
+        def put(find: CaseFind) -> CaseFind:
+            said = known.get(marks_of(marker, find, finds.salts.get(str(find.store), "")))
+            if said is None:
+                return find
+            decision = Decision(said.decision)
+            if decision is Decision.RESTRICT and Decision.RESTRICT not in find.can:
+                decision = Decision.KEEP  # it is in the trash already
+            elif decision is not Decision.NONE and decision not in find.can:
+                return find
+            until = date.fromisoformat(said.until) if said.until else None
+            return replace(find, decision=decision, reason=said.reason, until=until)
+
+        return finds.decided([one.number for one in finds.finds], put)
+
+    def lift(self, case: Case, finds: Finds, numbers: Collection[int], where: Where) -> Finds:
+        """Say nothing about some of them any more: a hold ends, a restricted record comes back.
+
+        Raises:
+            UserError: ``case.unknown_find``; what the store says to a restore.
+        """
+        mine = [_known(finds, number) for number in dict.fromkeys(numbers)]
+        marker, rows = self._books.marker(), self._books.rows()
+        known = {(one.mark, one.store): one for one in rows.decided(case.number)}
+        back: dict[str, list[CaseFind]] = {}
+        for one in mine:
+            marks = marks_of(marker, one, finds.salts.get(str(one.store), ""))
+            said = known.get(marks)
+            rows.lift(case.number, [marks])
+            if said is not None and said.decision == Decision.RESTRICT:
+                back.setdefault(str(one.store), []).append(one)
+        for path, some in back.items():
+            with self._looking.opened(path, where):
+                targets = [Target(one.ref) for one in some if one.ref is not None]
+                failed = self._editing.restore(targets).failed
+            if failed:
+                raise failed[0][1]
+        return finds.decided(
+            [one.number for one in mine],
+            lambda one: ticked(replace(one, reason="", until=None), case.right),
+        )
+
+    # ---- inside
+
+    def _keep(
+        self,
+        case: Case,
+        finds: Finds,
+        mine: list[CaseFind],
+        decision: Decision,
+        said: tuple[str, str, str, date | None],
+    ) -> None:
+        rows, marker = self._books.rows(), self._books.marker()
+        reason, text, who, until = said
+        if decision is Decision.NONE:
+            rows.lift(case.number, list(_marks(marker, mine, finds.salts)))
+            return
+        end = until.isoformat() if until is not None else ""
+        rows.decide(
+            Decided(case.number, mark, store, str(decision), reason, text, who, end, now())
+            for mark, store in _marks(marker, mine, finds.salts)
+        )
+        self._books.begun()
+
+
+def _marks(
+    marker: EraseMarker, mine: list[CaseFind], salts: Mapping[str, str]
+) -> Iterator[tuple[bytes, bytes]]:
+    return (marks_of(marker, one, salts.get(str(one.store), "")) for one in mine)
+
+
+def _known(finds: Finds, number: int) -> CaseFind:
+    found = finds.by_number(number)
+    if found is None:
+        raise UserError("case.unknown_find", number=number)
+    return found

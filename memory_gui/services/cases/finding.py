@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: MIT
+"""Looking for people in every store: each is read once, whoever is looked for."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from memory_gui.cases.finds import CaseFind, Decision, Finds, Heap, NotLooked, Place
+from memory_gui.cases.matching import Matcher
+from memory_gui.cases.names import Subject
+from memory_gui.cases.rights import Right
+from memory_gui.domain.changes import SideFile
+from memory_gui.domain.errors import Cancelled, UserError
+from memory_gui.domain.folding import fold
+from memory_gui.domain.records import Record, Ref
+from memory_gui.domain.work import CancelToken, Tick, no_tick
+from memory_gui.services.cases.candidates import Candidate, StoreFacts, candidate_of, finished
+from memory_gui.services.cases.opening import Looking
+from memory_gui.services.cases.ownqueue import OwnQueue
+from memory_gui.services.cases.passages import FileRead, read_passages
+from memory_gui.services.cases.places import Places, Spots, Where
+from memory_gui.stores.contract import Store
+
+STOPPED: Final = "case.stopped"
+"""``NotLooked.code`` of a store that was not reached before a person ended the search."""
+_BETWEEN: Final = "\x1e"
+_TELL_S: Final = 0.1
+
+
+@dataclass(slots=True)
+class _Search:
+    """What one pass has gathered so far."""
+
+    matchers: tuple[Matcher, ...]
+    cancel: CancelToken | None
+    tick: Tick
+    found: list[list[Candidate]] = field(default_factory=list)
+    people: set[str] = field(default_factory=set)
+    looked: list[str] = field(default_factory=list)
+    not_looked: list[NotLooked] = field(default_factory=list)
+    side_files: dict[str, tuple[SideFile, StoreFacts]] = field(default_factory=dict)
+    salts: dict[str, str] = field(default_factory=dict)
+    records: int = 0
+    told: float = 0.0
+
+    def check(self) -> None:
+        if self.cancel is not None:
+            self.cancel.check()
+
+    def tell(self) -> None:
+        now = time.monotonic()
+        if now - self.told > _TELL_S:
+            self.told = now
+            self.tick("case-read", self.records, 0)
+
+
+class Finding:
+    """Finds. Any thread; it may take as long as reading all stores takes."""
+
+    def __init__(self, places: Places, looking: Looking, own: OwnQueue) -> None:
+        self._places = places
+        self._looking = looking
+        self._own = own
+
+    def find_many(
+        self,
+        wanted: Sequence[tuple[Subject, Right]],
+        where: Where,
+        *,
+        tick: Tick = no_tick,
+        cancel: CancelToken | None = None,
+    ) -> list[Finds]:
+        """What is there about each of them. Cancelled, it gives what was found until then."""
+        search = _Search(tuple(Matcher(subject) for subject, _ in wanted), cancel, tick)
+        search.found = [[] for _ in wanted]
+        spots = self._places.look(where, tick, cancel)
+        search.not_looked += spots.not_looked
+        stopped = spots.stopped
+        read: list[FileRead] = []
+        try:
+            for place, path in enumerate(spots.paths):
+                tick("case-find", place, len(spots.paths))
+                search.check()
+                self._look(search, path, spots, where)
+            tick("case-find", len(spots.paths), len(spots.paths))
+            read = self._look_beside(search)
+        except Cancelled:
+            stopped = True
+            self._name_rest(search, spots)
+        return [
+            self._finds(search, spots, number, right, read, stopped=stopped)
+            for number, (_, right) in enumerate(wanted)
+        ]
+
+    def own_records(self, path: str, finds: Sequence[CaseFind]) -> dict[Ref, Record]:
+        """Those finds of a store that are proposals in our own file, in full."""
+        wanted = {one.ref for one in finds if one.place is Place.OWN}
+        return {one.ref: one for one in self._own.records(path) if one.ref in wanted}
+
+    # ---- stores
+
+    def _look(self, search: _Search, path: str, spots: Spots, where: Where) -> None:
+        def read(store: Store, salt: bytes) -> tuple[StoreFacts, list[list[Candidate]]]:
+            facts = StoreFacts.of(store, salt)
+            found: list[list[Candidate]] = [[] for _ in search.matchers]
+            for records in store.scan():
+                search.check()
+                search.records += len(records)
+                search.tell()
+                _take(search, records, facts, found)
+            for file in store.side_files():
+                search.side_files.setdefault(file.path, (file, facts))
+            return facts, found
+
+        try:
+            facts, found = self._looking.look(path, where, read, search.cancel)
+        except UserError as error:
+            agent = spots.agents.get(path, "")
+            search.not_looked.append(NotLooked(path, agent, error.code, error.params))
+            return
+        for number, matcher in enumerate(search.matchers):
+            search.found[number] += found[number]
+            search.found[number] += self._own.candidates(matcher, facts)
+        search.looked.append(path)
+        search.salts[facts.path] = facts.salt
+
+    @staticmethod
+    def _name_rest(search: _Search, spots: Spots) -> None:
+        """What was not reached is told as such."""
+        done = {*search.looked, *(one.path for one in search.not_looked)}
+        for path in spots.paths:
+            if path not in done:
+                agent = spots.agents.get(path, "")
+                search.not_looked.append(NotLooked(path, agent, STOPPED, {"path": path}))
+
+    # ---- the agents' other files
+
+    def _look_beside(self, search: _Search) -> list[FileRead]:
+        """Each file once; one that is a store by itself was looked into as such."""
+        stores = set(search.looked)
+        files = [one for path, one in search.side_files.items() if path not in stores]
+        read = []
+        for place, (file, facts) in enumerate(files):
+            search.tick("case-files", place, len(files))
+            search.check()
+            try:
+                read.append(read_passages(file, facts, search.matchers, search.check))
+            except UserError as error:
+                told = NotLooked(file.path, facts.agent, error.code, error.params)
+                search.not_looked.append(told)
+        return read
+
+    # ---- putting together
+
+    def _finds(
+        self,
+        search: _Search,
+        spots: Spots,
+        number: int,
+        right: Right,
+        read: Sequence[FileRead],
+        *,
+        stopped: bool,
+    ) -> Finds:
+        matcher = search.matchers[number]
+        people = frozenset(one for one in search.people if not matcher.names(one))
+        finds: list[CaseFind] = []
+        for candidate in search.found[number]:
+            finds.append(finished(candidate, matcher, people, len(finds) + 1))
+        for file in read:
+            for one in file.finds(number, matcher, people):
+                finds.append(replace(one, number=len(finds) + 1))
+        return Finds(
+            matcher.subject,
+            tuple(ticked(one, right) for one in finds),
+            tuple(search.looked),
+            tuple(search.not_looked),
+            spots.limits,
+            stopped=stopped,
+            records=search.records,
+            side_files=len(read),
+            people=people,
+            salts=search.salts,
+            beside={one.file.path: one.file for one in read if one.passages.get(number)},
+        )
+
+
+def ticked(find: CaseFind, right: Right) -> CaseFind:
+    """What is proposed: only of the first heap, and only what the right asks for."""
+    wanted = {Right.ERASE: Decision.ERASE, Right.RESTRICT: Decision.RESTRICT}.get(right)
+    if wanted is None or find.heap is not Heap.SURE or wanted not in find.can:
+        return replace(find, decision=Decision.NONE)
+    return replace(find, decision=wanted)
+
+
+def _take(
+    search: _Search,
+    records: Sequence[Record],
+    facts: StoreFacts,
+    found: list[list[Candidate]],
+) -> None:
+    """Those of a batch that name somebody; most batches name nobody, and are looked at once."""
+    texts = ["\n".join(record.searchable()) for record in records]
+    search.people.update(fold(one.subject) for one in records if one.subject)
+    blob = _BETWEEN.join(texts)
+    for number, matcher in enumerate(search.matchers):
+        if not matcher.may_hold(blob):
+            continue
+        for record, text in zip(records, texts, strict=True):
+            if matcher.may_hold(text) and (one := candidate_of(matcher, record, facts)):
+                found[number].append(one)

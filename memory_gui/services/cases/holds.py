@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: MIT
+"""Records that must stay: under a legal hold, or restricted. Nobody erases them until lifted."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime
+from typing import Final
+
+from memory_gui.domain.changes import SideFile
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.records import Ref, StoreId
+from memory_gui.erasure.plan import ErasePlan, StorePlan
+from memory_gui.ledger.cases import Decided
+from memory_gui.ledger.erased import EraseMarker
+from memory_gui.services.cases.marks import CaseBooks
+from memory_gui.services.library import Library
+
+HOLD: Final = "hold"
+RESTRICT: Final = "restrict"
+ERASE: Final = "erase"
+DELETE: Final = "delete"
+RESTORE: Final = "restore"
+
+
+@dataclass(frozen=True, slots=True)
+class HoldLine:
+    """Records that stay for the same reason. ``until`` is None where it has no end."""
+
+    case: int
+    what: str
+    reason: str
+    until: date | None
+    since: str
+    count: int
+    text: str = field(default="", repr=False)
+    who: str = field(default="", repr=False)
+
+
+class Holds:
+    """Knows them. Any thread; asks nobody where no case was ever made."""
+
+    def __init__(self, books: CaseBooks, library: Library) -> None:
+        self._books = books
+        self._library = library
+
+    def lines(self, case: int | None = None) -> tuple[HoldLine, ...]:
+        """What stays, by case and reason."""
+        counted: dict[HoldLine, int] = {}
+        for one in self._lasting():
+            if case is None or one.case == case:
+                until = date.fromisoformat(one.until) if one.until else None
+                line = HoldLine(
+                    *(one.case, one.decision, one.reason, until, one.since[:10], 0),
+                    text=one.note,
+                    who=one.who,
+                )
+                counted[line] = counted.get(line, 0) + 1
+        return tuple(replace(line, count=number) for line, number in counted.items())
+
+    def guard(self, plan: ErasePlan) -> ErasePlan:
+        """The same plan; files that must stay as they are are not overwritten by it.
+
+        Raises:
+            UserError: ``erase.on_hold``: it would take a record that must stay.
+        """
+        lasting = self._lasting()
+        if not lasting:
+            return plan
+        marker = self._books.marker()
+        marks = {(one.mark, one.store): one.case for one in lasting}
+        held = [case for store in plan.stores for case in _taken(marker, store, marks)]
+        if held:
+            cases = ", ".join(map(str, sorted(set(held))))
+            raise UserError("erase.on_hold", count=len(held), cases=cases)
+        files = {one.mark for one in lasting}
+
+        def left(file: SideFile) -> SideFile:
+            mine = {marker.record("file", heap, (file.path,)) for heap in _HEAPS}
+            return replace(file, cleanable=False) if mine & files else file
+
+        stores = [
+            replace(store, side_files=tuple(map(left, store.side_files))) for store in plan.stores
+        ]
+        return replace(plan, stores=tuple(stores))
+
+    def refuse(self, act: str, ref: Ref) -> None:
+        """Whether a record may be deleted, or come back from the trash.
+
+        Raises:
+            UserError: ``record.on_hold``, ``record.restricted``.
+        """
+        found = self.of((ref,)).get(ref)
+        if found is None or (act == RESTORE and found.decision != RESTRICT):
+            return
+        if found.decision == RESTRICT:
+            raise UserError("record.restricted", ref=ref.text, case=found.case)
+        raise UserError("record.on_hold", ref=ref.text, case=found.case)
+
+    def refuse_store(self, store: StoreId) -> None:
+        """Whether a whole store may go. Raises UserError ``erase.on_hold``."""
+        lasting = self._lasting()
+        if lasting:
+            mine = self._store_mark(self._books.marker(), store)
+            cases = [one.case for one in lasting if one.store == mine]
+            if cases:
+                told = ", ".join(map(str, sorted(set(cases))))
+                raise UserError("erase.on_hold", count=len(cases), cases=told)
+
+    def of(self, refs: Collection[Ref]) -> dict[Ref, Decided]:
+        """What keeps some records of open stores."""
+        lasting = self._lasting()
+        if not lasting:
+            return {}
+        marker = self._books.marker()
+        known = {(one.mark, one.store): one for one in lasting}
+        found = {}
+        for ref in refs:
+            shelf = self._library.shelf(ref.store)
+            mark = marker.record(shelf.info.format, ref.kind, ref.key)
+            one = known.get((mark, self._store_mark(marker, ref.store)))
+            if one is not None:
+                found[ref] = one
+        return found
+
+    # ---- inside
+
+    def _lasting(self) -> tuple[Decided, ...]:
+        """A hold ends by itself on the day after its last one."""
+        rows = self._books.rows_if_any()
+        today = datetime.now(UTC).astimezone().date().isoformat()
+        found = () if rows is None else rows.lasting()
+        return tuple(one for one in found if not one.until or one.until >= today)
+
+    def _store_mark(self, marker: EraseMarker, store: StoreId) -> bytes:
+        shelf = self._library.shelf(store)
+        salt = shelf.salt.hex() if shelf.info.encrypted else ""
+        return marker.store(salt or shelf.info.path)
+
+
+_HEAPS: Final = ("sure", "mentions", "shared")
+
+
+def _taken(
+    marker: EraseMarker, store: StorePlan, marks: dict[tuple[bytes, bytes], int]
+) -> list[int]:
+    """The cases whose records a plan would take."""
+    name = marker.store(store.salt or store.path)
+    if not any(mine == name for _, mine in marks):
+        return []
+    found = []
+    for rows in store.rows:
+        for key in rows.keys:
+            mark = marker.record(store.format, rows.kind, tuple(str(part) for part in key))
+            if (mark, name) in marks:
+                found.append(marks[mark, name])
+    return found

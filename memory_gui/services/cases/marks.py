@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: MIT
+"""Keyed marks of records and people, so that a decision outlives the search it was made in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from memory_gui.cases.finds import CaseFind
+from memory_gui.cases.names import Form, Named, Subject
+from memory_gui.cases.script import has_spaces
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.folding import fold
+from memory_gui.domain.records import Ref
+from memory_gui.ledger import AnyLedger
+from memory_gui.ledger.cases import CaseRows, SubjectMark
+from memory_gui.ledger.erased import EraseMarker
+from memory_gui.services.known import LedgerKeeper
+
+FLAG: Final = "cases"
+"""An empty file among the app's own: a case was made, so our own file is worth asking."""
+LETTERS: Final = "letters"
+WORDS: Final = "words"
+_WORD: Final = re.compile(r"[^\W_]+")
+
+
+class CaseBooks:
+    """Our own file as far as cases go. Any thread; the first call may ask the keychain."""
+
+    def __init__(self, keeper: LedgerKeeper, data_dir: Path) -> None:
+        self._keeper = keeper
+        self._flag = data_dir / FLAG
+
+    @property
+    def any_yet(self) -> bool:
+        """Whether a case was ever made here; asks nobody and opens nothing."""
+        return self._flag.exists() and self._keeper.is_kept
+
+    def ledger(self) -> AnyLedger:
+        """All of it."""
+        return self._keeper.ledger()
+
+    def rows(self) -> CaseRows:
+        """The tables. Raises UserError ``case.no_ledger`` where nothing can be kept."""
+        rows = self._keeper.ledger().cases
+        if rows is None:
+            raise UserError("case.no_ledger")
+        return rows
+
+    def rows_if_any(self) -> CaseRows | None:
+        """The tables where a case was ever made; asks nobody otherwise."""
+        return self._keeper.ledger().cases if self.any_yet else None
+
+    def begun(self) -> None:
+        """From now on there is something to ask for."""
+        self._flag.touch(mode=0o600)
+
+    def marker(self) -> EraseMarker:
+        """What makes the marks."""
+        return EraseMarker(self._keeper.ledger().secret() or b"")
+
+
+def mark_of_ref(marker: EraseMarker, format_: str, ref: Ref) -> bytes:
+    """Of a record."""
+    return marker.record(format_, ref.kind, ref.key)
+
+
+def marks_of(marker: EraseMarker, find: CaseFind, salt: str) -> tuple[bytes, bytes]:
+    """(of the record or file, of its store)."""
+    store = marker.store(salt or str(find.store))
+    if find.ref is None:
+        return marker.record("file", find.heap, (find.path,)), store
+    return mark_of_ref(marker, find.format, find.ref), store
+
+
+def subject_mark(marker: EraseMarker, subject: Subject) -> str:
+    """Of the name on the case, in hex."""
+    first = subject.named[0]
+    return marker.subject(first.form, first.plain).hex()
+
+
+def subject_marks(marker: EraseMarker, case: int, subject: Subject) -> Iterator[SubjectMark]:
+    """Of every name, with how it can be looked for when nobody knows it any more."""
+    for one in subject.named:
+        form, size = how(one)
+        yield SubjectMark(case, form, size, marker.subject(form, bare(one)))
+
+
+def how(named: Named) -> tuple[str, int]:
+    """(how it is looked for, of how many words or letters it is)."""
+    if named.form is not Form.NAME:
+        return str(named.form), 0
+    name = bare(named)
+    if has_spaces(name[:1]):
+        return WORDS, len(name.split())
+    return LETTERS, len(name)
+
+
+def bare(named: Named) -> str:
+    """A name in the one form in which it is marked."""
+    if named.form is not Form.NAME:
+        return named.plain
+    plain = fold(named.text)
+    words = _WORD.findall(plain)
+    return " ".join(words) if has_spaces(plain.strip()[:1]) else "".join(words)

@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: MIT
+"""What a run of a case will do, as one value: the dry run shows it, the run carries it out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from memory_gui.cases.case import Case, CheckItem
+from memory_gui.cases.finds import Decision, Finds, Heap, NotLooked
+from memory_gui.domain.changes import Fields, SideFile, Target
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.records import Ref, StoreId
+from memory_gui.erasure.plan import ErasePlan
+from memory_gui.erasure.result import EraseResult, EraseState, worst
+from memory_gui.services.cases.candidates import StoreFacts
+from memory_gui.services.cases.places import Where
+
+SAMPLE: Final = 5
+"""So many titles stand for all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redaction:
+    """A record that stays without the name: the fields as they are to be."""
+
+    target: Target
+    fields: Fields = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class StorePart:
+    """What becomes of one store, and with it of its pair's other one.
+
+    ``erase`` is None where nothing is erased; ``error`` says why a part of it cannot be done.
+    """
+
+    path: str
+    agent: str
+    format: str
+    refs: tuple[Ref, ...] = ()
+    redactions: tuple[Redaction, ...] = ()
+    restrict: tuple[Target, ...] = ()
+    erase: ErasePlan | None = None
+    error: UserError | None = None
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The files that are written."""
+        if self.erase is None:
+            return (self.path,)
+        return tuple(one.path for one in self.erase.stores if one.is_written) or (self.path,)
+
+
+@dataclass(frozen=True, slots=True)
+class FilePart:
+    """What becomes of the passages of one file that an agent left."""
+
+    path: str
+    store: str
+    agent: str
+    file: SideFile
+    facts: StoreFacts = field(repr=False)
+    wanted: Mapping[Heap, Decision] = field(hash=False)
+    hits: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPart:
+    """Proposals in our own file that go."""
+
+    store: StoreId
+    refs: tuple[Ref, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlanCount:
+    """How many records of one kind, in one store or file.
+
+    ``along`` go with them: their copies, older versions, entries in the agent's log.
+    """
+
+    path: str
+    agent: str
+    kind: str
+    file: str = ""
+    erase: int = 0
+    redact: int = 0
+    restrict: int = 0
+    along: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        """As it stands in documents."""
+        return {
+            "path": self.path,
+            "agent": self.agent,
+            "kind": self.kind,
+            "file": self.file or None,
+            "erase": self.erase,
+            "redact": self.redact,
+            "restrict": self.restrict,
+            "along": self.along,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class CasePlan:
+    """All of it. ``total`` is what a person types: the finds that are written about."""
+
+    case: Case
+    id: str
+    parts: tuple[StorePart, ...]
+    files: tuple[FilePart, ...]
+    own: tuple[OwnPart, ...]
+    counts: tuple[PlanCount, ...]
+    total: int
+    held: int
+    kept: int
+    undecided: int
+    not_looked: tuple[NotLooked, ...]
+    checklist: tuple[CheckItem, ...]
+    sample: tuple[str, ...] = field(default=(), repr=False)
+    finds: Finds | None = field(default=None, repr=False)
+    where: Where = field(default_factory=Where, repr=False)
+
+    @property
+    def word(self) -> str:
+        """What is typed to confirm it."""
+        return str(self.total)
+
+    @property
+    def foreign_sql(self) -> tuple[str, ...]:
+        """Statements of what is foreign in the databases from which rows go."""
+        plans = (part.erase for part in self.parts if part.erase is not None)
+        return tuple(sql for plan in plans for sql in plan.foreign_sql)
+
+    def as_json(self) -> dict[str, Any]:
+        """As it stands in the document of a dry run: no name and no text."""
+        return {
+            "state": str(EraseState.PLANNED),
+            "case": self.case.number or None,
+            "total": self.total,
+            "counts": [one.as_json() for one in self.counts],
+            "held": self.held,
+            "kept": self.kept,
+            "undecided": self.undecided,
+            "not_looked": [not_looked_json(one) for one in self.not_looked],
+            "errors": [
+                {"path": part.path, "code": part.error.code}
+                for part in self.parts
+                if part.error is not None
+            ],
+            "checklist": [check_json(one) for one in self.checklist],
+            "foreign_sql": list(self.foreign_sql),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class PartResult:
+    """What a run did at one store or file. ``error`` is what kept it from a part of it."""
+
+    path: str
+    agent: str
+    state: EraseState
+    result: EraseResult | None = None
+    error: UserError | None = None
+    erased: int = 0
+    redacted: int = 0
+    restricted: int = 0
+    file: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """No content."""
+        return {
+            "path": self.path,
+            "agent": self.agent,
+            "state": str(self.state),
+            "erased": self.erased,
+            "redacted": self.redacted,
+            "restricted": self.restricted,
+            "file": self.file,
+            "error": None if self.error is None else self.error.code,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class CaseResult:
+    """What a run did. The whole is proved only where each part is."""
+
+    case: Case
+    state: EraseState
+    parts: tuple[PartResult, ...]
+    id: str
+    receipt: str | None = None
+
+    @property
+    def exit_code(self) -> int:
+        """By CLI.md: 0 proved, 4 not finished, 7 not proved."""
+        if self.state is EraseState.NOT_PROVED:
+            return 7
+        return 4 if self.state is EraseState.NOT_FINISHED else 0
+
+    @property
+    def erased(self) -> int:
+        """Finds that are gone."""
+        return sum(one.erased for one in self.parts)
+
+
+def state_of(parts: tuple[PartResult, ...]) -> EraseState:
+    """The state that speaks for all."""
+    return worst([one.state for one in parts])
+
+
+def not_looked_json(one: NotLooked) -> dict[str, Any]:
+    """As it stands in documents."""
+    return {"path": one.path, "agent": one.agent, "code": one.code}
+
+
+def check_json(one: CheckItem) -> dict[str, Any]:
+    """As it stands in documents and receipts: what a person wrote beside it stays with the case."""
+    return {
+        "code": one.code,
+        "params": dict(one.params),
+        "done_on": None if one.done_on is None else one.done_on.isoformat(),
+    }

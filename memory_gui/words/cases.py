@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: MIT
+"""The words of requests to be forgotten, for window, terminal, letters and receipts alike.
+
+Codes come from ``cases/`` and ``services/cases``; a test holds these tables against them. What is
+said of a law is a short name of its article, and no advice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any, Final
+
+from babel.dates import format_date
+
+from memory_gui.domain.errors import UserError
+from memory_gui.words.catalogue import N_, Words
+from memory_gui.words.errors import explain
+
+RIGHTS: Final[dict[str, str]] = {
+    "access": N_("a copy of what is held (Art. 15)"),
+    "rectify": N_("correction (Art. 16)"),
+    "erase": N_("to be forgotten (Art. 17)"),
+    "restrict": N_("restriction: kept and not used (Art. 18)"),
+    "portability": N_("a copy for a machine (Art. 20)"),
+}
+GROUNDS: Final[dict[str, str]] = {
+    "gdpr.no_need": N_("no longer needed for its purpose (GDPR 17(1)(a))"),
+    "gdpr.consent": N_("consent was withdrawn (GDPR 17(1)(b))"),
+    "gdpr.objection": N_("the person objects (GDPR 17(1)(c))"),
+    "gdpr.unlawful": N_("it was processed unlawfully (GDPR 17(1)(d))"),
+    "gdpr.obligation": N_("a law demands the erasure (GDPR 17(1)(e))"),
+    "gdpr.child": N_("collected from a child by an online service (GDPR 17(1)(f))"),
+    "gdpr.copy": N_("wants to know what is held (GDPR 15)"),
+    "gdpr.wrong": N_("it is wrong or incomplete (GDPR 16)"),
+    "gdpr.contested": N_("its accuracy is contested (GDPR 18(1)(a))"),
+    "gdpr.unlawful_kept": N_("unlawful, but the person wants it kept (GDPR 18(1)(b))"),
+    "gdpr.claims": N_("the person needs it for legal claims (GDPR 18(1)(c))"),
+    "gdpr.objected": N_("an objection is being looked at (GDPR 18(1)(d))"),
+    "gdpr.move": N_("wants to take the data elsewhere (GDPR 20)"),
+    "ccpa.know": N_("right to know (CCPA 1798.110)"),
+    "ccpa.delete": N_("right to delete (CCPA 1798.105)"),
+    "ccpa.correct": N_("right to correct (CCPA 1798.106)"),
+    "pipl.copy": N_("look into it or have a copy (PIPL 45)"),
+    "pipl.correct": N_("correct or complete it (PIPL 46)"),
+    "pipl.purpose": N_("the purpose is met, or cannot be met (PIPL 47(1))"),
+    "pipl.stopped": N_("the service has ended, or the period is over (PIPL 47(2))"),
+    "pipl.consent": N_("consent was withdrawn (PIPL 47(3))"),
+    "pipl.unlawful": N_("against the law or an agreement (PIPL 47(4))"),
+    "pipl.other_law": N_("another law or rule says so (PIPL 47(5))"),
+    "other": N_("another ground"),
+}
+HOLD_REASONS: Final[dict[str, str]] = {
+    "hold.expression": N_("freedom of expression and information (GDPR 17(3)(a))"),
+    "hold.obligation": N_("a legal obligation or public task (GDPR 17(3)(b))"),
+    "hold.health": N_("public health (GDPR 17(3)(c))"),
+    "hold.archive": N_("archives, research or statistics (GDPR 17(3)(d))"),
+    "hold.claims": N_("legal claims (GDPR 17(3)(e))"),
+    "hold.period": N_("a period that a law sets still runs (PIPL 47)"),
+    "hold.dispute": N_("a dispute about it is not settled"),
+    "hold.other": N_("another reason"),
+}
+REFUSALS: Final[dict[str, str]] = {
+    "refuse.identity": N_("it could not be shown who asks"),
+    "refuse.unfounded": N_("the request is manifestly unfounded"),
+    "refuse.excessive": N_("the request is excessive"),
+    "refuse.exception": N_("an exception of the law applies to all of it"),
+    "refuse.other": N_("another reason"),
+}
+METHODS: Final[dict[str, str]] = {
+    "identity.known": N_("known in person"),
+    "identity.account": N_("from within their own account"),
+    "identity.reply": N_("by a reply from an address that was known before"),
+    "identity.call": N_("by calling a number that was known before"),
+    "identity.document": N_("a document was shown; it was not kept"),
+    "identity.agent": N_("somebody with their written authority"),
+    "identity.other": N_("in another way"),
+}
+RESULTS: Final[dict[str, str]] = {
+    "pending": N_("not checked yet"),
+    "confirmed": N_("confirmed"),
+    "failed": N_("could not be confirmed"),
+}
+STATES: Final[dict[str, str]] = {
+    "open": N_("open"),
+    "identity": N_("waits for proof of identity"),
+    "running": N_("begun, not finished"),
+    "done": N_("done; the answer is due"),
+    "closed": N_("answered"),
+    "refused": N_("refused"),
+    "withdrawn": N_("withdrawn"),
+}
+HEAPS: Final[dict[str, str]] = {
+    "sure": N_("surely about the person"),
+    "mentions": N_("mentions, unsure"),
+    "shared": N_("shared with others"),
+}
+DECISIONS: Final[dict[str, str]] = {
+    "undecided": N_("undecided"),
+    "erase": N_("erase"),
+    "keep": N_("keep"),
+    "hold": N_("hold"),
+    "redact": N_("take the name out"),
+    "restrict": N_("restrict"),
+}
+TERMS: Final[dict[str, str]] = {
+    "month": N_("one month"),
+    "30-days": N_("30 days"),
+    "45-days": N_("45 days"),
+}
+FORMS: Final[dict[str, str]] = {
+    "name": N_("name"),
+    "email": N_("e-mail"),
+    "phone": N_("telephone"),
+    "id": N_("id"),
+    "letters": N_("name"),
+    "words": N_("name"),
+}
+WHYS: Final[dict[str, str]] = {
+    "inside_name": N_("it may be a part of a longer name"),
+    "one_word": N_("one word may be anybody's name, or no name"),
+    "next_word": N_("another name stands beside it"),
+    "other_person": N_("it is a part of somebody else's name"),
+    "joined": N_("written as an account's name"),
+    "initial": N_("only a part of the name"),
+    "turned": N_("the names in another order"),
+    "spaced": N_("the letters stand apart"),
+    "plus_address": N_("another address of the same mailbox"),
+    "short_number": N_("a short number or id"),
+    "in_word": N_("letters touch the number"),
+    "other_subject": N_("its store files it under somebody else"),
+    "other_contact": N_("somebody else's e-mail or telephone is in it"),
+    "other_named": N_("somebody else is named in it"),
+    "other_near": N_("a name that is like it is in it too"),
+    "by_hand": N_("a person wrote this file"),
+}
+CHECKS: Final[dict[str, str]] = {
+    "check.agent": N_("{name} is running and may hold a copy in its prompt: end it."),
+    "check.vendor": N_("Makers of models that were told it: ask them to delete it."),
+    "check.backups": N_("Backups and snapshots: they still hold it until they are overwritten."),
+    "check.exports": N_("Exports and copies that were handed out before."),
+    "check.copies": N_("Other computers and devices on which the same agents run."),
+    "check.sync": N_("{kind} copies {path} to other computers and keeps old versions there."),
+}
+NOT_LOOKED: Final[dict[str, str]] = {
+    "case.no_adapter": N_("no format of this program reads it"),
+    "case.stopped": N_("the search was stopped before it"),
+}
+FILES: Final[dict[str, str]] = {
+    "session": N_("session file"),
+    "replay": N_("replay"),
+    "log": N_("log"),
+    "tool_output": N_("output of a tool"),
+    "background_tasks": N_("background tasks"),
+    "skill_draft": N_("draft of a skill"),
+    "goal": N_("goal"),
+    "plan": N_("plan"),
+    "skill": N_("skill"),
+    "instructions": N_("instructions"),
+    "old_memory": N_("older memory file"),
+    "history": N_("history of what was typed"),
+    "proposal": N_("proposal kept by this program"),
+}
+"""What the agents' other files are."""
+
+
+def said(words: Words, table: Mapping[str, str], code: str) -> str:
+    """The words of a code; one without words as it is."""
+    found = table.get(code)
+    return code if found is None else words.say(found)
+
+
+def check(words: Words, code: str, params: Mapping[str, Any]) -> str:
+    """An item of the checklist."""
+    found = CHECKS.get(code)
+    return code if found is None else words.say(found, **params)
+
+
+def not_looked(words: Words, code: str, params: Mapping[str, Any]) -> str:
+    """Why a store was not looked into, in a few words."""
+    if code in NOT_LOOKED:
+        return words.say(NOT_LOOKED[code])
+    return explain(words, UserError(code, **params)).title
+
+
+def due(words: Words, ends: date, left: int) -> str:
+    """Until when, and how long that is."""
+    shown = day(words, ends)
+    if left < 0:
+        return words.many("{date}, {n} day over", "{date}, {n} days over", -left, date=shown)
+    if left == 0:
+        return words.say("{date}, today", date=shown)
+    return words.many("{date}, {n} day left", "{date}, {n} days left", left, date=shown)
+
+
+def day(words: Words, when: date) -> str:
+    """A day by the language's rules."""
+    return format_date(when, format="medium", locale=words.locale)

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: MIT
+"""The words of errors about requests to be forgotten, and about records that must stay."""
+
+from __future__ import annotations
+
+from memory_gui.words.catalogue import N_
+from memory_gui.words.error import ErrorWords
+
+CASES_ERRORS: dict[str, ErrorWords] = {
+    "case.no_name": ErrorWords(
+        N_("A case needs a name."), N_("Say whom it is about: a name, an e-mail address or an id.")
+    ),
+    "case.short_name": ErrorWords(
+        N_("A name of fewer than {least} letters would be found everywhere."),
+        N_("Give the full name, an e-mail address or an id."),
+    ),
+    "case.long_name": ErrorWords(
+        N_("A name has at most {most} letters."), N_("Give each name by itself.")
+    ),
+    "case.many_names": ErrorWords(
+        N_("One person has at most {most} names here."), N_("Leave some out.")
+    ),
+    "case.no_ledger": ErrorWords(
+        N_("A case cannot be kept here: there is no keychain for it, or it did not open."),
+        N_("Without a case, forget NAME works all the same; holds and restrictions do not."),
+    ),
+    "case.unknown": ErrorWords(N_("There is no case {number}."), N_("List the cases.")),
+    "case.is_final": ErrorWords(
+        N_("Case {number} is answered, and its clock stands."), N_("Make a new case.")
+    ),
+    "case.reduced": ErrorWords(
+        N_("Case {number} holds no name any more."),
+        N_("Make a new case with the name; earlier cases of the same person are told then."),
+    ),
+    "case.date": ErrorWords(
+        N_("{date} cannot be right here."),
+        N_("Give a day as YYYY-MM-DD: an end lies behind its beginning."),
+    ),
+    "case.ground": ErrorWords(
+        N_("“{ground}” is no ground of the list."),
+        N_("Choose one of the list; “other” takes a text of its own."),
+    ),
+    "case.method": ErrorWords(
+        N_("“{method}” is no way of the list to check who asks."), N_("Choose one of the list.")
+    ),
+    "case.state": ErrorWords(
+        N_("A case cannot be set to “{state}” by hand."),
+        N_("It runs, and is closed, by what is done."),
+    ),
+    "case.no_reason": ErrorWords(
+        N_("This needs a reason."), N_("The person is told it. Choose or write one.")
+    ),
+    "case.extended": ErrorWords(
+        N_("The time was extended before, until {date}."), N_("It can be extended once.")
+    ),
+    "case.too_late": ErrorWords(
+        N_("The first time was over on {date}."),
+        N_("An extension must be told within it. Answer as soon as you can, and say why so late."),
+    ),
+    "case.too_long": ErrorWords(
+        N_("The time can be extended until {date} at most, and not shortened."),
+        N_("Choose a day until then."),
+    ),
+    "case.no_item": ErrorWords(N_("The checklist has no item {index}."), N_("Show the case.")),
+    "case.unknown_find": ErrorWords(
+        N_("There is no find {number}."), N_("Look again: the numbers are those of one search.")
+    ),
+    "case.cannot": ErrorWords(
+        N_("Find {number} cannot be decided so: {decision}."),
+        N_("Its store, or its kind, does not allow that. Decide otherwise."),
+    ),
+    "case.hold_reason": ErrorWords(
+        N_("A hold needs a reason of the list."),
+        N_("Choose one; “other” needs a text beside it."),
+    ),
+    "case.no_redaction": ErrorWords(
+        N_("{ref} has no name that can be taken out of its title, text or tags."),
+        N_("Erase it, or keep it."),
+    ),
+    "case.not_typed": ErrorWords(
+        N_("What was typed is not {word}."),
+        N_("Nothing was changed. Type how many finds the plan is about."),
+    ),
+    "case.nothing": ErrorWords(
+        N_("Nothing was chosen."), N_("Tick what is to be done, or close the case.")
+    ),
+    "case.running": ErrorWords(
+        N_("Case {number} is not finished at: {paths}"),
+        N_("Run it again. It can be closed when everything is proved."),
+    ),
+    "case.not_seen": ErrorWords(
+        N_("An earlier run has not finished here, and the store was not looked into now: {path}"),
+        N_("Look again when it can be opened, then run the case again."),
+    ),
+    "case.stopped": ErrorWords(
+        N_("You stopped it before this: {path}"), N_("Run the case again to go on.")
+    ),
+    "case.subjects": ErrorWords(
+        N_("The list of people cannot be read: {why}"),
+        N_(
+            "A CSV file in UTF-8 with a head line that has a column “subject”; others are optional."
+        ),
+    ),
+    "case.no_such_subject": ErrorWords(
+        N_("Nothing was found about that person."),
+        N_("Other names, an e-mail address or a telephone number may find more."),
+    ),
+    "erase.on_hold": ErrorWords(
+        N_("A case keeps what would be erased: {count} records, case {cases}."),
+        N_("Nothing was changed. Lift the hold or the restriction in the case first."),
+    ),
+    "record.on_hold": ErrorWords(
+        N_("{ref} is under a hold of case {case}."), N_("Lift the hold in the case first.")
+    ),
+    "record.restricted": ErrorWords(
+        N_("{ref} is restricted by case {case}: its agent must not see it."),
+        N_("Lift the restriction in the case first."),
+    ),
+}
