@@ -26,7 +26,9 @@ _OVERLAP: Final = 1 << 16
 _FILLER: Final = b"*"
 _STRING: Final = re.compile(rb'"((?:[^"\\\n]|\\.)*)"')
 _ESCAPE: Final = re.compile(
-    rb"\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|\\+u[0-9a-f]{4}|\\+.", re.IGNORECASE | re.DOTALL
+    rb"\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|\\+(?-i:U)[0-9a-f]{8}|\\+u[0-9a-f]{4}"
+    rb"|\\+x[0-9a-f]{2}|\\+.",
+    re.IGNORECASE | re.DOTALL,
 )
 
 

@@ -1,18 +1,26 @@
 # SPDX-License-Identifier: MIT
-"""The same bytes with a program's way of writing undone: JSON escapes, UTF-16 of plain ASCII."""
+"""The same bytes with a program's way of writing undone.
+
+JSON escapes; those that Python writes where it shows a text or bytes; UTF-16 of plain ASCII.
+"""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 _ESCAPE: Final = re.compile(
     rb"\\(?:u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})|u([0-9a-f]{4})|([\"\\/bfnrt]))"
 )
-_PLAIN: Final = dict(zip(b'"\\/bfnrt', b'"\\/\b\f\n\r\t', strict=True))
+_PYTHON: Final = re.compile(
+    rb"\\(?:x([0-9a-f]{2})|u((?:000[1-9a-f]|0010)[0-9a-f]{4}|[0-9a-f]{4})|([\"'\\nrt]))"
+)
+"""``\\U0001f600`` is lower-case here, too: a control letter before four digits is rarer."""
+_NO_JSON: Final = re.compile(rb"\\(?:x[0-9a-f]{2}|u(?:000[1-9a-f]|0010)[0-9a-f]{4}|')")
+_PLAIN: Final = dict(zip(b"\"\\/bfnrt'", b"\"\\/\b\f\n\r\t'", strict=True))
 _PAIRS: Final = re.compile(rb"\0[\x01-\x7f](?:\0[\x01-\x7f]){6,}")
 """UTF-16 of at least eight ASCII letters, of either byte order; the first may stand before it."""
 
@@ -60,24 +68,32 @@ def views(low: bytes) -> Iterator[View]:
     for pairs in _PAIRS.finditer(low):
         first = pairs.start() - 1 if pairs.start() else pairs.start() + 1
         yield _Squeezed(low[first : pairs.end() : 2], [(0, first)])
-    once = _unescaped(plain)
+    once = _unescaped(plain, _ESCAPE, _letter)
     if once is not None:
         yield once
-        twice = _unescaped(once)
+        twice = _unescaped(once, _ESCAPE, _letter)
         if twice is not None:
             yield twice
+    for under in (plain, once):
+        if under is not None and _NO_JSON.search(under.data):
+            for letter in (_of_text, _of_bytes):
+                shown = _unescaped(under, _PYTHON, letter)
+                inner = None if shown is None else _unescaped(shown, _ESCAPE, _letter)
+                yield from (view for view in (shown, inner) if view is not None)
 
 
-def _unescaped(view: View) -> View | None:
-    """With JSON escapes undone; None when there are none. Runs of backslashes lose half."""
+def _unescaped(
+    view: View, escape: re.Pattern[bytes], letter_of: Callable[[re.Match[bytes]], bytes]
+) -> View | None:
+    """With escapes undone; None when there are none. Runs of backslashes lose half."""
     low = view.data
     if b"\\" not in low:
         return None
     parts: list[bytes] = []
     points = [(0, 0)]
     last = size = 0
-    for found in _ESCAPE.finditer(low):
-        before, letter = low[last : found.start()], _letter(found)
+    for found in escape.finditer(low):
+        before, letter = low[last : found.start()], letter_of(found)
         size += len(before)
         points.append((size, found.start()))
         parts += (before, letter)
@@ -98,3 +114,17 @@ def _letter(found: re.Match[bytes]) -> bytes:
         return chr(int(single, 16)).encode("utf-8", "surrogatepass").lower()
     number = 0x10000 + ((int(high, 16) - 0xD800) << 10) + (int(second, 16) - 0xDC00)
     return chr(number).encode("utf-8")
+
+
+def _of_text(found: re.Match[bytes]) -> bytes:
+    """As Python shows a text: the number is a letter's."""
+    byte, number, plain = found.groups()
+    if plain:
+        return bytes((_PLAIN[plain[0]],))
+    return chr(int(byte or number, 16)).encode("utf-8", "surrogatepass").lower()
+
+
+def _of_bytes(found: re.Match[bytes]) -> bytes:
+    """As Python shows bytes: the number is one of them."""
+    byte = found[1]
+    return bytes((int(byte, 16),)).lower() if byte else _of_text(found)

@@ -41,6 +41,33 @@ def test_json_stays_json_with_and_without_escapes(tmp_path, ascii_only, twice):
     assert clean(path, "json") == []
 
 
+SHOWN = {
+    "repr": repr,
+    "ascii": ascii,
+    "bytes": lambda text: repr(text.encode()),
+    "json in repr": lambda text: repr(json.dumps(text)),
+    "ascii in json": lambda text: json.dumps(ascii(text)),
+    "bytes in json": lambda text: json.dumps(repr(text.encode())),
+}
+
+
+@pytest.mark.parametrize(
+    "text", [TEXT, "café à\xa0l’été\x1b[0m", "it's “two”\nlines\tof — 😀😀😀😀", "naïve\x07"]
+)
+@pytest.mark.parametrize("how", SHOWN)
+def test_as_python_shows_a_text_or_bytes(tmp_path, how, text):
+    path = tmp_path / "agentao.log"
+    shown = SHOWN[how](text)
+    path.write_text(f"DEBUG saved {shown} at 1\n", "utf-8")
+    (found,) = clean(path, texts=[text])
+    assert (found.count, found.error) == (1, None)
+    left = path.read_text("utf-8")
+    assert len(left.encode()) == len(f"DEBUG saved {shown} at 1\n".encode())
+    said = left.removeprefix("DEBUG saved ").removesuffix(" at 1\n")
+    assert set(said) <= set("b'\"\\*"), said  # quotes stay, and nothing of the text
+    assert clean(path, texts=[text]) == []
+
+
 def test_json_that_is_itself_the_text_keeps_its_marks(tmp_path):
     path = tmp_path / "tasks.json"
     text = '{"name": "Li Lei", "phone": "13800138000", "city": "Hangzhou"}'
