@@ -142,7 +142,8 @@ class Gathered:
         key = message.id or mark.hex()
         words = (message.role, digest(message.text))
         known = self.messages.get(key)
-        if known is None and not message.id and words in self._by_words:
+        repeats = where != "now" and not message.id and words in self._by_words
+        if known is None and repeats:
             # As it was before LangGraph gave it an id; of which of several, nothing tells.
             known = Kept(message, key)
         elif known is not None:  # an earlier wording of the same message
