@@ -50,8 +50,14 @@ class View:
             not one.info.declared
             or bool(self.wants & one.info.capabilities)
             or bool(on_shelf(one.info.declared, *self.shelves))
+            or self._is_in(one)
             for one in opened
         )
+
+    def _is_in(self, one: OpenedStore) -> bool:
+        """Whether a store has records of these states, though nobody can bring others there."""
+        counts = one.info.counts.values()
+        return not self.shelves and any(n.get(state) for n in counts for state in self.states)
 
     def query(
         self, text: str, stores: frozenset[StoreId], opened: Iterable[OpenedStore] = ()

@@ -414,7 +414,11 @@ def short_name(path: str, most: int = 32) -> str:
     return f"{name[:half]}…{name[-half:]}"
 
 
+_PARTS: Final = frozenset({"event", "embedding"})
+"""Kinds of rows that are no record by themselves: they belong to one."""
+
+
 def _more(chosen: Mapping[str, int], going: Mapping[str, int]) -> dict[str, int]:
     """Records by kind that go and were not chosen by name."""
-    found = {name: n - chosen.get(name, 0) for name, n in going.items() if name != "event"}
+    found = {name: n - chosen.get(name, 0) for name, n in going.items() if name not in _PARTS}
     return {name: n for name, n in found.items() if n > 0}

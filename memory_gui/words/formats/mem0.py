@@ -19,7 +19,9 @@ WORDS: Final = FormatWords(
             NN_("{n} entry of history", "{n} entries of history"),
         ),
         "embedding": KindWords(
-            N_("embedding"), N_("embeddings"), NN_("{n} embedding", "{n} embeddings")
+            N_("row with its vector"),
+            N_("rows with their vectors"),
+            NN_("{n} row with its vector", "{n} rows with their vectors"),
         ),
     },
     fields={

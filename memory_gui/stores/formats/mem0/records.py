@@ -18,10 +18,18 @@ from memory_gui.stores.formats.mem0.values import KNOWN, LINKS, Entry, Event, Me
 NAME: Final = "mem0"
 _WANTED: Final = frozenset({"add", "edit", "delete", "erase"})
 MEMORY: Final = Kind(
-    "memory", Shelf.MEMORY, _WANTED, fields=("text",), columns=("subject", "expiration_date")
+    "memory",
+    Shelf.MEMORY,
+    _WANTED,
+    fields=("text",),
+    columns=("subject", "expiration_date", "entities", "earlier", "copies"),
 )
-MESSAGE: Final = Kind("message", Shelf.SUMMARY, frozenset({"erase"}), columns=("subject",))
-HISTORY: Final = Kind("history", Shelf.EVENT, frozenset({"erase"}), columns=("memory",))
+MESSAGE: Final = Kind(
+    "message", Shelf.SUMMARY, frozenset({"erase"}), columns=("subject", "session_scope")
+)
+HISTORY: Final = Kind(
+    "history", Shelf.EVENT, frozenset({"erase"}), columns=("old_memory", "memory")
+)
 ENTITY: Final = Kind("entity", Shelf.OTHER, frozenset({"erase"}))
 KINDS: Final = (MEMORY, MESSAGE, HISTORY, ENTITY)
 
