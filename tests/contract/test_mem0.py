@@ -116,10 +116,10 @@ def test_a_memory_is_shown_once_with_all_its_copies(samples: Path) -> None:
     records = [r for r in everything(store).values() if r.kind == "memory"]
     (one,) = [r for r in records if "zqo-mem0-027-1ddc36" in r.text]
     copies = (one.extra["copies"] or "").split("; ")
-    assert [line.partition(" (")[0] for line in copies] == [
+    assert copies == [
         "Qdrant mem0",
-        "Qdrant mem0_entities",
-        "history.db: history ×1",
+        "Qdrant mem0_entities (link) ×3",
+        "history.db: history",
         "history.db: messages ×6",
     ]
     assert one.subject == "lin-xiaoyu"

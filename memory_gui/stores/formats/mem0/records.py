@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from hashlib import sha256
-from pathlib import Path
 from typing import Final
 
 from memory_gui.domain.kinds import Kind, Shelf
@@ -22,7 +21,7 @@ MEMORY: Final = Kind(
     Shelf.MEMORY,
     _WANTED,
     fields=("text",),
-    columns=("subject", "expiration_date", "entities", "earlier", "copies"),
+    columns=("subject", "copies", "earlier", "expiration_date", "entities"),
 )
 MESSAGE: Final = Kind(
     "message", Shelf.SUMMARY, frozenset({"erase"}), columns=("subject", "session_scope")
@@ -37,10 +36,9 @@ KINDS: Final = (MEMORY, MESSAGE, HISTORY, ENTITY)
 class Reader:
     """Makes records of what was read. ``today`` is the day by which a memory has run out."""
 
-    def __init__(self, store: StoreId, opened: Opened, main: Path, today: date) -> None:
+    def __init__(self, store: StoreId, opened: Opened, today: date) -> None:
         self._store = store
         self._opened = opened
-        self._folder = main.parent
         self._today = today
 
     def refs(self, content: Content, kind: str) -> list[Ref]:
@@ -132,27 +130,23 @@ class Reader:
         )
 
     def _copies(self, memory: Memory, content: Content) -> list[str]:
-        """Where it lies: one line for each file, with how often."""
+        """Where it lies, with how often; which files those are, the store tells."""
         places = Counter(self._place(number, entry) for number, entry in memory.rows)
         for number, entry in memory.past:
             places[f"{self._place(number, entry)} (log)"] += 1
         for number, entry in memory.entities:
             places[f"{self._place(number, entry)} (link)"] += 1
         for one in self._opened.histories:
-            file = self._short(one.path)
+            file = one.path.name
             if memory.events:
                 places[f"{file}: history"] += len(memory.events)
             if memory.scope and (talk := content.talks[memory.scope]):
                 places[f"{file}: messages"] += talk
-        return [f"{place} ×{count}" for place, count in places.items()]
+        return [f"{place} ×{count}" if count > 1 else place for place, count in places.items()]
 
     def _place(self, number: int, entry: Entry) -> str:
         source = self._opened.vectors[number]
-        where = f" {entry.collection}" if entry.collection else ""
-        return f"{source.label}{where} ({self._short(source.path)})"
-
-    def _short(self, path: Path) -> str:
-        return str(path.relative_to(self._folder)) if self._folder in path.parents else str(path)
+        return f"{source.label} {entry.collection}".strip()
 
     def _message(self, ref: Ref, message: Message) -> Record:
         return Record(

@@ -58,7 +58,7 @@ class Mem0Store(Store):
         self.main = main
         self._opened = opened
         self._mode = mode
-        self._reader = Reader(self.id, opened, main, day())
+        self._reader = Reader(self.id, opened, day())
         self._looked = opened.token()
         self._changes = 0
 
