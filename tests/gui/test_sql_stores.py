@@ -12,8 +12,6 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QPl
 from waiting import settle
 from working import choose, erase, opened, press
 
-from memory_gui.domain.queries import Query
-
 DATA = Path(__file__).parents[1] / "data"
 
 
@@ -51,6 +49,7 @@ def test_persistent_memory(tmp_path, real_window):
     window.memories.edit_current()
     settle(window.bridge)
     assert not child(window, QLineEdit, "editor.tags").isVisible()
+    assert window.focusWidget().objectName() == "editor.text", "and not the user, who stays"
     type_in(window, text="Kurz und knapp", title="Not A Key")
     press(window, "editor.save")
     assert "A key is made of a–z" in banner_of(window, "editor.banner")
@@ -126,8 +125,22 @@ def test_facts(tmp_path, real_window, name):
     assert (now.ref, now.created_at) == (record.ref, record.created_at)
     assert "can never recall it" in text(window, "detail.told")
     assert ("no vector" in text(window, "detail.told")) is (name == "with-vectors.db")
-    library = window.memories.context.services.library
-    jobs = library.refs(library.search(Query('subject:"job:report-42"')).ids)
-    assert len(jobs) == 4
-    assert "Proved gone" in erase(window, jobs)
+    erase_a_job_as_one(window)
     assert b"job:report-42" not in path.read_bytes()
+
+
+def erase_a_job_as_one(window):
+    """Narrowed to a subject, everything about it goes by one button, whatever is searched for."""
+    assert window.findChild(QAbstractButton, "facets.erase") is None
+    window.memories.set_text("钢琴")
+    window.memories.list.narrowing.choose({"subject": frozenset({"job:report-42"})})
+    settle(window.bridge)
+    assert window.memories.model.rowCount() == 0, "the search shows none of them"
+    press(window, "facets.erase")
+    assert window.page_name == "erase"
+    press(window, "erase.run")
+    settle(window.bridge, 60)
+    labels = [label.text() for label in window.findChildren(QLabel) if label.isVisible()]
+    assert "Proved gone" in labels
+    press(window, "erase.done")
+    window.memories.list.narrowing.choose({})

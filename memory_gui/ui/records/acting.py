@@ -47,6 +47,7 @@ class Acting(QObject):
         pane.bar.acted.connect(self.do)
         pane.bar.tags_wanted.connect(self._on_tags_wanted)
         pane.bar.tags_opened.connect(self._on_tags_opened)
+        pane.narrowing.chips.erase_wanted.connect(self.erase_about)
         pane.failures.select_wanted.connect(self._on_select_wanted)
 
     def do(self, act: str) -> None:
@@ -91,6 +92,11 @@ class Acting(QObject):
         chosen = self._chosen()
         if chosen is not None:
             self._acts.erase(chosen)
+
+    def erase_about(self, subject: str) -> None:
+        """Go to the erase page with everything about a subject, in the stores that are listed."""
+        if self._may_leave():
+            self._acts.erase_about(subject, self._list.searching.stores)
 
     def export(self) -> None:
         """Go to the export page with the chosen records."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Final
 
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -18,6 +19,7 @@ from memory_gui.ui.clashes.request import ClashRequest
 from memory_gui.ui.context import Context
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.page import Page
+from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.records.acting import Acting
 from memory_gui.ui.records.bulk.acts import Acts
 from memory_gui.ui.records.editing.pane import RecordPane
@@ -27,6 +29,10 @@ from memory_gui.ui.records.listing.pane import ListPane
 from memory_gui.ui.records.listing.rowmenu import row_menu
 from memory_gui.ui.records.writing import Writing
 from memory_gui.ui.views import View
+from memory_gui.ui.visible import one_line
+
+_SUBJECT: Final = 40
+"""Characters of whom a record is about that a menu shows."""
 
 
 class MemoriesPage(Page):
@@ -39,6 +45,7 @@ class MemoriesPage(Page):
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
+        self._showing = Showing(context.words, context.privacy)
         self.list = ListPane(context)
         self.right = RecordPane(context)
         self._acts = Acts(context, self.list.banner, self.list.busy, self.list.failures, self)
@@ -190,8 +197,11 @@ class MemoriesPage(Page):
             "restore": self.restore_selected,
             "erase": self.erase_selected,
         }
-        able = self.list.searching.able
-        row_menu(self, self.words, self.view, rows, able).popup(where)
+        able, record = self.list.searching.able, self.list.record
+        subject = (record.subject or "") if record and self.list.selected_count == 1 else ""
+        rows["erase_subject"] = partial(self._acting.erase_about, subject)
+        shown = self._showing.line(one_line(subject, _SUBJECT))
+        row_menu(self, self.words, self.view, rows, able, subject=shown).popup(where)
 
     # ---- after an act
 

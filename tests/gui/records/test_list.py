@@ -190,10 +190,14 @@ class TestRowMenu:
     def test_it_offers_what_the_view_allows(self, window, settled, view, texts):
         window.choose_view(view)
         settled()
-        menu = row_menu(window, window._context.words, view, dict.fromkeys(
-            ("edit", "trash", "restore", "erase"), window.memories.restore_selected
-        ))  # fmt: skip
+        acts = ("edit", "trash", "restore", "erase", "erase_subject")
+        do = dict.fromkeys(acts, window.memories.restore_selected)
+        menu = row_menu(window, window._context.words, view, do)
         assert [action.text() for action in menu.actions()] == texts
+        menu.close()
+        menu = row_menu(window, window._context.words, view, do, subject="job:a & b")
+        more = ["Erase everything about job:a && b…"] if texts else []
+        assert [action.text() for action in menu.actions()] == [*texts, *more]
         menu.close()
 
 

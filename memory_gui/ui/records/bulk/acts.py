@@ -17,7 +17,7 @@ from memory_gui.ui.bridge import Handle
 from memory_gui.ui.clashes.request import ClashRequest
 from memory_gui.ui.context import Context
 from memory_gui.ui.records.bulk.agentnote import AgentNote
-from memory_gui.ui.records.bulk.chosen import Chosen, refs_of
+from memory_gui.ui.records.bulk.chosen import Chosen, refs_about, refs_of
 from memory_gui.ui.records.bulk.ending import Ending, Find, act_on
 from memory_gui.ui.records.bulk.failed import Failed
 from memory_gui.ui.records.bulk.sentences import sentence
@@ -96,6 +96,12 @@ class Acts(QObject):
         """Find the refs, then ask for the erase page."""
         self._context.bridge.call(
             refs_of, self._context.services.library, chosen, done=self._on_refs_found
+        )
+
+    def erase_about(self, subject: str, stores: frozenset[StoreId]) -> None:
+        """The same with all that is about a subject, in every view of these stores (none: all)."""
+        self._context.bridge.call(
+            refs_about, self._context.services, subject, stores, done=self._on_refs_found
         )
 
     # ---- over named records

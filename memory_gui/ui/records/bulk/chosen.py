@@ -7,8 +7,10 @@ from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from memory_gui.domain.records import Ref
+from memory_gui.domain.queries import Query
+from memory_gui.domain.records import Ref, StoreId
 from memory_gui.domain.work import CancelToken
+from memory_gui.services import Services
 from memory_gui.services.library import Library
 
 CHUNK = 1_000
@@ -54,3 +56,10 @@ def refs_of(
 ) -> tuple[Ref, ...]:
     """The refs of chosen rows that are still there. In a thread of the bridge."""
     return tuple(chosen.refs(library, cancel))
+
+
+def refs_about(services: Services, subject: str, stores: frozenset[StoreId]) -> tuple[Ref, ...]:
+    """All records about a subject that can be erased, in any state. In a thread of the bridge."""
+    query = Query(stores=stores, facets={"subject": frozenset({subject})})
+    found = services.library.refs(services.library.search(query, "created").ids)
+    return tuple(services.erasing.plans.erasable(found)[0])

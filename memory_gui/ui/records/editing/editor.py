@@ -106,7 +106,7 @@ class Editor(QWidget):
         self.taken.show_holder(None)
         self.set_busy(busy=False)
         self.retranslate()
-        self._form.focus_title()
+        self._form.focus_first(new=record is None)
         if record is None:
             self._on_any_changed()
 

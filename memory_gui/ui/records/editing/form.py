@@ -274,8 +274,14 @@ class EditorForm(QWidget):
             column.addLayout(below)
         return self._places[name]
 
-    def focus_title(self) -> None:
-        """Take the keyboard, in the first field."""
+    def focus_first(self, *, new: bool) -> None:
+        """Take the keyboard: in the first field, or in the text of a record that is corrected.
+
+        Where fields that name the record come first, they are seldom what is to be corrected.
+        """
+        if not new and self.more.first is not None and "text" in shape(self._kind)[0]:
+            self.text.setFocus(Qt.FocusReason.OtherFocusReason)
+            return
         first = self.title if "title" in shape(self._kind)[0] else self.text
         (self.more.first or first).setFocus(Qt.FocusReason.OtherFocusReason)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from typing import Final
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -15,9 +16,13 @@ from memory_gui.ui.pages.frame import empty
 from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.records.facets.phrases import title_of, value_of
 from memory_gui.ui.tokens import SPACE_M, SPACE_S, SPACE_XS
-from memory_gui.ui.widgets import Button, QuietButton
+from memory_gui.ui.visible import plain_tip
+from memory_gui.ui.widgets import Button, EraseButton, QuietButton
 from memory_gui.ui.widgets.flow import FlowLayout
-from memory_gui.words import Words
+from memory_gui.words import N_, Words
+
+SUBJECT: Final = "subject"
+ERASE_ALL: Final = N_("Erase everything about it…")
 
 
 class _Chip(Button):
@@ -32,6 +37,8 @@ class Chips(QWidget):
     removed = Signal(str, str)
     """A facet and its value."""
     cleared = Signal()
+    erase_wanted = Signal(str)
+    """All about the one subject that the list is narrowed to."""
 
     def __init__(
         self, words: Words, parent: QWidget | None = None, showing: Showing | None = None
@@ -40,6 +47,7 @@ class Chips(QWidget):
         self._words = words
         self._showing = showing or Showing(words)
         self._chosen: Mapping[str, frozenset[str]] = {}
+        self._erases = False
         self._flow = FlowLayout(spacing=SPACE_XS)
         around = QVBoxLayout(self)
         around.setContentsMargins(SPACE_M, 0, SPACE_M, SPACE_S)
@@ -60,9 +68,18 @@ class Chips(QWidget):
             clear = named(QuietButton(self._words.say("Clear all filters")), "facets.clear")
             clear.clicked.connect(self.cleared)
             self._flow.addWidget(clear)
+        subjects = [value for facet, value in pairs if facet == SUBJECT and value]
+        if self._erases and len(subjects) == 1:
+            self._flow.addWidget(self._eraser(subjects[0]))
         self.setVisible(bool(pairs))
         if had_focus and chips:
             chips[0].setFocus()
+
+    def let_erase(self, *, may: bool) -> None:
+        """Whether one of the stores that are listed lets its records be erased."""
+        if may != self._erases:
+            self._erases = may
+            self.show_chosen(self._chosen)
 
     def retranslate(self) -> None:
         """Say all texts again."""
@@ -79,6 +96,16 @@ class Chips(QWidget):
         chip.setToolTip(words.say("Remove this filter"))
         chip.clicked.connect(partial(self._on_chip_clicked, facet, value))
         return chip
+
+    def _eraser(self, subject: str) -> Button:
+        words = self._words
+        button = named(EraseButton(words.say(ERASE_ALL), Icon.ERASE), "facets.erase")
+        shown = self._showing.line(value_of(words, SUBJECT, subject))
+        told = words.say("Erase everything about {subject}, whatever else is chosen", subject=shown)
+        button.setAccessibleName(told)
+        button.setToolTip(plain_tip(told))
+        button.clicked.connect(lambda: self.erase_wanted.emit(subject))
+        return button
 
     def _on_chip_clicked(self, facet: str, value: str, _checked: bool = False) -> None:
         self.removed.emit(facet, value)

@@ -9,6 +9,7 @@ from typing import Final
 from PySide6.QtCore import QModelIndex, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from memory_gui.domain.changes import Capability
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, StoreId
@@ -131,6 +132,7 @@ class ListPane(QWidget):
         able = not shown or any(addable(one) for one in shown)
         self.head.offer_new(offered=able and self.searching.view is MEMORIES)
         self.head.offer_orders(offered(shown, self.searching.view))
+        self.narrowing.chips.let_erase(may=Capability.ERASE in self.searching.able)
 
     def set_text(self, text: str) -> None:
         """List what contains the text."""

@@ -12,6 +12,7 @@ from memory_gui.domain.changes import Capability
 from memory_gui.ui.icons import Icon, icon
 from memory_gui.ui.names import named
 from memory_gui.ui.views import ACTIVITY, MEMORIES, TRASH, View
+from memory_gui.ui.visible import plain_button
 from memory_gui.words import Words
 
 
@@ -21,8 +22,13 @@ def row_menu(
     view: View,
     do: Mapping[str, Callable[[], object]],
     able: Capability = ~Capability.NONE,
+    *,
+    subject: str = "",
 ) -> QMenu:
-    """What can be done with rows of a view; ``do`` has edit, trash, restore, erase."""
+    """What can be done with rows of a view; ``do`` has edit, trash, restore, erase, erase_subject.
+
+    ``subject`` is who or what the one row is about.
+    """
     say = words.say
     menu = named(QMenu(parent), "memories.menu", say("Records"))
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -39,4 +45,7 @@ def row_menu(
     if view is not ACTIVITY and Capability.ERASE in able:
         menu.addSeparator()
         menu.addAction(icon(Icon.ERASE, "danger"), say("Erase…"), do["erase"])
+        if subject:
+            text = plain_button(say("Erase everything about {subject}…", subject=subject))
+            menu.addAction(icon(Icon.ERASE, "danger"), text, do["erase_subject"])
     return menu
