@@ -247,7 +247,7 @@ def build_services(
         stories=Stories(library, journal),
         erasing=erasing,
         everything=Everything(library),
-        standing=Standing(library, keeper, erasing),
+        standing=Standing(library, keeper, erasing, keychain),
         filters=Filters(keeper),
         destroying=destroying,
         forgetting=forgetting,

@@ -10,7 +10,7 @@ other journal: what is unlinked is under its key.
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -26,6 +26,7 @@ from memory_gui.services.erasing import Erasing
 from memory_gui.services.known import LedgerKeeper
 from memory_gui.services.library import Library
 from memory_gui.services.shelf import Shelf
+from memory_gui.vault.keychain import AnyKeychain
 
 PERSIST: Final = "persist"
 
@@ -35,7 +36,7 @@ class KeptClean:
     """How a store is kept. ``journal`` is the mode that its file says; ``since`` ISO 8601, UTC.
 
     ``on``: a person asked for it. ``works`` is False where another program has given the file
-    another journal since.
+    another journal since. ``possible`` is False where there is nothing that remembers it.
     """
 
     path: str
@@ -44,6 +45,7 @@ class KeptClean:
     works: bool
     journal: str
     since: str = ""
+    possible: bool = True
 
     @property
     def changes_journal(self) -> bool:
@@ -54,8 +56,11 @@ class KeptClean:
 class Standing:
     """Turns it on and off. Any thread."""
 
-    def __init__(self, library: Library, keeper: LedgerKeeper, erasing: Erasing) -> None:
+    def __init__(
+        self, library: Library, keeper: LedgerKeeper, erasing: Erasing, keychain: AnyKeychain
+    ) -> None:
         self._library = library
+        self._keychain = keychain
         self._keeper = keeper
         self._erasing = erasing
 
@@ -66,7 +71,20 @@ class Standing:
         with suppress(UserError):
             rows = self._keeper.ledger().standing if self._keeper.is_kept else None
             entry = rows.get(shelf.info.path) if rows is not None else None
-        return _state(shelf, entry)
+        return replace(_state(shelf, entry), possible=self._is_possible())
+
+    def _is_possible(self) -> bool:
+        """Whether there are our own records, or a keychain to make them with; asks nobody."""
+        state = self._keeper.state
+        return self._keychain.backend().trusted if state is None else state.code == "open"
+
+    def require(self) -> None:
+        """Where nothing can be remembered nothing is offered; opens our own records.
+
+        Raises:
+            UserError: ``standing.no_ledger``.
+        """
+        self._rows()
 
     def turn_on(
         self, store: StoreId, *, change_journal: bool = False, tick: Tick = no_tick

@@ -12,16 +12,28 @@ from memory_gui.terminal.looking import print_record
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit
 from memory_gui.terminal.telling import tell_result
+from memory_gui.words.erasure import new_key_lines
 
 
 def forget_old(session: Session, edit: Edit, *, despite_foreign: bool) -> Exit:
     """Edit, erase, prove; the status is that of the erase.
 
     Raises:
-        UserError: as ``Forgetting.edit``.
+        UserError: as ``Forgetting.edit``; as ``Session.confirm``.
     """
     receipt = session.args.receipt
     plan = session.services.forgetting.plan(edit)
+    for store in plan.stores:
+        if store.gets_new_key:
+            told = (store.path, store.paper, store.others)
+            for line in new_key_lines(session.words, *told, given=store.given):
+                session.out.line(line)
+    session.confirm(
+        session.words.say(
+            "Change {ref} and erase its old text for good? This cannot be undone.",
+            ref=edit.target.ref.text,
+        )
+    )
     done = session.services.forgetting.edit(
         edit,
         plan,

@@ -21,6 +21,8 @@ def keep_clean(session: Session) -> Exit:
     store = session.open(write=act != "show")
     state = standing.state(store.id)
     if act == "on" and not (state.on and state.works):
+        session.check_it_may_ask()
+        standing.require()  # before it is explained and asked for
         for line in meaning(session.words, state):
             session.out.line(line)
         session.confirm(session.words.say("Keep {path} clean from now on?", path=state.path))

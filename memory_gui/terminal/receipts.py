@@ -69,6 +69,7 @@ def _tell(session: Session, verdict: Verdict) -> None:
 
 
 def _key(session: Session) -> Exit:
+    session.check_it_may_ask()
     key = session.services.receipts.key()
     if key is None:
         raise UserError("receipt.no_key")

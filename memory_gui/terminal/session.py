@@ -126,6 +126,15 @@ class Session:
         if isinstance(self.keychain(), UnpermittedKeychain):
             raise UserError("terminal.may_not_keep")
 
+    def check_it_may_ask(self) -> None:
+        """Refuse what needs our own entry of a keychain that this call may not use.
+
+        Raises:
+            UserError: ``terminal.may_not_ask``.
+        """
+        if isinstance(self.keychain(), UnpermittedKeychain):
+            raise UserError("terminal.may_not_ask")
+
     def _say_prompt(self, can_be_open: bool) -> None:
         """Once, that the call waits for a person and not for the store: nothing else shows it."""
         if can_be_open and not self._prompt_said:

@@ -122,6 +122,13 @@ TERMINAL_ERRORS: dict[str, ErrorWords] = {
             "settings.toml in the app's folder."
         ),
     ),
+    "terminal.may_not_ask": ErrorWords(
+        N_("This needs the keychain, and nobody is at a terminal to allow that."),
+        N_(
+            "Run it in a terminal, or allow it: scripts_may_use_keychain = true in "
+            "settings.toml in the app's folder."
+        ),
+    ),
     "terminal.may_not_keep": ErrorWords(
         N_("The new key would go into the keychain, and no person is at a terminal to allow that."),
         N_(

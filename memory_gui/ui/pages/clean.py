@@ -25,6 +25,7 @@ from memory_gui.ui.tokens import SPACE_S
 from memory_gui.ui.visible import visible
 from memory_gui.ui.widgets import Button, Choice, DangerButton, Panel, SectionLabel, TextLabel
 from memory_gui.words import N_
+from memory_gui.words.errors import explain
 from memory_gui.words.keepclean import lines, meaning
 
 CHOICES: Final = (
@@ -156,6 +157,11 @@ class CleanPage(Page):
         name = visible(store_name(words, store))
         self.now.setText("\n".join(lines(words, name, on=kept.on, works=kept.works)))
         off = kept.on and kept.works
+        self.turn.setVisible(kept.on or kept.possible)
+        if not (kept.on or kept.possible):  # nothing is offered that could not be done
+            self.meaning.setText(explain(words, UserError("standing.no_ledger")).text)
+            self.meaning.setVisible(True)
+            return
         self.meaning.setText("" if off else "\n\n".join(meaning(words, kept)))
         self.meaning.setVisible(not off)
         if off:

@@ -63,6 +63,12 @@ def test_its_journal_is_changed_by_a_button_that_says_so(fake, shown, settled):
     page.refresh()
     settled()
     assert "another program has changed its journal mode" in said(page)
+    fake.standing.value = KeptClean(str(PROJECT), False, False, False, "wal", possible=False)
+    page.refresh()
+    settled()
+    assert not page.turn.isVisible()  # nothing is offered that could not be done
+    assert "They need a keychain." in said(page)
+    assert "journal mode is changed" not in said(page)
     page.clear()
     assert not page.now.text()
 

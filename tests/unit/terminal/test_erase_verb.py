@@ -88,7 +88,10 @@ class TestErase:
     def test_an_edit_that_forgets_the_old_text(self, terminal, tmp_path):
         receipt = tmp_path / "receipt.json"
         args = ("--set", "text=nothing of it", "--forget-old", "--receipt", str(receipt))
-        done = terminal.verb("edit", "00000000", *args, "--json")
+        assert terminal.verb("edit", "00000000", *args).status == 2  # nobody can be asked
+        assert terminal.rows()[0][2] == "apple is a fruit"
+        assert not receipt.exists()
+        done = terminal.verb("edit", "00000000", *args, "--yes", "--json")
         assert (done.status, done.json["erase"]["state"]) == (0, "proved")
         assert terminal.rows()[0][2] == "nothing of it"
         assert json.loads(receipt.read_text())["kind"] == "correction"

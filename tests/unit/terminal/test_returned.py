@@ -73,6 +73,19 @@ def test_a_store_is_kept_clean_and_put_back(make, keychain):
     assert call("off", "--json").json["journal_mode"] == "wal"
 
 
+def test_a_store_is_not_offered_to_be_kept_clean_where_nothing_remembers_it(make, monkeypatch):
+    terminal = make()
+    call = ("erase", str(terminal.store), "--keep-clean", "on", "--yes")
+    done = terminal(*call, "--no-keychain")
+    assert (done.status, done.out) == (6, "")  # nothing is explained or asked for first
+    assert "They need a keychain." in done.err
+    monkeypatch.setattr(Session, "attended", property(lambda _self: False))
+    for one in (call, ("receipt", "key")):
+        done = terminal(*one)
+        assert (done.status, done.out) == (6, "")
+        assert "nobody is at a terminal to allow that" in done.err
+
+
 def test_a_script_that_may_not_ask_the_keychain_reads_all_the_same(back, monkeypatch):
     monkeypatch.setattr(Session, "attended", property(lambda _self: False))
     done = back("list", "--json")
