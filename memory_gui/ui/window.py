@@ -64,41 +64,44 @@ class MainWindow(QMainWindow):
     def __init__(self, context: Context, theme: Theme, open_sample: OpenSample) -> None:
         super().__init__()
         self.setObjectName("window")
-        self._context = context
-        self._painted = False
-        self._panes = Panes(context)
-        self._holding = Holding(context, self)
-        self._navigation = Navigation(context, self._panes, self._holding, self)
-        self._opener = Opener(context, open_sample, self)
-        self._commands = self._make_commands()
-        self._quick = Quick(
-            context,
-            self._commands.actions,
-            self._navigation,
-            holding=self._holding,
-            open_path=self._opener.open,
-            window=self,
-        )
-        self._to_record = ToRecord(context, self._panes, self._navigation, self)
-        self._forgetting = Forgetting(context, self._panes, self._quick, self)
-        self._undoing = Undoing(context, self._commands.actions, self)
-        self._make_notices()
-        self._watch = Watch(context, self)
-        self._idle = Idle(QGuiApplication.instance() or self, self)
-        self._preferences = Preferences(context, theme, self._idle, self)
-        self._guarding = Guarding(context, self._idle, self)
-        self._drafts = DraftOffer(context, self._panes.draft_banner, self._to_record.take_up, self)
-        self._preferences.offer(self._commands.actions)
-        self.setCentralWidget(self._panes.root)
-        self._drops = Drops(self, lambda: not self._holding.locked)
-        self._drops.dropped.connect(self.open_paths)
-        self.setMinimumSize(960, 560)
-        self.resize(*SIZE)
-        self._connect()
-        self._connect_stores()
-        self.retranslate()
-        self._holding.show(())
-        self._panes.host.show_page("start")
+        with theme.put_off():
+            self._context = context
+            self._painted = False
+            self._panes = Panes(context)
+            self._holding = Holding(context, self)
+            self._navigation = Navigation(context, self._panes, self._holding, self)
+            self._opener = Opener(context, open_sample, self)
+            self._commands = self._make_commands()
+            self._quick = Quick(
+                context,
+                self._commands.actions,
+                self._navigation,
+                holding=self._holding,
+                open_path=self._opener.open,
+                window=self,
+            )
+            self._to_record = ToRecord(context, self._panes, self._navigation, self)
+            self._forgetting = Forgetting(context, self._panes, self._quick, self)
+            self._undoing = Undoing(context, self._commands.actions, self)
+            self._make_notices()
+            self._watch = Watch(context, self)
+            self._idle = Idle(QGuiApplication.instance() or self, self)
+            self._preferences = Preferences(context, theme, self._idle, self)
+            self._guarding = Guarding(context, self._idle, self)
+            self._drafts = DraftOffer(
+                context, self._panes.draft_banner, self._to_record.take_up, self
+            )
+            self._preferences.offer(self._commands.actions)
+            self.setCentralWidget(self._panes.root)
+            self._drops = Drops(self, lambda: not self._holding.locked)
+            self._drops.dropped.connect(self.open_paths)
+            self.setMinimumSize(960, 560)
+            self.resize(*SIZE)
+            self._connect()
+            self._connect_stores()
+            self.retranslate()
+            self._holding.show(())
+            self._panes.host.show_page("start")
 
     # ---- for the front door and for tests
 
