@@ -84,8 +84,13 @@ class Wanted:
     record: Ref | None = None
 
 
+BY_APPROVAL: Final = "create_by_approval"
+"""Of the agent's log, for a memory that came out of its queue: somebody approved it."""
+_MADE: Final = "create"
+_SAVED: Final = "crystallized"
+
 GROUPS: Final[Mapping[str, frozenset[str]]] = {
-    "made": frozenset({"create", "add"}),
+    "made": frozenset({"create", "add", BY_APPROVAL}),
     "changed": frozenset({"update", "edit", "tag"}),
     "trash": frozenset({"soft_delete", "trash", "restore", "delete"}),
     "review": frozenset(
@@ -220,27 +225,37 @@ class Activity:
     ) -> Happening:
         store = record.ref.store
         refs = [Ref(store, MEMORY, (memory,))] if memory else []
+        code, about = record.title, self._records(refs)
+        if code == _MADE and any(one is not None and one.source == _SAVED for one in about):
+            code = BY_APPROVAL
         return Happening(
             _when(record.created_at_utc),
             record.created_at or "",
             Who.AGENT,
-            record.title,
+            code,
             agents.get(store, ""),
             store,
             str(store),
             1,
-            self._about(refs),
+            _named(refs, about),
         )
 
     def _about(self, refs: Sequence[Ref]) -> tuple[About, ...]:
+        return _named(refs, self._records(refs))
+
+    def _records(self, refs: Sequence[Ref]) -> Sequence[Record | None]:
+        """Those that are there, in the same order."""
         numbers = [self._library.id_of(ref) for ref in refs]
         known = [number for number in numbers if number is not None]
         records = iter(self._library.window(known))
-        titles = [next(records) if number is not None else None for number in numbers]
-        return tuple(
-            About(ref, "" if record is None else record.title)
-            for ref, record in zip(refs, titles, strict=True)
-        )
+        return [next(records) if number is not None else None for number in numbers]
+
+
+def _named(refs: Sequence[Ref], records: Sequence[Record | None]) -> tuple[About, ...]:
+    return tuple(
+        About(ref, "" if record is None else record.title)
+        for ref, record in zip(refs, records, strict=True)
+    )
 
 
 _Span = tuple[datetime, datetime]

@@ -243,7 +243,7 @@ def build_services(
         editing=editing,
         review=review,
         rules=Rules(library, review, acts, editing, journal=journal, keeper=keeper),
-        stopped=StoppedDecisions(library, review, acts, editing, journal),
+        stopped=StoppedDecisions(library, review, acts, editing, begun=begun, journal=journal),
         stories=Stories(library, journal),
         erasing=erasing,
         everything=Everything(library),

@@ -12,14 +12,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final
 
-from memory_gui.domain.changes import Decision, Outcome, Target, Verdict
+from memory_gui.domain.changes import ChangeSet, Decision, Outcome, Target, Verdict
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref, State, StoreId
 from memory_gui.ledger.begun import BegunAct, BegunActs
 from memory_gui.services.acts import OWN, Acts
+from memory_gui.services.journal import Journal
 from memory_gui.services.library import Library
 from memory_gui.services.shelf import Shelf
 
@@ -38,8 +39,13 @@ class Halves:
         acts: Acts,
         begun: BegunActs | None,
         finish_own: Callable[[Ref], object],
+        journal: Journal | None = None,
     ) -> None:
-        """``finish_own`` closes an item of our own queue whose memory is saved."""
+        """``finish_own`` closes an item of our own queue whose memory is saved.
+
+        ``journal`` keeps that it was approved.
+        """
+        self._journal = journal
         self._library = library
         self._acts = acts
         self._begun = begun
@@ -120,7 +126,7 @@ class Halves:
         decision = Decision(
             Target(item.ref, item.etag), Verdict.APPROVE, fields, _EVERYTHING, memory=memory[0]
         )
-        self._acts.decide(decision, insist=True)
+        self._note(entry, self._acts.decide(decision, insist=True).changes, saved.ref)
         return 1
 
     def _finish_several(self, entry: BegunAct, store: StoreId) -> int:
@@ -133,6 +139,14 @@ class Halves:
                 self._acts.decide(Decision(target, Verdict.APPROVE, {}, _EVERYTHING))
                 done += 1
         return done
+
+    def _note(self, entry: BegunAct, changes: ChangeSet, memory: Ref) -> None:
+        """Keep that it was approved: the act that was stopped has not kept it."""
+        if self._journal is not None:
+            began = datetime.fromisoformat(entry.started_at)
+            seconds = (datetime.now(UTC) - began).total_seconds()
+            refs = tuple(dict.fromkeys((*changes.refs, memory)))
+            self._journal.done(_BULK, refs, seconds=max(0.0, seconds))
 
     def _forget(self, entry: BegunAct) -> None:
         remove: Callable[[BegunAct], None] | None = self._begun.remove if self._begun else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -58,18 +58,27 @@ class Journal:
                 self.done(code, doing.refs, doing.count, time.monotonic() - began)
 
     def done(
-        self, code: str, refs: Collection[Ref], count: int | None = None, seconds: float = 0.0
+        self,
+        code: str,
+        refs: Collection[Ref],
+        count: int | None = None,
+        seconds: float = 0.0,
+        at: str = "",
     ) -> None:
-        """Keep an act that was done, for each store that it was about."""
-        stores = dict.fromkeys(ref.store for ref in refs)
+        """Keep an act that was done, for each store that it was about.
+
+        ``at`` is when it ended (ISO 8601, UTC); now, where nothing is given.
+        """
+        stores, now = dict.fromkeys(ref.store for ref in refs), at or _now()
         for store in stores:
             mine = [ref for ref in refs if ref.store == store]
             number = count if count is not None and len(stores) == 1 else len(mine)
-            self._keep(code, str(store), number, mine, seconds)
+            names = opaque((ref.kind, ref.key) for ref in mine)
+            self._keep(Act(now, int(seconds * 1000), code, self._front, str(store), number, names))
 
     def store_done(self, store_path: str, code: str) -> None:
         """Keep an act on a whole store (encrypt, decrypt, rotate)."""
-        self._keep(code, store_path, 0, (), 0.0)
+        self._keep(Act(_now(), 0, code, self._front, store_path, 0))
 
     def list(self) -> tuple[Act, ...]:
         """The last ones, newest first. Of a ledger that is not open only what waits for it."""
@@ -94,11 +103,8 @@ class Journal:
         with self._guard:
             self._now = [act for act in self._now if act.store_path != store_path]
 
-    def _keep(self, code: str, path: str, count: int, refs: Iterable[Ref], seconds: float) -> None:
-        at = datetime.now(UTC).isoformat(timespec="milliseconds")
-        names = opaque((ref.kind, ref.key) for ref in refs)
-        act = Act(at, int(seconds * 1000), code, self._front, path, count, names)
-        if is_sample(path) or not self._wanted():
+    def _keep(self, act: Act) -> None:
+        if is_sample(act.store_path) or not self._wanted():
             with self._guard:
                 self._now = [*self._now, act][-KEPT:]
             return
@@ -115,3 +121,7 @@ class Journal:
             return
         with suppress(UserError):  # another copy of the app holds the ledger: the next time
             self._file.hand_over(rows.put)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -30,6 +30,7 @@ from memory_gui.services.acts import Acts, Done
 from memory_gui.services.alike import Likenesses
 from memory_gui.services.editing import Editing, tried
 from memory_gui.services.halves import Halves
+from memory_gui.services.journal import Journal
 from memory_gui.services.known import LedgerKeeper
 from memory_gui.services.library import Library
 from memory_gui.services.outlook import Outlook, Outlooks
@@ -84,8 +85,12 @@ class Review:
         likenesses: Likenesses | None = None,
         begun: BegunActs | None = None,
         keeper: LedgerKeeper | None = None,
+        journal: Journal | None = None,
     ) -> None:
-        """``begun`` is where approvals that write two files are written down first."""
+        """``begun`` is where approvals that write two files are written down first.
+
+        ``journal`` keeps those that were stopped and are finished at the next start.
+        """
         self._library = library
         self._acts = acts
         self._editing = editing
@@ -93,7 +98,7 @@ class Review:
         self.rejections = Rejections(library, keeper)
         self.proposals = Proposals(library, editing, acts, keeper)
         self._outlooks = Outlooks(library)
-        self._halves = Halves(library, acts, begun, self.proposals.finish)
+        self._halves = Halves(library, acts, begun, self.proposals.finish, journal)
         self._reopened: list[Callable[[Sequence[Ref]], object]] = []
         self._begun = begun
         library.when_opened(self._note_stopped)

@@ -9,15 +9,19 @@ stop between the two is finished by taking back once more.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from memory_gui.domain.changes import ChangeSet, Decision, Target, Verdict
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
+from memory_gui.ledger.begun import BegunAct, BegunActs
 from memory_gui.services.acts import Acts, Done
 from memory_gui.services.editing import Editing
+from memory_gui.services.journal import Journal
+from memory_gui.services.library import Library
 from memory_gui.services.review import Review
 from memory_gui.services.reviewbulk import plan_bulk
 from memory_gui.services.stopped import UNAPPROVE, StoppedAct
@@ -27,6 +31,10 @@ ACTS: Final = frozenset({*(str(verdict.value) for verdict in Verdict), UNAPPROVE
 """The acts that are decisions."""
 BACK: Final = frozenset({Verdict.APPROVE.value, Verdict.REJECT.value})
 """Those that can be taken back as one."""
+_LEAVES: Final = {Verdict.APPROVE.value: State.APPROVED, Verdict.REJECT.value: State.REJECTED}
+"""The state that an act leaves its items in."""
+_NAMED: Final = 200
+"""So many of what a killed act decided are written down by name, as of any act."""
 _BY_APPROVAL: Final = "crystallized"
 """The source of a memory that an approval has saved."""
 _SLACK: Final = timedelta(seconds=3)
@@ -36,10 +44,22 @@ _SLACK: Final = timedelta(seconds=3)
 class StoppedDecisions:
     """Any thread."""
 
-    def __init__(self, review: Review, acts: Acts, editing: Editing) -> None:
+    def __init__(
+        self,
+        library: Library,
+        review: Review,
+        acts: Acts,
+        editing: Editing,
+        *,
+        begun: BegunActs,
+        journal: Journal,
+    ) -> None:
+        self._begun = begun
         self._review = review
         self._acts = acts
         self._editing = editing
+        self._journal = journal
+        library.when_opened(self._note)
 
     def of(self, store: StoreId) -> tuple[StoppedAct, ...]:
         """Those of a store."""
@@ -97,6 +117,46 @@ class StoppedDecisions:
         return self._open_again(store, one, one.reached, tick, cancel)
 
     # ---- inside
+
+    def _note(self, store: StoreId) -> None:
+        """An act is kept when it ends: of one that was killed, what it did is kept at the opening.
+
+        Else the agent's log would stand alone, as if its agent had approved by itself.
+        """
+        for one in self._begun.list(str(store)):
+            if one.act in _LEAVES and not one.is_held():
+                with suppress(UserError):
+                    self._keep(store, one)
+
+    def _keep(self, store: StoreId, one: BegunAct) -> None:
+        refs = [Ref(store, kind, key) for kind, key in one.records[:_NAMED]]
+        began, state = _time(one.started_at), _LEAVES[one.act]
+        if began is None:
+            return
+        items, end = [], None
+        for item in self._review.look_up(refs).values():
+            when = _time(item.updated_at_utc)
+            if item.state is state and when is not None and when >= began - _SLACK:
+                items.append(item)
+                end = when if end is None else max(end, when)
+        if end is None:
+            return
+        at = end.isoformat()
+        kept = ((act.code, act.at, act.store_path) for act in self._journal.list())
+        if (one.act, at, str(store)) in kept:
+            return
+        saved = map(self._saved_by, items if one.act == Verdict.APPROVE else ())
+        refs = [*(memory.ref for memory in saved if memory), *(item.ref for item in items)]
+        seconds = max(0.0, (end - began).total_seconds())
+        self._journal.done(one.act, refs, seconds=seconds, at=at)
+
+    def _saved_by(self, item: Record) -> Record | None:
+        """The memory that approving this item has written."""
+        memory = self._review.preview(item.ref).existing
+        if memory is None or memory.source != _BY_APPROVAL:
+            return None
+        times = (memory.created_at_utc, memory.updated_at_utc)
+        return memory if any(_is_about(when, item.updated_at_utc) for when in times) else None
 
     def _open_again(
         self,
@@ -160,6 +220,7 @@ def _is_about(when: str | None, moment: str | None) -> bool:
 
 def _time(text: str | None) -> datetime | None:
     try:
-        return datetime.fromisoformat(text) if text else None
+        found = datetime.fromisoformat(text) if text else None
     except ValueError:
         return None
+    return found.replace(tzinfo=UTC) if found and found.tzinfo is None else found

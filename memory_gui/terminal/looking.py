@@ -22,6 +22,7 @@ from memory_gui.services.shapes import capability_names, counts_data, record_dat
 from memory_gui.terminal import names
 from memory_gui.terminal.output import fit, width
 from memory_gui.terminal.parser import Parser, Verb, with_query, with_store
+from memory_gui.terminal.reviewstory import QUEUES, own_item, story_data, story_of, tell_story
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit
 from memory_gui.words import N_, Words, formats
@@ -291,13 +292,21 @@ def _show_arguments(parser: Parser, words: Words) -> None:
 
 def show(session: Session) -> Exit:
     """One record, every field."""
-    store = session.open(pair=False)
-    ref = session.ref(store, session.args.ref)
-    record = session.services.library.record(ref)
+    given = str(session.args.ref)
+    # What an item of the queue was saved as may lie in the agent's other database.
+    store = session.open(pair=given.partition(":")[0] in QUEUES)
+    record = own_item(session, store, given)
     if record is None:
-        raise UserError("record.gone", ref=ref.text)
-    session.out.document({"store": store.info.path, **record_data(record)})
+        ref = session.ref(store, given)
+        record = session.services.library.record(ref)
+        if record is None:
+            raise UserError("record.gone", ref=ref.text)
+    story = story_of(session, record)
+    more = {} if story is None else {"story": story_data(story)}
+    session.out.document({"store": store.info.path, **record_data(record), **more})
     print_record(session, record)
+    if story is not None:
+        tell_story(session, record, story)
     return Exit.DONE
 
 

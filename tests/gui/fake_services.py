@@ -12,6 +12,7 @@ from typing import Any
 
 from fakes.activity import FakeActivity
 from fakes.agent_view import FakeAgentViews
+from fakes.cases import FakeCases
 from fakes.clean import FakeEverything, FakeReturned, FakeStanding
 from fakes.deciding import FakeReview
 from fakes.discovery import FakeDiscovery
@@ -35,6 +36,7 @@ from fakes.others import (
 from fakes.records import ALL, PROJECT, USER, record, some_records
 from fakes.rules import FakeRules
 from fakes.stopped import FakeStopped
+from fakes.stories import FakeStories
 
 from memory_gui.words import Words
 
@@ -57,6 +59,7 @@ class FakeServices:
         self.review = FakeReview(self)
         self.rules = FakeRules(self)
         self.stopped = FakeStopped(self)
+        self.stories = FakeStories()
         self.erasing = FakeErasing(self)
         self.everything = FakeEverything(self)
         self.standing = FakeStanding(self)
@@ -77,6 +80,7 @@ class FakeServices:
         self.migrating = FakeMigrating(self)
         self.activity = FakeActivity(self)
         self.agent_views = FakeAgentViews(self)
+        self.cases = FakeCases(self)
 
     def note(self, name: str, *args: object) -> None:
         """Write a call down, or fail it when a test asked for that."""

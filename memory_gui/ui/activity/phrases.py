@@ -10,7 +10,7 @@ from typing import Final
 
 from babel.dates import format_date, format_time
 
-from memory_gui.services.activity import About, Happening, Who
+from memory_gui.services.activity import BY_APPROVAL, About, Happening, Who
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.privacy.masking import masked
 from memory_gui.ui.visible import one_line
@@ -19,6 +19,7 @@ from memory_gui.words import N_, Words
 WHAT: Final[Mapping[str, str]] = MappingProxyType(
     {
         "create": N_("made"),
+        BY_APPROVAL: N_("made"),
         "add": N_("made"),
         "update": N_("changed"),
         "edit": N_("changed"),
@@ -55,6 +56,7 @@ GROUPS: Final[Mapping[str, str]] = MappingProxyType(
 _ICONS: Final[Mapping[str, Icon]] = MappingProxyType(
     {
         "create": Icon.ADD,
+        BY_APPROVAL: Icon.CHECK,
         "add": Icon.ADD,
         "update": Icon.EDIT,
         "edit": Icon.EDIT,
@@ -92,6 +94,8 @@ def who(words: Words, one: Happening) -> str:
     if one.who is Who.PROGRAM:
         name = one_line(one.by, 40)
         return words.say("{name}, in the terminal", name=name) if name else words.say("A program")
+    if one.code == BY_APPROVAL:
+        return words.say("By approval")
     return one_line(one.by, 40) or words.say("The agent")
 
 

@@ -13,6 +13,7 @@ from memory_gui.domain.records import Record, State
 from memory_gui.findings.covering import everything_in
 from memory_gui.services.outlook import Outlook
 from memory_gui.services.reviewbulk import unseen_of
+from memory_gui.services.reviewstory import Story
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import Facts, padded
@@ -48,6 +49,7 @@ class ReviewCard(QWidget):
         self._preview: ReviewPreview | None = None
         self._problem: UserError | None = None
         self._outlook: Outlook | None = None
+        self._story: Story | None = None
         self._make_proposal()
         self._make_evidence()
         self._make_outcome()
@@ -71,7 +73,7 @@ class ReviewCard(QWidget):
     def show_item(self, item: Record) -> None:
         """The proposal at once; what approving would do follows."""
         self._item, self._preview, self._problem = item, None, None
-        self._outlook = None
+        self._outlook = self._story = None
         self._fill()
 
     def show_preview(self, preview: ReviewPreview) -> None:
@@ -79,10 +81,19 @@ class ReviewCard(QWidget):
         self._item, self._preview, self._problem = preview.item, preview, None
         self._fill()
 
-    def show_outlook(self, outlook: Outlook | None) -> None:
-        """What the agent will see of it."""
-        self._outlook = outlook
+    def show_further(self, outlook: Outlook | None, story: Story | None) -> None:
+        """What the agent will see of it, and what became of it."""
+        self._outlook, self._story = outlook, story
         self._fill_seen()
+        self._fill_origin()
+        if self._item is not None and self._item.state is not State.PENDING:
+            self._fill_outcome()
+            self._showing.treat(*self._texts)
+
+    def _fill_origin(self) -> None:
+        if self._item is not None:
+            rows = say.origin(self._words, self._item, self._story)
+            self.origin.show_rows(rows, name_width=84)
 
     def _fill_seen(self) -> None:
         text = say.outlook(self._words, self._outlook)
@@ -109,7 +120,7 @@ class ReviewCard(QWidget):
 
     def wipe(self) -> None:
         """Forget every text."""
-        self._item = self._preview = self._problem = self._outlook = None
+        self._item = self._preview = self._problem = self._outlook = self._story = None
         for view in (self.text, self.evidence, self.now, self.afterwards):
             view.wipe()
         for label in (self.heading, self.outcome, self._reason, self.seen):
@@ -126,17 +137,10 @@ class ReviewCard(QWidget):
         words = self._words
         self._proposal_title.setText(words.say("Proposed"))
         self._evidence_title.setText(words.say("Where it comes from"))
-        self._outcome_title.setText(words.say("If you approve"))
-        self._now_title.setText(words.say("Saved now"))
-        self._after_title.setText(words.say("Afterwards"))
-        for view, spoken in (
-            (self.text, words.say("Proposed text")),
-            (self.evidence, words.say("Evidence")),
-            (self.now, words.say("Text saved now")),
-            (self.afterwards, words.say("Text afterwards")),
-        ):
-            view.setAccessibleName(spoken)
+        self.text.setAccessibleName(words.say("Proposed text"))
+        self.evidence.setAccessibleName(words.say("Evidence"))
         self._secrets.retranslate()
+        self._say_outcome_title()
         self._fill()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -224,7 +228,7 @@ class ReviewCard(QWidget):
             (words.say("Tags"), line(" · ".join(item.tags))),
         ]
         self.facts.show_rows([row for row in rows if row[1]], name_width=72)
-        self.origin.show_rows(say.origin(self._words, item), name_width=84)
+        self._fill_origin()
         self._fill_warning()
         self._fill_outcome()
         self._fill_seen()
@@ -266,6 +270,7 @@ class ReviewCard(QWidget):
     def _fill_outcome(self) -> None:
         preview = self._preview
         words = self._words
+        self._say_outcome_title()
         self._sides.hide()
         self._take.hide()
         self._reason.setText("")
@@ -280,7 +285,7 @@ class ReviewCard(QWidget):
         self.outcome.setText(text)
         self.outcome.set_tone(tone)
         if preview.item.state is not State.PENDING:
-            pass  # what approving would do is no question any more
+            self._fill_saved(preview.item)  # what approving would do is no question any more
         elif preview.outcome is Outcome.REFUSED and preview.refusal:
             self._fill_refusal(preview)
         elif preview.existing is not None:
@@ -289,6 +294,33 @@ class ReviewCard(QWidget):
             place = visible(preview.target_store)
             self._reason.setText(words.say("It will be saved in {place}", place=place))
         self._reason.setVisible(bool(self._reason.text()))
+
+    def _say_outcome_title(self) -> None:
+        say, item = self._words.say, self._item
+        decided = item is not None and item.state is not State.PENDING
+        self._outcome_title.setText(say("What became of it") if decided else say("If you approve"))
+
+    def _fill_saved(self, item: Record) -> None:
+        """What a decided one was saved as, with the words that are others."""
+        story = self._story
+        if story is None or item.state is not State.APPROVED:
+            return
+        self._reason.setText(self._showing.line(say.saved_as(self._words, item, story)))
+        if story.memory is not None and story.memory.text != item.text:
+            self._show_sides(item.text, story.memory.text, decided=True)
+
+    def _show_sides(self, before: str, after: str, *, decided: bool = False) -> None:
+        """Two texts beside each other, with the words that changed."""
+        say = self._words.say
+        self._now_title.setText(say("Proposed") if decided else say("Saved now"))
+        self._after_title.setText(say("Saved") if decided else say("Afterwards"))
+        self.now.setAccessibleName(say("Proposed text") if decided else say("Text saved now"))
+        spoken = say("Saved text") if decided else say("Text afterwards")
+        self.afterwards.setAccessibleName(spoken)
+        left, right = word_diff(before[:MOST_SHOWN], after[:MOST_SHOWN])
+        self.now.show_pieces(left)
+        self.afterwards.show_pieces(right)
+        self._sides.show()
 
     def _fill_refusal(self, preview: ReviewPreview) -> None:
         words = self._words
@@ -303,12 +335,8 @@ class ReviewCard(QWidget):
 
     def _fill_diff(self, preview: ReviewPreview, existing: Record) -> None:
         new = _one(preview.fields, "text", preview.item.text)
-        if existing.text == new:
-            return
-        left, right = word_diff(existing.text[:MOST_SHOWN], new[:MOST_SHOWN])
-        self.now.show_pieces(left)
-        self.afterwards.show_pieces(right)
-        self._sides.show()
+        if existing.text != new:
+            self._show_sides(existing.text, new)
 
     def _on_take_clicked(self) -> None:
         if self._preview and (key := say.proposed_key(self._preview)):

@@ -4,18 +4,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from memory_gui.domain.changes import Fields, ReviewPreview
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Ref, State
 from memory_gui.services.drafts import Draft
-from memory_gui.services.outlook import Outlook
 from memory_gui.services.review import Queued
-from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
@@ -24,14 +20,13 @@ from memory_gui.ui.pages.frame import Frame
 from memory_gui.ui.phrases import SCOPES, TYPES
 from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.records.bulk.stopped import TakeUp
-from memory_gui.ui.review import words as say
 from memory_gui.ui.review.bar import DecisionBar
 from memory_gui.ui.review.beside import Touched
 from memory_gui.ui.review.card import ReviewCard
-from memory_gui.ui.review.deciding import DecidingPage
 from memory_gui.ui.review.editor import ReviewEditor
 from memory_gui.ui.review.failures import FailureList
 from memory_gui.ui.review.many import ManyActs
+from memory_gui.ui.review.previewing import PreviewingPage
 from memory_gui.ui.review.queue import ReviewQueue
 from memory_gui.ui.review.several import Several
 from memory_gui.ui.review.telling import Telling
@@ -43,7 +38,7 @@ _WAITING = "waiting"
 _DECIDED = "decided"
 
 
-class ReviewPage(DecidingPage):
+class ReviewPage(PreviewingPage):
     """The queue of what agents propose; nothing is decided without a key or a button."""
 
     icon_name = Icon.REVIEW
@@ -52,7 +47,6 @@ class ReviewPage(DecidingPage):
         super().__init__(context, parent)
         named(self, "review")
         self._queue = ReviewQueue()
-        self._asked: Handle | None = None
         self._deciding: Ref | None = None
         self._wanted: Ref | None = None
         self._resumed: Draft | None = None
@@ -278,45 +272,6 @@ class ReviewPage(DecidingPage):
             self.editor.put(self._resumed.fields)
             self._resumed = None
 
-    def _ask_preview(self, ref: Ref, fields: Fields | None = None) -> None:
-        if self._asked is not None:
-            self._asked.cancel()
-        self._asked = self.bridge.call(
-            self.services.review.preview,
-            ref,
-            fields,
-            done=partial(self._on_preview, fields or {}),
-            failed=self._on_no_preview,
-        )
-
-    def _on_preview(self, fields: Fields, preview: ReviewPreview) -> None:
-        """``fields`` are the corrections that it was worked out for."""
-        if preview.item.ref == self._queue.ref:
-            before, self._previewed = self.card.preview, fields
-            self.card.show_preview(preview)
-            self.bridge.call(
-                self.services.review.outlook, preview, done=self._on_outlook, failed=self._on_blind
-            )
-            self.editor.show_saved_as(preview.fields)
-            self._allow()
-            self._approve_awaited(before)
-
-    def _on_outlook(self, outlook: Outlook | None) -> None:
-        self.card.show_outlook(outlook)
-
-    def _on_blind(self, _error: UserError | IntegrityError) -> None:
-        """The preview itself tells what is wrong with the store."""
-        self.card.show_outlook(None)
-
-    def _on_no_preview(self, error: UserError | IntegrityError) -> None:
-        self._awaited = False
-        if isinstance(error, UserError):
-            error = say.in_words(self.words, error)
-            self.editor.show_problem(error)
-            self.card.show_problem(error)
-        else:
-            self.frame.show_error(self.words, error)
-
     def _show_place(self) -> None:
         at, total = self._queue.place
         self.place.setText(self.words.say("{at} of {total}", at=at, total=total) if total else "")
@@ -407,8 +362,3 @@ class ReviewPage(DecidingPage):
         self.card.show_editor(on=on)
         self.bar.set_editing(on=on)
         self._allow()
-
-    def _allow(self) -> None:
-        """The button is live when approving can succeed."""
-        possible = not say.impossible(self.card.preview)
-        self.bar.approve.setEnabled(possible and not self.editor.isVisible())

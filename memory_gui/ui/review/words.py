@@ -14,8 +14,10 @@ from memory_gui.findings.personal import personal_in
 from memory_gui.services import BulkResult
 from memory_gui.services.outlook import Outlook
 from memory_gui.services.reviewbulk import BulkCounts, Looked
+from memory_gui.services.reviewstory import Story
 from memory_gui.ui.phrases import SCOPES, TYPES, full_time, phrase
 from memory_gui.ui.privacy.masking import kinds_in
+from memory_gui.ui.visible import one_line, visible
 from memory_gui.words import N_, Words
 from memory_gui.words.agentview import sight_text
 from memory_gui.words.errors import ERRORS, explain
@@ -210,8 +212,34 @@ def personal(words: Words, texts: Sequence[str]) -> str:
     )
 
 
-def origin(words: Words, item: Record) -> list[tuple[str, str]]:
-    """Session, dates, how often seen, how sure, as names and values; absent ones left out."""
+def saved_as(words: Words, item: Record, story: Story) -> str:
+    """What an approved one was saved as; empty where nobody knows."""
+    memory = story.memory
+    if memory is None:
+        gone = words.say("The memory that it was saved as is not there any more.")
+        return gone if story.gone else ""
+    same = (memory.text, memory.scope, memory.type) == (item.text, item.scope, item.type)
+    text = (
+        words.say("Saved as it was proposed.")
+        if same
+        else words.say(
+            "Saved with changes, as {type}, {scope}, under “{title}”.",
+            type=kind_of(words, memory.type),
+            scope=scope(words, memory.scope),
+            title=visible(one_line(memory.title, 80)),
+        )
+    )
+    if memory.state is not State.TRASH:
+        return text
+    note = words.say("The memory is in the trash now.")
+    return words.say("{what} {note}", what=text, note=note)
+
+
+def origin(words: Words, item: Record, story: Story | None = None) -> list[tuple[str, str]]:
+    """Session, dates, how often seen, how sure, as names and values; absent ones left out.
+
+    ``story`` knows when the agent saw it last; the time beside a decided one is the decision's.
+    """
     extra = item.extra
     rows: list[tuple[str, str]] = []
     if session := extra.get(SESSION):
@@ -219,14 +247,27 @@ def origin(words: Words, item: Record) -> list[tuple[str, str]]:
     if item.created_at:
         first = full_time(words, item.created_at_utc, item.created_at)
         rows.append((words.say("First seen"), first))
-    if item.updated_at and item.updated_at != item.created_at:
-        last = full_time(words, item.updated_at_utc, item.updated_at)
-        rows.append((words.say("Last seen"), last))
+    if story is None and item.state is State.PENDING:
+        story = Story(item.updated_at_utc or item.updated_at)
+    if story is not None:
+        rows += _times(words, item, story)
     if (seen := extra.get(SEEN)) and seen.isdecimal():
         rows.append((words.say("How often"), words.many("{n} time", "{n} times", int(seen))))
     if sure := extra.get(CONFIDENCE):
         known = _CONFIDENCE.get(sure)
         rows.append((words.say("How sure"), words.say(known) if known else sure))
+    return rows
+
+
+def _times(words: Words, item: Record, story: Story) -> list[tuple[str, str]]:
+    rows: list[tuple[str, str]] = []
+    if story.last_seen and story.last_seen not in {item.created_at_utc, item.created_at}:
+        last = full_time(words, story.last_seen, story.last_seen)
+        if story.in_session:
+            last = words.say("in the session of {when}", when=last)
+        rows.append((words.say("Last seen"), last))
+    if story.decided:
+        rows.append((words.say("Decided"), full_time(words, story.decided, story.decided)))
     return rows
 
 

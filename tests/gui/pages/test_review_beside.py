@@ -10,10 +10,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from scene import CHINESE, ITEMS, NEW, OLD_PORT, PREVIEWS, REPLACES, preview
 
-from memory_gui.domain.changes import Alike, ChangeSet, Verdict, Why
+from memory_gui.domain.changes import Alike, ChangeSet, Outcome, Verdict, Why
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import State
 from memory_gui.services import BulkResult
+from memory_gui.services.reviewstory import Story
+from memory_gui.ui.pages.marking import Mark
+from memory_gui.ui.review import words as review_words
 from memory_gui.ui.review.page import ReviewPage
 
 CONTRARY = replace(OLD_PORT, title="long_answers", text="prefers long answers", scope="user")
@@ -296,3 +299,37 @@ def test_what_the_agent_will_see_is_told_and_evidence_can_be_erased(review, sett
     assert asked[1:] == [("erase", (NEW.ref,))]
     page.rules.click()
     assert asked[2:] == [("rules", NEW.ref.store)]
+
+
+def test_an_edited_approval_shows_what_was_proposed_and_what_was_saved(review, fake, settled):
+    decided = replace(NEW, state=State.APPROVED)
+    memory = replace(
+        OLD_PORT, title="answers", text="prefers short answers, the result last", scope="project"
+    )
+    fake.library.put(decided)
+    fake.review.previews[NEW.ref] = replace(
+        preview(decided), outcome=Outcome.REFUSED, refusal="review.not_pending"
+    )
+    fake.stories.told[NEW.ref] = Story(
+        "2026-11-24T08:00:00+00:00", decided="2026-11-28T09:00:00+00:00", memory=memory
+    )
+    page = review()
+    page.which.setCurrentIndex(1)
+    settled()
+    card = page.card
+    assert card.now.toPlainText() == NEW.text
+    assert card.afterwards.toPlainText() == memory.text
+    assert Mark.REMOVED in card.now.marks
+    assert Mark.ADDED in card.afterwards.marks
+    assert (card._now_title.text(), card._after_title.text()) == ("Proposed", "Saved")
+    assert "Saved with changes" in card._reason.text()
+    rows = dict(review_words.origin(page.words, decided, fake.stories.told[NEW.ref]))
+    assert "Nov 24" in rows["Last seen"], "not when it was decided"
+    assert "Nov 28" in rows["Decided"]
+    shown = {label.text() for label in card.origin.findChildren(QLabel)}
+    assert {rows["Last seen"], rows["Decided"]} <= shown
+    fake.stories.told[NEW.ref] = Story(decided="2026-11-28T09:00:00+00:00", gone=True)
+    page.refresh()
+    settled()
+    assert not card.now.isVisible()
+    assert "not there any more" in card._reason.text()

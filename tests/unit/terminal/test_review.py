@@ -139,6 +139,9 @@ class TestTheQueueOfOurOwn:
         assert own("review", "reopen", town.json["results"][0]["ref"]).status == 0
         assert own("review", "list", "--json").json["total"] == 1
         assert "1 item waits" in own("review", "list").out
+        shown = own("show", town.json["results"][0]["ref"])
+        assert "lives in Bern" in shown.out
+        assert own("show", ref, "--json").json["story"]["saved_as"]["text"] == "likes green tea"
 
     def test_what_is_not_there_ends_five(self, own):
         assert own("review", "approve", "proposal:ffffffffffff").status == 5
@@ -243,3 +246,19 @@ class TestWords:
         terminal.verb("propose", "--set=text=likes green tea")
         done = terminal.verb("review", "reject", "--query-file", "-", "--json", stdin="green\n")
         assert done.json["counts"] == {"rejected": 1, "failed": 0}
+
+    def test_show_tells_what_a_proposal_became(self, terminal):
+        ref = terminal.verb("propose", "--set=text=likes tea", "--set=key=tea", "--json").json[
+            "ref"
+        ]
+        assert "Decided" not in terminal.verb("show", ref).out
+        terminal.verb("review", "approve", ref, "--set=text=likes green tea")
+        shown = terminal.verb("show", ref)
+        assert "Saved with another text, as memory:" in shown.out
+        assert "likes green tea" in shown.out
+        story = terminal.verb("show", ref, "--json").json["story"]
+        assert story["saved_as"]["text"] == "likes green tea"
+        assert story["decided_at"]
+        other = terminal.verb("propose", "--set=text=likes rye", "--set=key=rye", "--json").json
+        terminal.verb("review", "approve", other["ref"])
+        assert "Saved as it was proposed: memory:" in terminal.verb("show", other["ref"]).out
