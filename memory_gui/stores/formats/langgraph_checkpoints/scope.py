@@ -77,12 +77,17 @@ def _kept(
     windows, of_names = Windows(texts), Windows(names)
     held = of_names.newly_held(fold(sql or "" for *_, sql in store.connection.schema()))
     found: dict[str, None] = {}
-    for thread, blobs in store.source.blobs(frozenset(taken)):
-        check()
-        said = fold([thread, *blobs])
+    for thread in store.source.extents():
+        if thread in taken:
+            continue
+        kept = Gathered(collect=True)
+        for _rows in store.source.gather(thread, kept):
+            check()
+        said = fold([thread, *kept.texts])
         if windows.in_folded(said):
             found[thread] = None
-        held |= of_names.newly_held(said)
+        # Names of fields and classes are no texts, and stay with the thread all the same.
+        held |= of_names.newly_held([*said, *fold(store.source.newest(thread))])
     return tuple(Ref(store.id, THREAD, (thread,)) for thread in found), held
 
 

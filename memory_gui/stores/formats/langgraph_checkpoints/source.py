@@ -118,15 +118,14 @@ class Source:
     def _text(self, raw: object) -> str:
         return bytes(raw).decode(self._codec, "backslashreplace") if isinstance(raw, bytes) else ""
 
-    def blobs(self, apart: frozenset[str]) -> Iterator[tuple[str, list[bytes]]]:
-        """Of all threads but some: the thread, and what a row of it holds."""
-        for thread in self.extents():
-            if thread in apart:
-                continue
-            for table in COLUMNS:
-                for number, _space, _name in self._keys(table, thread):
-                    for _codec, value, more in self._read(table, number):
-                        yield thread, [value, more or b""]
+    def newest(self, thread: str) -> list[bytes]:
+        """What the newest row of each table holds of a thread, as it is stored."""
+        found: list[bytes] = []
+        for table in COLUMNS:
+            for number, _space, _name in self._keys(table, thread)[:1]:
+                for _codec, value, more in self._read(table, number):
+                    found += (value, more or b"")
+        return found
 
 
 _HEAVY: Final = frozenset({"checkpoint", "metadata", "value"})
