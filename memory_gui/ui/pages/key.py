@@ -28,6 +28,7 @@ from memory_gui.ui.pages.key_moving import (
     say_not_moved,
     say_step,
     say_stopped,
+    say_way,
 )
 from memory_gui.ui.pages.listed import Listed
 from memory_gui.ui.pages.page import Page
@@ -183,12 +184,13 @@ class KeyPage(Page):
         self._picture.set_icon(icon, tone)
         self.heading.setText(told.title)
         self.cause.setText(told.cause)
-        self.next.setText(told.next)
+        move = move_of(result)
+        self.next.setText(told.next if move is None else say_way(words, move))
         self.details.show_lines(words.say("What was tried"), told.details)
         self.frame.title.setText(place(problem.path))
         self.path.setText(visible(problem.path))
         self.retry.setVisible(told.name in _CAN_RETRY and not self._stopped)
-        self.move_here.setVisible(move_of(result) is not None and not self._stopped)
+        self.move_here.setVisible(move is not None and not self._stopped)
         self.entry.setVisible(not self._stopped)
         self.stopped.setVisible(self._stopped)
         self.anew.setVisible(self._stopped)

@@ -79,6 +79,16 @@ def move_key(
     return Moved(move, brought, tuple(erased))
 
 
+def say_way(words: Words, move: Move) -> str:
+    """What a person can do, instead of what is said where no move can be tried."""
+    return words.say(
+        "Start {before}, then move the key here: it is copied, and taken out there only when it "
+        "has opened the store from here. Or enter the recovery key. No new key is made: a new one "
+        "could not open this store.",
+        **_names(words, move),
+    )
+
+
 def say_step(words: Words, move: Move, step: str) -> str:
     """What is going on."""
     return words.say(STEPS[step], **_names(words, move))

@@ -118,6 +118,8 @@ class Question(Panel):
         self.out.setVisible(act in _WRITES)
         for widget in (self._prompt, self.line):
             widget.setVisible(act is not Act.MIGRATE)
+        tone = "accent_soft" if act is Act.MIGRATE else "warn_soft"
+        self.set_tone(tone, tone)
         self.act.set_icon(_ICONS.get(act, Icon.LOCK))
         for box, wanted in ((self.drop_old, others), (self.no_paper, paper)):
             box.setChecked(False)
