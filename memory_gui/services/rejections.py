@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
-from contextlib import suppress
 from datetime import UTC, datetime
 
 from memory_gui.domain.errors import UserError
@@ -39,19 +38,23 @@ class Rejections:
         """Whether marks are kept."""
         return self._rows() is not None
 
-    def note(self, items: Iterable[Record]) -> None:
-        """These were rejected now."""
+    def note(self, items: Iterable[Record]) -> bool:
+        """These were rejected now; whether that is kept."""
         rows, now = self._rows(), datetime.now(UTC).isoformat(timespec="seconds")
         found: dict[StoreId, list[Rejection]] = {}
         for item in items if rows is not None else ():
             store = item.ref.store
             one = Rejection(self._name(store), self._mark(store, item), item.ref.plain, now)
             found.setdefault(store, []).append(one)
+        kept = rows is not None
         for store, some in found.items():
             assert rows is not None  # noqa: S101 - looked at above
-            with suppress(UserError):  # the rejection itself stands in the agent's own file
+            try:  # the rejection itself stands in the agent's own file
                 rows.put(*some)
                 self._marks(store).update((one.mark, one) for one in some)
+            except UserError:
+                kept = False
+        return kept
 
     def lift(self, items: Iterable[Record]) -> None:
         """These wait again: their rejection counts no more."""

@@ -231,8 +231,8 @@ class Review:
 
         targets = [decision.target for decision in decisions]
         result = self._editing.each(verdict, targets, decide, tick, cancel)
-        self._remember(verdict, [one.ref for one in targets], result)
-        return result
+        kept = self._remember(verdict, [one.ref for one in targets], result)
+        return replace(result, remembered=kept)
 
     def _note_stopped(self, store: StoreId) -> None:
         """What a kill came after: rejected in a bulk act, and not yet noted as that."""
@@ -282,16 +282,19 @@ class Review:
                 items[ref] = self.proposals.item(ref)
         return items
 
-    def _remember(self, verdict: str, refs: Sequence[Ref], result: BulkResult) -> None:
-        """What was rejected stays so when it is proposed again; what was opened again does not."""
+    def _remember(self, verdict: str, refs: Sequence[Ref], result: BulkResult) -> bool:
+        """What was rejected stays so when it is proposed again; what was opened again does not.
+
+        False where a rejection is not kept: there is no keychain for its mark.
+        """
         failed, reached = dict(result.failed), result.done + len(result.failed)
         done = [ref for ref in refs[:reached] if ref not in failed]
         if verdict == Verdict.APPROVE.value or not done:
-            return
+            return True
         if verdict == Verdict.REJECT.value:
-            self.rejections.note(self.look_up(done).values())
-        else:
-            self.opened_again(done)
+            return self.rejections.note(self.look_up(done).values())
+        self.opened_again(done)
+        return True
 
     def would(
         self, decisions: Sequence[Decision], *, cancel: CancelToken | None = None

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -99,7 +100,7 @@ class StoppedDecisions:
             decisions = [Decision(Target(ref, items[ref].etag), verdict) for ref in refs]
         result = self._review.decide_all(decisions, tick=tick, cancel=cancel)
         self._editing.forget_stopped(store, one)
-        return BulkResult(result.changes, result.done, (*left, *result.failed), result.stopped)
+        return replace(result, failed=(*left, *result.failed))
 
     def take_back(
         self,

@@ -76,13 +76,15 @@ class Listing:
 class BulkResult:
     """What an act over several records did. Each failure stands once, with its reason.
 
-    ``stopped`` is True when the person stopped it before the last record.
+    ``stopped`` is True when the person stopped it before the last record. ``remembered`` is False
+    of a rejection that will not be known again when it is proposed again: nothing can keep it.
     """
 
     changes: ChangeSet = field(default_factory=ChangeSet)
     done: int = 0
     failed: tuple[tuple[Ref, UserError], ...] = ()
     stopped: bool = False
+    remembered: bool = True
 
 
 @dataclass(frozen=True, slots=True)

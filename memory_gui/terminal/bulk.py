@@ -17,6 +17,7 @@ from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit, status_of, worst
 from memory_gui.words import Words
 from memory_gui.words.errors import explain
+from memory_gui.words.review import not_remembered
 
 OUTCOMES: Final = {"approve": "approved", "reject": "rejected", "reopen": "reopened"}
 """Verdict -> what was done, in JSON."""
@@ -53,6 +54,8 @@ def report(
     if result.stopped:
         counts["left"] = len(refs) - len(tried)
     document: dict[str, Any] = {"counts": counts, "results": each, **(more or {})}
+    if outcome == OUTCOMES["reject"] and not dry:
+        document["remembered"] = result.remembered
     if outcomes is not None:
         document["outcomes"] = dict(outcomes)
     if dry:
@@ -64,6 +67,8 @@ def report(
         _tell_dry(session, result.done, would)
     else:
         session.out.line(_done(words, outcome, result.done))
+        if not result.remembered:
+            session.out.line(not_remembered(words))
     for ref, error in result.failed:
         session.out.line(
             words.say("{ref}: {reason}", ref=ref.text, reason=explain(words, error).text)

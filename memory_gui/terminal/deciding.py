@@ -19,7 +19,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, State
 from memory_gui.findings.covering import cover
-from memory_gui.services import BulkResult, OpenedStore
+from memory_gui.services import OpenedStore
 from memory_gui.services.rejections import SHORT
 from memory_gui.services.reviewbulk import cause_of, pinned, plan_bulk, unseen_of
 from memory_gui.services.shapes import record_data
@@ -261,7 +261,7 @@ def _decide(session: Session, store: OpenedStore, act: str) -> Exit:
             if dry
             else review.decide_all(decisions, tick=tick, cancel=session.cancel)
         )
-    both = BulkResult(result.changes, result.done, (*refused, *result.failed), result.stopped)
+    both = replace(result, failed=(*refused, *result.failed))
     saved = fields.get("text") if verdict is Verdict.APPROVE else None
     read = agent_reads(session, store.id, saved) if isinstance(saved, str) else {}
     done = report(session, refs, both, OUTCOMES[act], dry=dry, outcomes=outcomes, more=read)

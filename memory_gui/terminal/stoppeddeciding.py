@@ -68,4 +68,5 @@ def _tried(result: BulkResult, refs: Iterable[Ref]) -> list[Ref]:
 def _both(one: BulkResult, other: BulkResult) -> BulkResult:
     changes: ChangeSet = one.changes | other.changes
     failed = (*one.failed, *other.failed)
-    return BulkResult(changes, one.done + other.done, failed, one.stopped or other.stopped)
+    stopped, remembered = one.stopped or other.stopped, one.remembered and other.remembered
+    return BulkResult(changes, one.done + other.done, failed, stopped, remembered)

@@ -13,3 +13,10 @@ def nothing_found(words: Words, query: str, *, again: bool) -> str:
     if query.strip():
         return words.say("Nothing that waits has these words.")
     return words.say("Nothing waits.")
+
+
+def not_remembered(words: Words) -> str:
+    """Of a rejection that nothing can keep."""
+    return words.say(
+        "It is not remembered, because there is no keychain: proposed again, it comes as new."
+    )

@@ -295,6 +295,7 @@ class DecidingPage(Page):
             self._on_undo,
             partial(self._erase_evidence, (ref,)) if self._leaves_evidence(item) else None,
             verdict=verdict,
+            remembered=result.remembered,
         )
         self.changed.emit(result.changes)
 

@@ -14,6 +14,7 @@ from memory_gui.ui.visible import one_line
 from memory_gui.ui.widgets import Banner
 from memory_gui.words import Words
 from memory_gui.words.errors import explain
+from memory_gui.words.review import not_remembered
 
 Act = Callable[[], object]
 _TITLE: Final = 60
@@ -74,16 +75,34 @@ class Telling:
         """What the agent did not make has to be looked at first."""
         self._warn(partial(self._explained, error), (lambda: self._words.say("Look at it"), look))
 
-    def decided(self, title: str, undo: Act, erase: Act | None = None, *, verdict: Verdict) -> None:
-        """How it was decided, with the way back; ``erase`` leads to erasing its evidence."""
+    def decided(
+        self,
+        title: str,
+        undo: Act,
+        erase: Act | None = None,
+        *,
+        verdict: Verdict,
+        remembered: bool = True,
+    ) -> None:
+        """How it was decided, with the way back; ``erase`` leads to erasing its evidence.
+
+        ``remembered``: whether a rejection is known again when it is proposed again.
+        """
         say, short = self._words.say, one_line(title, _TITLE)
         if len(title) > _TITLE:
             short += "…"
         tone, text = {
             Verdict.APPROVE: ("ok", say("Approved: {title}", title=short)),
-            Verdict.REJECT: ("info", say("Rejected: {title}", title=short)),
+            Verdict.REJECT: (
+                "info",
+                say("Rejected: {title}", title=short)
+                if remembered
+                else say("Rejected: {title}.", title=short),
+            ),
             Verdict.REOPEN: ("info", say("It waits again: {title}", title=short)),
         }[verdict]
+        if not remembered:
+            text = say("{what} {note}", what=text, note=not_remembered(self._words))
         ways = [(say("Undo"), undo)]
         if erase is not None and verdict is not Verdict.REOPEN:
             ways.append((say("Erase its evidence…"), erase))

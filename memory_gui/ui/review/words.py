@@ -21,6 +21,7 @@ from memory_gui.ui.visible import one_line, visible
 from memory_gui.words import N_, Words
 from memory_gui.words.agentview import sight_text
 from memory_gui.words.errors import ERRORS, explain
+from memory_gui.words.review import not_remembered
 from memory_gui.words.unseen import unseen_lines, unseen_short
 
 EVIDENCE: Final = "evidence"
@@ -179,6 +180,8 @@ def ended(words: Words, act: str, wanted: int, result: BulkResult) -> str:
         Verdict.REJECT.value: many("{n} proposal rejected.", "{n} proposals rejected.", n),
     }
     parts = [done.get(act) or many("{n} proposal waits again.", "{n} proposals wait again.", n)]
+    if not result.remembered:
+        parts.append(not_remembered(words))
     rest = wanted - result.done - len(result.failed)
     if result.stopped and rest:
         parts.append(

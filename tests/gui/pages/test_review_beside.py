@@ -218,6 +218,17 @@ def test_several_at_once_by_a_filter_with_what_would_become_of_them(review, fake
     assert page.several.list.model.rowCount() == 0
 
 
+def test_a_rejection_that_nothing_can_keep_says_so(review, fake, settled, monkeypatch):
+    page = review()
+    monkeypatch.setattr(fake.review, "decide", lambda one: replace(BulkResult(), remembered=False))
+    press(page, Qt.Key.Key_R)
+    settled()
+    assert "no keychain" in page.frame.banner.text
+    told = review_words.ended(page.words, "reject", 1, BulkResult(done=1, remembered=False))
+    assert "no keychain" in told
+    assert "keychain" not in review_words.ended(page.words, "reject", 1, BulkResult(done=1))
+
+
 def test_a_bulk_act_shows_how_far_it_is_and_stops_between_two(review, fake, settled, monkeypatch):
     page = review()
     page.many.click()

@@ -262,3 +262,15 @@ class TestWords:
         other = terminal.verb("propose", "--set=text=likes rye", "--set=key=rye", "--json").json
         terminal.verb("review", "approve", other["ref"])
         assert "Saved as it was proposed: memory:" in terminal.verb("show", other["ref"]).out
+
+    def test_a_rejection_that_nothing_can_keep_says_so(self, kept):
+        terminal = kept.terminal
+        ref = propose(kept, "likes tea", key="tea")
+        done = terminal.verb("review", "reject", ref)
+        assert "no keychain" in done.out
+        terminal.verb("review", "reopen", ref)
+        assert not terminal.verb("review", "reject", ref, "--json").json["remembered"]
+        rye = propose(kept, "likes rye", key="rye")
+        assert "keychain" not in kept("review", "reject", rye).out
+        oat = propose(kept, "likes oat", key="oat")
+        assert kept("review", "reject", oat, "--json").json["remembered"]
