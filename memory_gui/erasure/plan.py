@@ -82,6 +82,8 @@ class StorePlan:
     """Places in rows that stay."""
     locks: tuple[str, ...] = ()
     """Files that its agent locks while it has it open; held while it is written to."""
+    names: tuple[str, ...] = ()
+    """Other paths, through links, by which it was opened: beside those lie side files, too."""
 
     @property
     def is_written(self) -> bool:
@@ -175,6 +177,7 @@ class StoreFacts:
     key_policy: str = KEEP
     others: tuple[str, ...] = ()
     paper: str = ""
+    names: tuple[str, ...] = ()
 
 
 def make_plan(
@@ -220,6 +223,7 @@ def make_plan(
                 files=scope.files,
                 cells=scope.cells,
                 locks=scope.locks,
+                names=known.names,
             )
         )
     paths = {store.path for store in stores}
@@ -287,6 +291,7 @@ def scheme_of(plan: StorePlan) -> dict[str, Any]:
         "files": [cut_message(file) for file in plan.files],
         "cells": [cell_message(cell) for cell in plan.cells],
         "locks": list(plan.locks),
+        "names": list(plan.names),
         "rows": [
             row_message(rows if plan.opaque_ids else replace(rows, keys=())) for rows in plan.rows
         ],
@@ -323,6 +328,7 @@ def plan_of(path: str, scheme: Mapping[str, Any]) -> StorePlan:
         files=tuple(cut_from(entry) for entry in scheme.get("files", ())),
         cells=tuple(cell_of(entry) for entry in scheme.get("cells", ())),
         locks=tuple(scheme.get("locks", ())),
+        names=tuple(scheme.get("names", ())),
     )
 
 

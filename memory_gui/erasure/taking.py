@@ -92,6 +92,7 @@ def take_over(
         rows=merge_rows(before.rows, plan.rows),
         cells=merge_cells(before.cells, plan.cells),
         locks=plan.locks or before.locks,
+        names=tuple(dict.fromkeys((*before.names, *plan.names))),
         tables=_merge_tables(before.tables, plan.tables),
         format=plan.format or before.format,
         anyway=plan.anyway or before.anyway,

@@ -178,6 +178,7 @@ class ErasePlans:
             tables=shelf.screen(tables_of),
             foreign_sql=info.foreign_sql,
             opaque_ids=shelf.screen(lambda store: store.opaque_ids),
+            names=tuple(map(str, self._library.locate(info.path).names)),
         )
 
     def _unseen(self, shelves: Sequence[Shelf]) -> list[Limit]:

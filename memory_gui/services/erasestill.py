@@ -52,7 +52,11 @@ def still_there(
         records = list(_records(store, refs))
         texts = _said(scope, records)
         if texts:
-            beside = (*store.side_files(), *library.side_files_near(plan.format))
+            beside = (
+                *store.side_files(),
+                *library.side_files_beside(entry.store_path, plan.names),
+                *library.side_files_near(plan.format),
+            )
             return replace(
                 still,
                 texts=texts,

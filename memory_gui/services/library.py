@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from memory_gui.domain.changes import SideFile, Told
@@ -16,6 +17,7 @@ from memory_gui.services.opening import Opening
 from memory_gui.services.searching import Searching
 from memory_gui.services.shelf import Shelf
 from memory_gui.services.values import KnownStore, Listing, OpenedStore, Progress
+from memory_gui.stores.contract import Location
 
 
 class Library(Opening):
@@ -189,6 +191,11 @@ class Library(Opening):
             except UserError:
                 continue
         return tuple(found)
+
+    def side_files_beside(self, path: str, names: Sequence[str]) -> tuple[SideFile, ...]:
+        """An agent's other files beside a store and beside other names of it, open or not."""
+        place = Location((Path(path),), tuple(map(Path, names)))
+        return self._formats.side_files(place)
 
     def unseen_near(self, shelf: Shelf) -> tuple[str, ...]:
         """Known stores of its format that are not where they were: their folders cannot be seen."""
