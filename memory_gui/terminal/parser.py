@@ -219,8 +219,6 @@ def build_parser(words: Words, verbs: Iterable[Verb]) -> Parser:
 
 
 LATER: Final = (
-    "forget",
-    "case",
     "import",
     "move",
     "backup",

@@ -22,6 +22,8 @@ from memory_gui.services.settings import SETTINGS_FILE, Settings
 from memory_gui.terminal import (
     agent,
     agent_view,
+    cases,
+    cases_forget,
     changing,
     checking,
     converting,
@@ -65,6 +67,8 @@ VERBS: Final[tuple[Verb, ...]] = (
     *discovering.VERBS,
     *agent.VERBS,
     *agent_view.VERBS,
+    *cases_forget.VERBS,
+    *cases.VERBS,
     *later.VERBS,
 )
 RUN: Final[Mapping[str, Run]] = {
@@ -84,11 +88,14 @@ RUN: Final[Mapping[str, Run]] = {
     **discovering.RUN,
     **agent.RUN,
     **agent_view.RUN,
+    **cases_forget.RUN,
+    **cases.RUN,
     **later.RUN,
 }
 ACTING: Final = frozenset(
     {
         *("add", "edit", "trash", "restore", "delete", "tag", "review", "propose"),
+        *("forget", "case"),
         *("erase", "destroy", "encrypt", "decrypt", "export", "stores", "filters", "lock"),
     }
 )

@@ -245,6 +245,14 @@ class Cases:
 
     # ---- doing it
 
+    def as_case(self, plan: CasePlan) -> CasePlan:
+        """A plan that was made of a draft, for a case that is kept. Raises ``case.no_ledger``."""
+        draft = plan.case
+        if draft.number or draft.subject is None:
+            return plan
+        wanted = NewCase(draft.subject, draft.right, received=draft.clock.received)
+        return replace(plan, case=self._book.new(wanted))
+
     def plan(
         self,
         case: Case,

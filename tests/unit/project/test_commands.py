@@ -49,6 +49,8 @@ IN_THE_WINDOW = {
     "agent": (ACT, "agent_line"),
     "agent-view": (ACT, "agent_view"),
     "convert": (ACT, "convert"),
+    "forget": (PAGE, "cases"),
+    "case": (PAGE, "cases"),
 }
 """A verb that works and what it is in the window."""
 TERMINAL_ONLY = {

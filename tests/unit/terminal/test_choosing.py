@@ -106,7 +106,7 @@ class TestSlips:
     @pytest.mark.parametrize(
         "arguments",
         [
-            ("--json", "case", "run"),
+            ("--json", "import", "STORE"),
         ],
     )
     def test_a_later_verb_says_so_with_any_option(self, terminal, arguments):
