@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import StoreId
 from memory_gui.services.homeview import HomeView
+from memory_gui.ui.cases.due import DuePanel
 from memory_gui.ui.context import Context
 from memory_gui.ui.home import phrases
 from memory_gui.ui.home.card import ProblemRow, StoreCard
@@ -67,6 +68,8 @@ class HomePage(Page):
         self._problems_label = named(SectionLabel(), "start.problems.label")
         self._problems_panel = named(Panel(), "start.problems")
         self._problem_rows = padded(self._problems_panel, SPACE_XS)
+        self._due_label = named(SectionLabel(), "start.due.label")
+        self._due = DuePanel(context)
         self._stores_label = named(SectionLabel(), "start.stores.label")
         self._grid = named(Columns(self._card_width()), "start.stores")
         self._remarks = QWidget()
@@ -79,11 +82,14 @@ class HomePage(Page):
         self._again.setInterval(AGAIN_MS)
         self._again.timeout.connect(self.refresh)
         self._discovery.path_wanted.connect(self.path_wanted)
+        self._due.case_wanted.connect(partial(self.go.emit, "case"))
+        self._due.shown_changed.connect(self._due_label.setVisible)
         self._file.clicked.connect(self.file_wanted)
         self._folder.clicked.connect(self.folder_wanted)
         self._sample.clicked.connect(self.sample_wanted)
         self.frame.retried.connect(self.refresh)
         self._arrange()
+        self._due_label.hide()
         self.retranslate()
 
     # ---- the shell's calls
@@ -91,6 +97,7 @@ class HomePage(Page):
     def show_for(self, argument: object) -> None:
         self._file.setFocus(Qt.FocusReason.OtherFocusReason)
         self._discovery.begin()
+        self._due.look()
         self.refresh()
 
     def refresh(self) -> None:
@@ -110,6 +117,7 @@ class HomePage(Page):
         self._looking = False  # a lock drops the answer that was waited for
         self._busy.stop()
         self._discovery.clear()
+        self._due.clear()
         self._show()
         self.banner.dismiss()
 
@@ -126,10 +134,12 @@ class HomePage(Page):
         self._folder.setText(say("Open a project folder…"))
         self._sample.setText(say("Try the sample"))
         self._problems_label.setText(say("Needs your attention"))
+        self._due_label.setText(say("Cases that wait for an answer"))
         self._stores_label.setText(say("Stores"))
         self._grid.setAccessibleName(say("Stores"))
         self._welcome.retranslate(self.words)
         self._discovery.retranslate()
+        self._due.retranslate()
         self._show()
 
     # ---- Qt's own
@@ -304,6 +314,7 @@ class HomePage(Page):
         content.addLayout(self._top)
         content.addWidget(self._busy)
         content.addLayout(_group(self._problems_label, self._problems_panel))
+        content.addLayout(_group(self._due_label, self._due))
         content.addLayout(_group(self._stores_label, self._grid))
         content.addWidget(self._welcome)
         content.addWidget(self._discovery)

@@ -17,6 +17,9 @@ Names and what ``show_for`` (and ``Page.go``) carries with them:
 ``recovery``   StoreId: its recovery key, on one sheet with others if wanted
 ``export``     Query, or tuple of Ref: what to write
 ``pending``    None: erasures that were not finished
+``cases``      None: who asked to be forgotten, and what is due
+``case_new``   None, or the name of a person
+``case``       the number of a case, or the Case itself
 =============  ==========================================================================
 
 ``go`` also takes acts of the shell: ``record`` with the Ref of a record to be shown, ``merge`` with

@@ -11,6 +11,9 @@ from PySide6.QtWidgets import QWidget
 
 from memory_gui.ui.activity.page import ActivityPage
 from memory_gui.ui.agent.page import AgentPage
+from memory_gui.ui.cases.list_page import CasesPage
+from memory_gui.ui.cases.new_page import NewCasePage
+from memory_gui.ui.cases.page import CasePage
 from memory_gui.ui.clashes.page import ClashPage
 from memory_gui.ui.context import Context
 from memory_gui.ui.graph.page import GraphPage
@@ -47,6 +50,9 @@ PAGES: Final[Mapping[str, PageFactory]] = MappingProxyType(
         "protect": ProtectPage,
         "recovery": RecoveryPage,
         "export": ExportPage,
+        "cases": CasesPage,
+        "case_new": NewCasePage,
+        "case": CasePage,
         "settings": SettingsPage,
         "which": WhichPage,
     }

@@ -53,6 +53,7 @@ class Commands(QObject):
         panes.sidebar.stores_chosen.connect(self.say_chosen)
         panes.sidebar.close_wanted.connect(self.close_store)
         panes.sidebar.home_wanted.connect(partial(navigation.go, "start"))
+        panes.sidebar.people_wanted.connect(partial(navigation.go, "cases"))
         panes.sidebar.protect_wanted.connect(partial(navigation.go, "protect"))
         panes.top.set_menu(self.actions.menu())
         for number, view in enumerate(VIEWS, 1):
@@ -126,6 +127,7 @@ class Commands(QObject):
             "export": self._export,
             "protect": self.protect,
             "clean": self._clean,
+            "people": partial(go, "cases"),
             "agent_view": self._show_agent_view,
             "agent_line": self._copy_agent_line,
             "convert": self._convert,

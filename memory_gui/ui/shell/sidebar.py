@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt, QTimer, Signal
-from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import State, StoreId
@@ -43,6 +43,8 @@ class Sidebar(QWidget):
     """frozenset of StoreId; empty = all."""
     open_wanted = Signal()
     home_wanted = Signal()
+    people_wanted = Signal()
+    """Somebody is to be forgotten."""
     close_wanted = Signal(object)
     """A StoreId: let go of this one."""
     protect_wanted = Signal(object)
@@ -63,6 +65,8 @@ class Sidebar(QWidget):
         self._views = named(Rows(), "sidebar.views")
         self._home = named(QuietButton("", Icon.HOME), "sidebar.home")
         self._open = named(QuietButton("", Icon.ADD), "sidebar.open")
+        self._people_label = named(SectionLabel(), "sidebar.people.label")
+        self._people = named(QuietButton("", Icon.PERSON_GONE), "sidebar.people")
         self._offered: tuple[View, ...] = ()
         self._offer(VIEWS)
         self._views.currentRowChanged.connect(self._on_view_changed)
@@ -75,6 +79,7 @@ class Sidebar(QWidget):
         for rows in (self._stores, self._views):
             rows.itemSelectionChanged.connect(partial(self._follow, rows))
         self._home.clicked.connect(self.home_wanted)
+        self._people.clicked.connect(self.people_wanted)
         self._open.clicked.connect(self.open_wanted)
         self._arrange()
         self.retranslate()
@@ -210,6 +215,8 @@ class Sidebar(QWidget):
         self._stores.setAccessibleName(say("Stores"))
         self._views.setAccessibleName(say("Views"))
         self._home.setText(say("Home"))
+        self._people_label.setText(say("People"))
+        self._people.setText(say("Forget someone…"))
         self._open.setText(say("Open a store…"))
         self.show_counts(self._counts)
         self.show_stores(self._opened)
@@ -275,6 +282,13 @@ class Sidebar(QWidget):
             layout.addWidget(label)
             layout.addWidget(rows)
             layout.addSpacing(SPACE_S)
+        self._people_label.setContentsMargins(SPACE_L, SPACE_XS, SPACE_L, 0)
+        layout.addWidget(self._people_label)
+        people = QHBoxLayout()
+        people.setContentsMargins(2 * SPACE_S - SPACE_M, 0, 0, 0)  # its icon below the others
+        people.addWidget(self._people)
+        people.addStretch(1)
+        layout.addLayout(people)
         layout.addStretch(1)
         for button in (self._home, self._open):
             button.setContentsMargins(SPACE_S, 0, SPACE_S, 0)

@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: MIT
+"""The letter to the person: what was done, what was kept and why, and whom they can ask.
+
+A draft in plain text that a person reads and changes before it goes out; what only they can know
+stands in square brackets. It names agents and numbers, never a path of this computer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+from babel.dates import format_date
+
+from memory_gui.cases.case import Case, CaseState
+from memory_gui.cases.rights import Right
+from memory_gui.domain.errors import UserError
+from memory_gui.erasure.result import EraseState
+from memory_gui.services.cases.reporting import CaseReport
+from memory_gui.services.files import new_file
+from memory_gui.words import N_, Words
+from memory_gui.words import cases as said
+
+ASKED: Final[dict[Right, str]] = {
+    Right.ACCESS: N_("On {received} you asked which data about you our AI agents keep."),
+    Right.RECTIFY: N_("On {received} you asked us to correct data about you."),
+    Right.ERASE: N_("On {received} you asked us to erase the data about you."),
+    Right.RESTRICT: N_("On {received} you asked us to keep data about you, but not to use it."),
+    Right.PORTABILITY: N_(
+        "On {received} you asked for the data about you in a form that machines can read."
+    ),
+}
+_SEARCHED: Final = N_(
+    "We searched the memories of all AI agents on our computers that we know of: records, "
+    "proposals, summaries, logs and the files beside them, under your name and the other names "
+    "that you gave us."
+)
+_COPY: Final = N_(
+    "You find the copy with this letter: as a page to read, and as a file for machines in which "
+    "each field is explained. If it is encrypted, you get the passphrase on another way."
+)
+_MORE_OF_15: Final = (
+    N_("We use these data for: [purposes]."),
+    N_("They were given to: [recipients, or: nobody]."),
+    N_("They are kept until: [period, or how it is decided]."),
+    N_("They come from: [your conversations with the agent, or other sources]."),
+)
+_PROVED: Final = N_(
+    "That they are gone was proved: another program read the files as they lie on the disk and "
+    "found none of these texts in them any more."
+)
+_NOT_PROVED: Final = N_("This is not finished yet: [what is missing, and when we write again].")
+_TOLD_OTHERS: Final = N_("We have seen to these places, which that program does not reach:")
+_OPEN: Final = N_("These places still have to be seen to: [by whom, until when]")
+_BACKUPS: Final = N_(
+    "Backups cannot be changed record by record. They are put beyond use: nobody works with them, "
+    "and they are overwritten by [date]. If one has to be restored, your data are erased again."
+)
+_RIGHTS: Final = N_(
+    "You can ask for correction or erasure, or object to this use, at any time. If you do not "
+    "agree with our answer, you can complain to a supervisory authority, such as [authority], or "
+    "go to court."
+)
+_NO_NAME: Final = N_(
+    "Of this request we keep its number, its dates and what was done, without your name."
+)
+
+
+def letter(words: Words, report: CaseReport, *, to: str = "", today: date | None = None) -> str:
+    """The draft in the language of ``words``. ``to``: whom it is for, else the case's name."""
+    paragraphs = [part for part in _parts(words, report, to, today) if part]
+    return "\n\n".join(paragraphs) + "\n"
+
+
+def write_letter(path: Path, text: str) -> Path:
+    """Write what a person made of it to a new file, 0600.
+
+    Raises:
+        UserError: ``copy.exists``, ``copy.failed``.
+    """
+    try:
+        with new_file(path) as stream:
+            stream.write(text.encode("utf-8", "surrogatepass"))
+    except FileExistsError as error:
+        raise UserError("copy.exists", path=str(path)) from error
+    except OSError as error:
+        raise UserError("copy.failed", path=str(path), reason=error.strerror or "") from error
+    return path
+
+
+def _parts(words: Words, report: CaseReport, to: str, today: date | None) -> Iterator[str]:
+    say, case = words.say, report.case
+    yield _day(words, today or date.today())  # noqa: DTZ011 - a letter has the day of its place
+    yield say("Dear {name},", name=to or case.title or say("[name]"))
+    yield _asked(words, case)
+    if case.state is CaseState.REFUSED:
+        yield say(
+            "We cannot do that: {reason}", reason=said.said(words, said.REFUSALS, case.refusal)
+        )
+        yield say(_RIGHTS)
+        yield say("Yours sincerely")
+        return
+    yield say(_SEARCHED)
+    if case.right in (Right.ACCESS, Right.PORTABILITY):
+        yield say(_COPY)
+    if case.right is Right.ACCESS:
+        yield _lines(say(one) for one in _MORE_OF_15)
+    yield from _done(words, report)
+    yield from _kept(words, report)
+    yield from _elsewhere(words, report)
+    yield say(_RIGHTS)
+    yield say(_NO_NAME) if case.right is Right.ERASE and case.keep_until is None else ""
+    yield say("Yours sincerely")
+
+
+def _asked(words: Words, case: Case) -> str:
+    asked = words.say(ASKED[case.right], received=_day(words, case.clock.received))
+    if not case.number:
+        return asked
+    number = words.say("Your request has the number {number}.", number=str(case.number))
+    return words.say("{read} {more}", read=asked, more=number)
+
+
+def _done(words: Words, report: CaseReport) -> Iterator[str]:
+    lines = [line for agent, sums in _by_agent(report).items() for line in _did(words, agent, sums)]
+    if not lines:
+        return
+    yield _lines([words.say("This was done:"), *(f"– {line}" for line in lines)])
+    if any(sums[0] for sums in _by_agent(report).values()):
+        yield words.say(_PROVED if report.state is EraseState.PROVED else _NOT_PROVED)
+
+
+def _by_agent(report: CaseReport) -> dict[str, tuple[int, int, int]]:
+    found: dict[str, tuple[int, int, int]] = {}
+    for one in report.runs:
+        before = found.get(one.agent, (0, 0, 0))
+        found[one.agent] = (
+            before[0] + one.erased,
+            before[1] + one.redacted,
+            before[2] + one.restricted,
+        )
+    return found
+
+
+def _did(words: Words, agent: str, sums: tuple[int, int, int]) -> Iterator[str]:
+    erased, redacted, restricted = sums
+    if erased:
+        yield words.many(
+            "{agent}: {n} record about you was erased",
+            "{agent}: {n} records about you were erased",
+            erased,
+            agent=agent,
+        )
+    if redacted:
+        yield words.many(
+            "{agent}: your name was taken out of {n} record",
+            "{agent}: your name was taken out of {n} records",
+            redacted,
+            agent=agent,
+        )
+    if restricted:
+        yield words.many(
+            "{agent}: {n} record is kept, and the agent no longer sees it",
+            "{agent}: {n} records are kept, and the agent no longer sees them",
+            restricted,
+            agent=agent,
+        )
+
+
+def _kept(words: Words, report: CaseReport) -> Iterator[str]:
+    holds = [line for line in report.kept if line.what == "hold"]
+    if not holds:
+        return
+    lines = [words.say("This has to stay for now:")]
+    for one in holds:
+        count = words.many("{n} record", "{n} records", one.count)
+        reason = said.said(words, said.HOLD_REASONS, one.reason)
+        if one.until is None:
+            lines.append("– " + words.say("{count}: {reason}", count=count, reason=reason))
+        else:
+            until = _day(words, one.until)
+            text = words.say(
+                "{count}, until {until}: {reason}", count=count, until=until, reason=reason
+            )
+            lines.append("– " + text)
+    yield _lines(lines)
+
+
+def _elsewhere(words: Words, report: CaseReport) -> Iterator[str]:
+    done = [one for one in report.checklist if one.done_on is not None]
+    still = [one for one in report.checklist if one.done_on is None]
+    for title, items in ((_TOLD_OTHERS, done), (_OPEN, still)):
+        if items:
+            lines = (f"– {said.check(words, one.code, one.params)}" for one in items)
+            yield _lines([words.say(title), *lines])
+    if report.case.right is Right.ERASE:
+        yield words.say(_BACKUPS)
+
+
+def _lines(lines: Iterable[str]) -> str:
+    return "\n".join(lines)
+
+
+def _day(words: Words, day: date) -> str:
+    return str(format_date(day, "long", locale=words.locale))

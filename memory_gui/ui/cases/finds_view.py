@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: MIT
+"""What was found, in three heaps: each row with its match, and what is to become of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QItemSelectionModel, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHBoxLayout,
+    QListView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from memory_gui.cases.finds import CaseFind, Decision, Finds, Heap
+from memory_gui.ui.cases.finds_delegate import ROW, FindsDelegate
+from memory_gui.ui.cases.finds_model import FIND_ROLE, FindsModel
+from memory_gui.ui.cases.hold_form import Hold, HoldForm
+from memory_gui.ui.cases.tabs import Tabs
+from memory_gui.ui.cases.words import act, excerpts, field_line, heap_count, heap_hint
+from memory_gui.ui.context import Context
+from memory_gui.ui.fonts import grown
+from memory_gui.ui.icons import Icon
+from memory_gui.ui.names import named
+from memory_gui.ui.pages.text_view import TextView
+from memory_gui.ui.privacy.showing import Showing
+from memory_gui.ui.tokens import SPACE_M, SPACE_S
+from memory_gui.ui.widgets import Button, Caption, EraseButton, Panel
+from memory_gui.ui.widgets.flow import FlowLayout
+
+HEAPS: Final = (Heap.SURE, Heap.SHARED, Heap.MENTIONS)
+ACTS: Final = (
+    (Decision.ERASE, "E"),
+    (Decision.REDACT, "R"),
+    (Decision.RESTRICT, "T"),
+    (Decision.HOLD, "H"),
+    (Decision.KEEP, "K"),
+    (Decision.NONE, "U"),
+)
+"""What can become of the chosen rows, and the key for it in the list."""
+_LEAST_ROWS: Final = 3
+
+
+class FindsView(QWidget):
+    """Nothing is decided here: ``decided`` asks for it. GUI thread."""
+
+    decided = Signal(object, object, object)
+    """Numbers, a Decision, a Hold or None."""
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._words = context.words
+        self._showing = Showing(context.words, context.privacy)
+        self._finds: Finds | None = None
+        self.heaps = named(Tabs(), "case.heaps")
+        for _heap in HEAPS:
+            self.heaps.addTab("")
+        self.hint = named(Caption(), "case.heap.hint")
+        self.model = FindsModel(context.words, self._showing, self)
+        self.list = named(QListView(), "case.finds")
+        self._dress()
+        self.detail = TextView("case.find", lines=7)
+        self._detail_panel = named(Panel(), "case.find.panel")
+        self.hold = HoldForm(context.words)
+        self.acts: dict[Decision, Button] = {
+            decision: named(
+                EraseButton() if decision is Decision.ERASE else Button(), f"case.{decision}"
+            )
+            for decision, _key in ACTS
+        }
+        self.all = named(Button(icon=Icon.CHECK), "case.choose_all")
+        self._lay_out()
+        self._connect()
+        self.retranslate()
+
+    def show_finds(self, finds: Finds) -> None:
+        """Show them; the heap that is looked at stays, else the first one that has some."""
+        first = self._finds is None
+        self._finds = finds
+        if first:
+            self.heaps.setCurrentIndex(
+                next((n for n, heap in enumerate(HEAPS) if finds.heap(heap)), 0)
+            )
+        self._say_heaps()
+        self._fill()
+
+    def wipe(self) -> None:
+        """Forget every text."""
+        self._finds = None
+        self.model.show(())
+        self.detail.wipe()
+        self._detail_panel.hide()
+        self.hold.wipe()
+        self._say_heaps()
+        self._enable()
+
+    def retranslate(self) -> None:
+        """Say all texts again."""
+        words, say = self._words, self._words.say
+        self.list.setAccessibleName(say("What was found"))
+        self.heaps.setAccessibleName(say("Heaps"))
+        self.detail.setAccessibleName(say("The find in full"))
+        self.all.setText(say("Choose all"))
+        for decision, key in ACTS:
+            button = self.acts[decision]
+            button.setText(act(words, decision))
+            button.setToolTip(say("{act} ({key})", act=button.text(), key=key))
+        self.hold.retranslate()
+        self._say_heaps()
+        self._on_current()
+
+    @property
+    def chosen(self) -> tuple[CaseFind, ...]:
+        """The rows that are selected."""
+        return tuple(self._chosen())
+
+    def select(self, row: int) -> None:
+        """Make one row the chosen one."""
+        flags = QItemSelectionModel.SelectionFlag
+        self.list.selectionModel().setCurrentIndex(self.model.index(row), flags.ClearAndSelect)
+
+    # ---- inside
+
+    def _chosen(self) -> Iterator[CaseFind]:
+        selection = self.list.selectionModel().selection()
+        for number in range(selection.size()):
+            part = selection.at(number)
+            for row in range(part.top(), part.bottom() + 1):
+                if (find := self.model.find(row)) is not None:
+                    yield find
+
+    def _heap(self) -> Heap:
+        return HEAPS[max(0, self.heaps.currentIndex())]
+
+    def _fill(self) -> None:
+        finds = self._finds.heap(self._heap()) if self._finds is not None else ()
+        self.model.show(finds)
+        self.hint.setText(heap_hint(self._words, self._heap()))
+        if finds and not self.list.currentIndex().isValid():
+            self.select(0)
+        self._on_current()
+
+    def _say_heaps(self) -> None:
+        words = self._words
+        for number, heap in enumerate(HEAPS):
+            count = len(self._finds.heap(heap)) if self._finds is not None else 0
+            self.heaps.setTabText(number, heap_count(words, heap, count))
+        self.hint.setText(heap_hint(words, self._heap()))
+
+    def _on_heap(self) -> None:
+        self.hold.wipe()
+        self.list.selectionModel().clear()
+        self._fill()
+
+    def _on_current(self) -> None:
+        find = self.list.currentIndex().data(FIND_ROLE)
+        self._detail_panel.setVisible(isinstance(find, CaseFind))
+        if isinstance(find, CaseFind):
+            self._showing.treat(self.detail)
+            self.detail.show_pieces(excerpts(self._words, find))
+            self.where.setText(field_line(self._words, find))
+        else:
+            self.detail.wipe()
+            self.where.clear()
+        self._enable()
+
+    def _enable(self) -> None:
+        chosen = self.chosen
+        for decision, button in self.acts.items():
+            able = decision is Decision.NONE or all(decision in one.can for one in chosen)
+            button.setEnabled(bool(chosen) and able)
+
+    def _act(self, decision: Decision) -> None:
+        chosen = self.chosen
+        if not chosen or not self.acts[decision].isEnabled():
+            return
+        if decision is Decision.HOLD:
+            self.hold.ask(len(chosen))
+            return
+        self.decided.emit([one.number for one in chosen], decision, None)
+
+    def _on_held(self, hold: Hold) -> None:
+        numbers = [one.number for one in self.chosen]
+        self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+        if numbers:
+            self.decided.emit(numbers, Decision.HOLD, hold)
+
+    def _on_hold_left(self) -> None:
+        self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_all(self) -> None:
+        self.list.selectAll()
+        self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _redraw(self) -> None:
+        self._showing.treat(self.detail)
+        self.list.viewport().update()
+
+    # ---- putting together
+
+    def _dress(self) -> None:
+        rows = self.list
+        rows.setModel(self.model)
+        rows.setItemDelegate(FindsDelegate(self._words, self._showing, rows))
+        rows.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        rows.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        rows.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        rows.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        rows.setUniformItemSizes(True)
+        rows.setTabKeyNavigation(False)
+        rows.setFrameShape(QFrame.Shape.NoFrame)
+        rows.setMouseTracking(True)
+        rows.setMinimumHeight(_LEAST_ROWS * grown(ROW))
+
+    def _connect(self) -> None:
+        self.heaps.currentChanged.connect(self._on_heap)
+        self.list.selectionModel().currentChanged.connect(self._on_current)
+        self.list.selectionModel().selectionChanged.connect(self._enable)
+        self.all.clicked.connect(self._on_all)
+        self.hold.given.connect(self._on_held)
+        self.hold.left.connect(self._on_hold_left)
+        self._showing.when_changed(self._redraw)
+        for decision, key in ACTS:
+            self.acts[decision].clicked.connect(partial(self._act, decision))
+            keys = QShortcut(QKeySequence(key), self.list)
+            keys.setContext(Qt.ShortcutContext.WidgetShortcut)
+            keys.activated.connect(partial(self._act, decision))
+
+    def _lay_out(self) -> None:
+        self.where = named(Caption(), "case.find.where")
+        inside = QVBoxLayout(self._detail_panel)
+        inside.setContentsMargins(SPACE_M, SPACE_S, SPACE_M, SPACE_S)
+        inside.setSpacing(SPACE_S // 2)
+        inside.addWidget(self.where)
+        inside.addWidget(self.detail)
+        row = QWidget()
+        acts = FlowLayout(row)
+        for decision, _key in ACTS:
+            acts.addWidget(self.acts[decision])
+        acts.addWidget(self.all)
+        head = QHBoxLayout()
+        head.addWidget(self.heaps)
+        head.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(SPACE_S)
+        layout.addLayout(head)
+        layout.addWidget(self.hint)
+        layout.addWidget(self.list, 1)
+        layout.addWidget(row)
+        layout.addWidget(self.hold)
+        layout.addWidget(self._detail_panel)

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""Why a record has to stay, who says so, and until when."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
+
+from memory_gui.cases.rights import HOLD_REASONS
+from memory_gui.ui.cases.fields import Codes, DayField, Form
+from memory_gui.ui.icons import Icon
+from memory_gui.ui.names import named
+from memory_gui.ui.pages.frame import padded
+from memory_gui.ui.tokens import SPACE_M, SPACE_S
+from memory_gui.ui.widgets import Button, Panel, TextLabel
+from memory_gui.words import Words
+from memory_gui.words import cases as said
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """What a person said of a hold."""
+
+    reason: str
+    text: str
+    who: str
+    until: date | None
+
+
+class HoldForm(Panel):
+    """Asked for below the list; hidden until it is wanted."""
+
+    given = Signal(object)
+    """A Hold."""
+    left = Signal()
+
+    def __init__(self, words: Words, parent: QWidget | None = None) -> None:
+        super().__init__(parent, tone="warn_soft", outline="warn_soft")
+        self.setObjectName("case.hold")
+        self._words = words
+        self._lead = named(TextLabel(), "case.hold.lead")
+        self.reason, self.text, self.who = Codes(), QLineEdit(), QLineEdit()
+        self.until = DayField()
+        self._form = Form()
+        for name in ("reason", "text", "who", "until"):
+            self._form.row(f"case.hold.{name}", getattr(self, name))
+        self.hold = named(Button(icon=Icon.LOCK), "case.hold.give")
+        self.cancel = named(Button(), "case.hold.cancel")
+        inside = padded(self, SPACE_M)
+        inside.addWidget(self._lead)
+        inside.addLayout(self._form)
+        row = QHBoxLayout()
+        row.setSpacing(SPACE_S)
+        row.addWidget(self.hold)
+        row.addWidget(self.cancel)
+        row.addStretch(1)
+        inside.addLayout(row)
+        self.hold.clicked.connect(self._on_hold)
+        self.cancel.clicked.connect(self._on_cancel)
+        self.until.changed.connect(self._check)
+        self.hide()
+
+    def ask(self, count: int) -> None:
+        """Ask for a hold of so many records."""
+        self._lead.setText(
+            self._words.many(
+                "{n} record is held: from now on it is neither erased nor deleted, by nobody.",
+                "{n} records are held: from now on they are neither erased nor deleted, by nobody.",
+                count,
+            )
+        )
+        self.show()
+        self.reason.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def wipe(self) -> None:
+        """Forget what was typed."""
+        self.hide()
+        for line in (self.text, self.who, self.until):
+            line.clear()
+        self.reason.setCurrentIndex(0)
+
+    def retranslate(self) -> None:
+        """Say all texts again."""
+        words, say = self._words, self._words.say
+        self.reason.fill((code, said.said(words, said.HOLD_REASONS, code)) for code in HOLD_REASONS)
+        for name, text in (
+            ("reason", say("Reason")),
+            ("text", say("More about it")),
+            ("who", say("Held by")),
+            ("until", say("Until")),
+        ):
+            self._form.say_label(f"case.hold.{name}", text)
+        self.hold.setText(say("Hold"))
+        self.cancel.setText(say("Cancel"))
+
+    def _check(self) -> None:
+        self.hold.setEnabled(not self.until.is_wrong)
+
+    def _on_hold(self) -> None:
+        hold = Hold(
+            self.reason.code, self.text.text().strip(), self.who.text().strip(), self.until.day
+        )
+        self.wipe()
+        self.given.emit(hold)
+
+    def _on_cancel(self) -> None:
+        self.wipe()
+        self.left.emit()

@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: MIT
+"""All cases: who waits for an answer, until when, and what was answered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from memory_gui.cases.case import Case
+from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.services import Services
+from memory_gui.ui.cases.words import due_text
+from memory_gui.ui.context import Context
+from memory_gui.ui.icons import Icon
+from memory_gui.ui.names import named
+from memory_gui.ui.pages import frame
+from memory_gui.ui.pages.frame import Frame
+from memory_gui.ui.pages.page import Page
+from memory_gui.ui.shell.siderows import (
+    COUNT_ROLE,
+    ICON_ROLE,
+    ROLE,
+    SECOND_ROLE,
+    TONE_ROLE,
+    Rows,
+)
+from memory_gui.ui.visible import one_line
+from memory_gui.ui.widgets import Button, PrimaryButton, TextLabel
+from memory_gui.words import Words
+from memory_gui.words import cases as said
+
+SOON: Final = 7
+"""Days before the end at which a case is shown in another colour."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the page shows, asked for in one go."""
+
+    cases: tuple[Case, ...]
+    kept: bool
+
+
+def look(services: Services) -> Known:
+    """Any thread but the window's own."""
+    cases = services.cases
+    return Known(cases.all(), cases.is_kept)
+
+
+def tone_of(case: Case, today: date) -> str:
+    """How a case is coloured, by what is left of its time."""
+    left = case.clock.days_left(today)
+    if left is None:
+        return "muted"
+    if left < 0:
+        return "danger"
+    return "warn" if left <= SOON else "accent"
+
+
+def case_name(words: Words, case: Case) -> str:
+    """What a case is called: by its person, or by its number once it holds no name."""
+    if case.title:
+        return one_line(case.title, 80)
+    return words.say("Case {number}", number=str(case.number))
+
+
+class CasesPage(Page):
+    """Choosing one opens it."""
+
+    icon_name = Icon.PERSON_GONE
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        named(self, "cases")
+        self._known: Known | None = None
+        self.frame = Frame("cases", width=760)
+        self.lead = named(TextLabel(tone="muted"), "cases.lead")
+        self.rows = named(Rows(), "cases.list")
+        self.unkept = named(TextLabel(tone="warn"), "cases.unkept")
+        self.new = named(PrimaryButton(icon=Icon.ADD), "cases.new")
+        self.leave = named(Button(), "cases.close")
+        content = self.frame.content
+        for widget in (self.lead, self.unkept, self.rows):
+            content.addWidget(widget)
+        content.addStretch(1)
+        self.frame.foot.addWidget(self.new)
+        self.frame.foot.addWidget(self.leave)
+        self.frame.foot.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.frame)
+        self.rows.clicked.connect(self._on_chosen)
+        self.rows.activated.connect(self._on_chosen)
+        self.new.clicked.connect(self._on_new)
+        self.frame.acted.connect(self._on_new)
+        self.frame.retried.connect(self.refresh)
+        self.leave.clicked.connect(self.closed)
+        self.retranslate()
+
+    # ---- the shell's calls
+
+    def show_for(self, argument: object) -> None:
+        self.frame.banner.dismiss()
+        self.frame.show_busy(self.words.say("Asking the keychain for the list of cases…"))
+        self.refresh()
+
+    def refresh(self) -> None:
+        self.bridge.call(look, self.services, done=self._on_known, failed=self._on_failed)
+
+    def clear(self) -> None:
+        self._known = None
+        self.rows.empty()
+        self.frame.banner.dismiss()
+
+    def retranslate(self) -> None:
+        say = self.words.say
+        self.frame.title.setText(say("Forget someone"))
+        self.frame.banner.set_close_name(say("Close this message"))
+        self.lead.setText(
+            say(
+                "Someone asks to be forgotten, or what is kept about them. A case leads from the "
+                "request to the signed receipt, over every store on this computer."
+            )
+        )
+        self.unkept.setText(
+            say(
+                "There is no keychain, so cases are not kept: one can be worked through, and ends "
+                "with this window."
+            )
+        )
+        self.rows.setAccessibleName(say("Cases"))
+        self.new.setText(say("New case…"))
+        self.leave.setText(say("Close"))
+        self.frame.empty.say(
+            say("Nobody has asked yet"),
+            say("Begin a case when someone asks to be forgotten, or to see what is kept."),
+            say("New case…"),
+        )
+        if self._known is not None:
+            self._on_known(self._known)
+
+    # ---- what came back
+
+    def _on_known(self, known: Known) -> None:
+        self._known = known
+        self.unkept.setVisible(not known.kept)
+        if not known.cases and known.kept:
+            self.frame.show_state(frame.EMPTY)
+            return
+        current = self.rows.currentRow()
+        self.rows.empty()
+        today = date.today()  # noqa: DTZ011 - a due day is one of the person's own calendar
+        for case in sorted(known.cases, key=lambda one: (one.is_final, one.clock.ends)):
+            self._add(case, today)
+        self.rows.setCurrentRow(max(0, min(current, self.rows.count() - 1)))
+        self.rows.updateGeometry()
+        had_state = self.frame.state
+        self.frame.show_state(frame.CONTENT)
+        if had_state != frame.CONTENT:
+            target = self.rows if self.rows.count() else self.new
+            target.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _add(self, case: Case, today: date) -> None:
+        words = self.words
+        name, due = case_name(words, case), due_text(words, case, today)
+        second = words.row(
+            (said.said(words, said.RIGHTS, case.right), said.said(words, said.STATES, case.state))
+        )
+        self.rows.add(
+            {
+                Qt.ItemDataRole.DisplayRole: name,
+                ROLE: case.number,
+                ICON_ROLE: Icon.OK if case.is_final else Icon.CLOCK,
+                TONE_ROLE: tone_of(case, today),
+                SECOND_ROLE: second,
+                COUNT_ROLE: due,
+                Qt.ItemDataRole.AccessibleTextRole: words.row((name, second, due)),
+            }
+        )
+
+    def _on_failed(self, error: UserError | IntegrityError) -> None:
+        self.frame.show_error(self.words, error)
+
+    def _on_chosen(self) -> None:
+        number = self.rows.currentIndex().data(ROLE)
+        if number:
+            self.go.emit("case", int(number))
+
+    def _on_new(self) -> None:
+        self.go.emit("case_new", None)

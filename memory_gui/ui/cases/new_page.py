@@ -1,0 +1,285 @@
+# SPDX-License-Identifier: MIT
+"""A new case: who asks, by what names they may be called, what for, and until when."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+
+from memory_gui.cases.case import Case, Identity, NewCase
+from memory_gui.cases.clock import Term, due
+from memory_gui.cases.names import Subject
+from memory_gui.cases.rights import METHODS, Right, grounds_for
+from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.services import Services
+from memory_gui.ui.cases.fields import Codes, DayField, Form, Lines
+from memory_gui.ui.context import Context
+from memory_gui.ui.icons import Icon
+from memory_gui.ui.names import named
+from memory_gui.ui.pages import frame
+from memory_gui.ui.pages.frame import Frame, padded
+from memory_gui.ui.pages.page import Page
+from memory_gui.ui.tokens import SPACE_M
+from memory_gui.ui.visible import one_line
+from memory_gui.ui.widgets import Button, Panel, PrimaryButton, SectionLabel, TextLabel
+from memory_gui.words import N_
+from memory_gui.words import cases as said
+from memory_gui.words.errors import explain
+
+_RIGHTS: Final = (
+    Right.ERASE,
+    Right.ACCESS,
+    Right.PORTABILITY,
+    Right.RECTIFY,
+    Right.RESTRICT,
+)
+_TERMS: Final = (
+    (Term.MONTH, N_("one month")),
+    (Term.DAYS_30, N_("30 days")),
+    (Term.DAYS_45, N_("45 days")),
+)
+_RESULTS: Final = (
+    ("pending", N_("still open")),
+    ("confirmed", N_("it is this person")),
+    ("failed", N_("it could not be confirmed")),
+)
+
+
+def write_down(services: Services, new: NewCase) -> Case:
+    """Write the case down; without a keychain it lives in this window only. Any thread."""
+    cases = services.cases
+    return cases.new(new) if cases.is_kept else cases.draft(new)
+
+
+class NewCasePage(Page):
+    """A form in three parts. Nothing is looked for before it is filled in."""
+
+    icon_name = Icon.PERSON_GONE
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        named(self, "case_new")
+        self._own_due = False
+        self.frame = Frame("case_new")
+        self.name, self.ground_text, self.by = QLineEdit(), QLineEdit(), QLineEdit()
+        self.also, self.others, self.notes = Lines(3), Lines(2), Lines(2)
+        self.right, self.ground = Codes(), Codes()
+        self.term, self.method, self.result = Codes(), Codes(), Codes()
+        self.received, self.due = DayField(), DayField()
+        self.read_as = named(TextLabel(tone="muted"), "case_new.read_as")
+        self.form = Form()
+        self._titles = [named(SectionLabel(), f"case_new.title{n}") for n in range(3)]
+        self.cancel = named(Button(), "case_new.cancel")
+        self.begin = named(PrimaryButton(icon=Icon.SEARCH), "case_new.begin")
+        self._lay_out()
+        self._connect()
+        self.retranslate()
+
+    # ---- the shell's calls
+
+    def show_for(self, argument: object) -> None:
+        self.clear()
+        if isinstance(argument, str):
+            self.name.setText(argument)
+        self.received.set_day(date.today())  # noqa: DTZ011 - of the person's own calendar
+        self.frame.show_state(frame.CONTENT)
+        self.frame.to_top()
+        self.name.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def clear(self) -> None:
+        self._own_due = False
+        self.frame.banner.dismiss()
+        for line in (self.name, self.ground_text, self.by, self.received, self.due):
+            line.clear()
+        for lines in (self.also, self.others, self.notes):
+            lines.clear()
+        for choice in (self.right, self.ground, self.term, self.method, self.result):
+            choice.setCurrentIndex(0)
+        self.read_as.clear()
+
+    def retranslate(self) -> None:
+        words, say = self.words, self.words.say
+        self.frame.title.setText(say("New case"))
+        self.frame.banner.set_close_name(say("Close this message"))
+        titles = (say("Who it is about"), say("What is asked for"), say("Who asks"))
+        for label, text in zip(self._titles, titles, strict=True):
+            label.setText(text)
+        self.right.fill((str(one), said.said(words, said.RIGHTS, one)) for one in _RIGHTS)
+        self.term.fill((str(one), say(text)) for one, text in _TERMS)
+        methods = ((code, said.said(words, said.METHODS, code)) for code in METHODS)
+        self.method.fill((("", say("not checked yet")), *methods))
+        self.result.fill((code, say(text)) for code, text in _RESULTS)
+        self._say_labels()
+        self.also.setPlaceholderText(say("E-mail, telephone, user id, other spellings: one a line"))
+        self.others.setPlaceholderText(
+            say("Others with a similar name, who must not be mixed up: one a line")
+        )
+        self.cancel.setText(say("Cancel"))
+        self.begin.setText(say("Begin the case"))
+        self._fill_grounds()
+        self._read()
+
+    def _say_labels(self) -> None:
+        say = self.words.say
+        for name, text in (
+            ("case_new.name", say("Name")),
+            ("case_new.also", say("Other names")),
+            ("case_new.others", say("Keep apart")),
+            ("case_new.right", say("Right")),
+            ("case_new.ground", say("Ground")),
+            ("case_new.ground_text", say("In their words")),
+            ("case_new.received", say("Received on")),
+            ("case_new.term", say("Time to answer")),
+            ("case_new.due", say("Due on")),
+            ("case_new.method", say("Identity checked by")),
+            ("case_new.result", say("Result")),
+            ("case_new.by", say("Checked by whom")),
+            ("case_new.notes", say("Notes")),
+        ):
+            self.form.say_label(name, text)
+
+    # ---- what is typed
+
+    def _fill_grounds(self) -> None:
+        words = self.words
+        right = Right(self.right.code or Right.ERASE)
+        grounds = (
+            (one.code, said.said(words, said.GROUNDS, one.code)) for one in grounds_for(right)
+        )
+        self.ground.fill((("", words.say("none named")), *grounds))
+
+    def _on_time_changed(self) -> None:
+        received = self.received.day
+        if received is not None and not self._own_due:
+            self.due.blockSignals(True)
+            self.due.set_day(due(received, Term(self.term.code or Term.MONTH)))
+            self.due.blockSignals(False)
+        self._read()
+
+    def _on_due_changed(self) -> None:
+        self._own_due = bool(self.due.text().strip())
+        self._read()
+
+    def _subject(self) -> Subject:
+        return Subject.of(self.name.text(), self.also.given, self.others.given)
+
+    def _read(self) -> None:
+        """Say as what each name will be looked for, and whether the form is filled in."""
+        words = self.words
+        days = not (self.received.is_wrong or self.due.is_wrong)
+        try:
+            subject = self._subject()
+        except UserError as error:
+            self.begin.setEnabled(False)
+            empty = not self.name.text().strip()
+            self.read_as.setText("" if empty else explain(words, error).title)
+            self.read_as.set_tone("warn")
+            return
+        forms = [
+            words.say(
+                "{form}: {text}",
+                form=said.said(words, said.FORMS, str(one.form)),
+                text=one_line(one.text),
+            )
+            for one in subject.named
+        ]
+        self.read_as.setText(words.say("Looked for as {forms}", forms=words.row(forms)))
+        self.read_as.set_tone("muted")
+        self.begin.setEnabled(days)
+
+    def _on_create(self) -> None:
+        if not self.begin.isEnabled():
+            return
+        try:
+            new = self._new()
+        except UserError as error:
+            self.frame.say_error(self.words, error)
+            return
+        self.frame.show_busy(self.words.say("Writing the case down…"))
+        self.bridge.call(
+            write_down, self.services, new, done=self._on_begun, failed=self._on_failed
+        )
+
+    def _new(self) -> NewCase:
+        identity = Identity(
+            method=self.method.code,
+            result=self.result.code or "pending",
+            by=self.by.text().strip(),
+            at=date.today().isoformat() if self.method.code else "",  # noqa: DTZ011 - as above
+        )
+        return NewCase(
+            self._subject(),
+            right=Right(self.right.code),
+            ground=self.ground.code,
+            ground_text=self.ground_text.text().strip(),
+            received=self.received.day,
+            term=Term(self.term.code),
+            due=self.due.day if self._own_due else None,
+            identity=identity,
+            notes=self.notes.toPlainText().strip(),
+        )
+
+    def _on_begun(self, case: Case) -> None:
+        self.clear()
+        self.go.emit("case", case)
+
+    def _on_failed(self, error: UserError | IntegrityError) -> None:
+        self.frame.show_state(frame.CONTENT)
+        self.frame.say_error(self.words, error)
+
+    def _on_cancel(self) -> None:
+        self.clear()
+        self.go.emit("cases", None)
+
+    # ---- putting together
+
+    def _connect(self) -> None:
+        self.right.currentIndexChanged.connect(self._fill_grounds)
+        self.term.currentIndexChanged.connect(self._on_time_changed)
+        self.received.changed.connect(self._on_time_changed)
+        self.due.changed.connect(self._on_due_changed)
+        self.name.textChanged.connect(self._read)
+        self.also.textChanged.connect(self._read)
+        self.others.textChanged.connect(self._read)
+        self.name.returnPressed.connect(self._on_create)
+        self.begin.clicked.connect(self._on_create)
+        self.cancel.clicked.connect(self._on_cancel)
+
+    def _lay_out(self) -> None:
+        parts = (
+            (("name", self.name), ("also", self.also), ("others", self.others)),
+            (
+                ("right", self.right),
+                ("ground", self.ground),
+                ("ground_text", self.ground_text),
+                ("received", self.received),
+                ("term", self.term),
+                ("due", self.due),
+            ),
+            (
+                ("method", self.method),
+                ("result", self.result),
+                ("by", self.by),
+                ("notes", self.notes),
+            ),
+        )
+        panel = named(Panel(), "case_new.panel")
+        inside = padded(panel, SPACE_M)
+        for title, fields in zip(self._titles, parts, strict=True):
+            self.form.addRow(title)
+            for name, field in fields:
+                self.form.row(f"case_new.{name}", field)
+            if fields is parts[0]:
+                self.form.addRow(self.read_as)
+        inside.addLayout(self.form)
+        self.frame.content.addWidget(panel)
+        self.frame.content.addStretch(1)
+        for button in (self.begin, self.cancel):
+            self.frame.foot.addWidget(button)
+        self.frame.foot.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.frame)

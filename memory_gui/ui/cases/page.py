@@ -1,0 +1,418 @@
+# SPDX-License-Identifier: MIT
+"""One case, step by step: the request, what was found, a copy, the plan and its run, the answer."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from memory_gui.cases.case import Case, Identity
+from memory_gui.cases.finds import Decision, Finds
+from memory_gui.domain.changes import ChangeSet
+from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.services.cases.places import Where
+from memory_gui.services.cases.plans import CasePlan, CaseResult
+from memory_gui.services.cases.reporting import CaseReport
+from memory_gui.services.copies import Copied
+from memory_gui.ui.bridge import Handle
+from memory_gui.ui.cases import acts
+from memory_gui.ui.cases.answer_view import Closing
+from memory_gui.ui.cases.copy_view import Wanted
+from memory_gui.ui.cases.hold_form import Hold
+from memory_gui.ui.cases.list_page import case_name
+from memory_gui.ui.cases.parts import ANSWER, COPY, FINDS, REQUEST, RUN, Parts
+from memory_gui.ui.context import Context
+from memory_gui.ui.icons import Icon
+from memory_gui.ui.names import named
+from memory_gui.ui.pages import frame
+from memory_gui.ui.pages.frame import Frame
+from memory_gui.ui.pages.page import Page
+from memory_gui.ui.visible import visible
+
+
+class CasePage(Page):
+    """Holds names and texts of one person; a lock makes it forget all of them."""
+
+    icon_name = Icon.PERSON_GONE
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        named(self, "case")
+        self._case: Case | None = None
+        self._finds: Finds | None = None
+        self._where = Where()
+        self._plan: CasePlan | None = None
+        self._report: CaseReport | None = None
+        self._call: Handle | None = None
+        self._running = False
+        self.frame = Frame("case", width=0, fills=True)
+        self.parts = Parts(context, self.frame, self)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.frame)
+        self._connect()
+        self.retranslate()
+
+    # ---- the shell's calls
+
+    def show_for(self, argument: object) -> None:
+        if self._running:
+            return
+        self._forget()
+        if not isinstance(argument, (int, Case)):
+            self.frame.show_state(frame.EMPTY)
+            return
+        self.frame.show_busy(self.words.say("Looking up the case…"))
+        self._call = self.bridge.call(
+            acts.look, self.services, argument, done=self._on_seen, failed=self._on_failed
+        )
+
+    def clear(self) -> None:
+        if self._call is not None and not self._running:
+            self._call.cancel()
+        self._forget()
+
+    def may_leave(self) -> bool:
+        if self._running:
+            self.frame.banner.tell("info", self.words.say("The erase is still running."))
+        return not self._running
+
+    def retranslate(self) -> None:
+        say = self.words.say
+        self._say_title()
+        self.frame.banner.set_close_name(say("Close this message"))
+        self.frame.empty.say(say("No case is chosen"), "", say("All cases"))
+        self.parts.retranslate(self.words)
+        self._say_run()
+
+    # ---- the case
+
+    def _forget(self) -> None:
+        self._case = self._finds = self._plan = self._report = None
+        self.parts.wipe()
+        self.frame.banner.dismiss()
+        self._say_title()
+
+    def _on_seen(self, seen: acts.Seen) -> None:
+        self._take(seen.case, seen.report)
+        self._go(ANSWER if seen.case.is_final else REQUEST)
+        if seen.earlier and not seen.case.is_final:
+            numbers = self.words.row([str(one.number) for one in seen.earlier])
+            text = self.words.say(
+                "There are earlier cases about this person: {cases}", cases=numbers
+            )
+            self.frame.banner.tell("info", text)
+
+    def _take(self, case: Case, report: CaseReport | None = None) -> None:
+        self._case = case
+        self._report = report or self._report
+        self.parts.request.show_case(case)
+        if report is not None:
+            self.parts.answer.show_report(report)
+        self._say_title()
+        self._enable()
+
+    def _say_title(self) -> None:
+        case = self._case
+        title = self.words.say("Case") if case is None else case_name(self.words, case)
+        self.frame.title.setText(visible(title))
+
+    def _enable(self) -> None:
+        case = self._case
+        begun = case is not None and not case.is_final and case.subject is not None
+        found = begun and self._finds is not None
+        some = found and bool(self._finds and self._finds.finds)
+        told = self._report is not None
+        self.parts.allow(
+            {REQUEST: case is not None, FINDS: found, COPY: some, RUN: found, ANSWER: told}
+        )
+
+    def _go(self, step: int) -> None:
+        """Show a step without asking for anything."""
+        self.frame.show_state(frame.CONTENT)
+        self.parts.show(step, final=self._case is None or self._case.is_final)
+        self._enable()
+
+    def _on_step(self, step: int) -> None:
+        if step == RUN and not self._running:
+            self._make_plan()
+        elif step == ANSWER or not self._running:
+            self._go(step)
+
+    # ---- changing the request
+
+    def _on_extended(self, reason: str, until: object) -> None:
+        self._change(self.services.cases.extend, reason, until)
+
+    def _on_identified(self, identity: Identity) -> None:
+        self._change(self.services.cases.edit, identity=identity)
+
+    def _on_checked(self, index: int, done_on: object, note: str) -> None:
+        self._change(self.services.cases.check_off, index, done_on, note)
+
+    def _change(self, act: Any, *values: object, **fields: object) -> None:
+        if self._case is not None:
+            self.bridge.call(
+                partial(act, self._case, *values, **fields),
+                done=self._take,
+                failed=self._on_refused,
+                in_turn=True,
+            )
+
+    # ---- finding and deciding
+
+    def _on_look(self) -> None:
+        if self._case is None or self._running:
+            return
+        self._plan = None
+        self.frame.banner.dismiss()
+        self.frame.show_busy(self.words.say("Looking in every store…"), self.words.say("Cancel"))
+        self._call = self.bridge.call(
+            acts.find,
+            self.services,
+            self._case,
+            done=self._on_found,
+            failed=self._on_failed,
+            tick=self._on_find_tick,
+            cancellable=True,
+        )
+
+    def _on_find_tick(self, step: str, done: int, total: int) -> None:
+        words = self.words
+        if step == "case-find":
+            text = words.say("Store {n} of {total}", n=min(done + 1, total), total=total)
+            self.frame.busy.progress(text, done, total)
+
+    def _on_found(self, found: tuple[Finds, Where]) -> None:
+        finds, self._where = found
+        self._show_finds(finds)
+        self._go(FINDS)
+
+    def _show_finds(self, finds: Finds) -> None:
+        self._finds, self._plan = finds, None
+        self.parts.looked.show_finds(finds)
+        self.parts.finds.show_finds(finds)
+        if self._case is not None:
+            self.parts.copy.show_finds(self._case, finds)
+        self._enable()
+
+    def _on_decided(self, numbers: list[int], decision: Decision, hold: Hold | None) -> None:
+        if self._case is None or self._finds is None:
+            return
+        self.bridge.call(
+            acts.decide,
+            self.services,
+            self._case,
+            self._finds,
+            numbers=numbers,
+            decision=decision,
+            hold=hold,
+            done=self._show_finds,
+            failed=self._on_refused,
+            in_turn=True,
+        )
+
+    # ---- the copy
+
+    def _on_copy_wanted(self, wanted: Wanted) -> None:
+        if self._case is None or self._finds is None:
+            return
+        self.frame.show_busy(self.words.say("Writing…"), self.words.say("Cancel"))
+        self._call = self.bridge.call(
+            acts.copy,
+            self.services,
+            self._case,
+            self._finds,
+            self._where,
+            wanted,
+            done=self._on_copied,
+            failed=self._on_refused,
+            stopped=partial(self._go, COPY),
+            tick=self._on_copy_tick,
+            cancellable=True,
+        )
+
+    def _on_copy_tick(self, _step: str, done: int, total: int) -> None:
+        self.frame.busy.progress(self.words.say("Writing…"), done, total)
+
+    def _on_copied(self, copied: Copied) -> None:
+        self.parts.copy.say_written(copied)
+        self._go(COPY)
+
+    # ---- plan and run
+
+    def _make_plan(self) -> None:
+        if self._case is None or self._finds is None:
+            return
+        self.parts.plan.wipe()
+        self.parts.run.wipe()
+        self.frame.show_busy(self.words.say("Looking for every copy…"), self.words.say("Cancel"))
+        self._call = self.bridge.call(
+            self.services.cases.plan,
+            self._case,
+            self._finds,
+            self._where,
+            done=self._on_planned,
+            failed=self._on_refused,
+            stopped=partial(self._go, FINDS),
+            cancellable=True,
+        )
+
+    def _on_planned(self, plan: CasePlan) -> None:
+        self._plan = plan
+        self.parts.plan.show_plan(plan)
+        self._go(RUN)
+        self._show_run(planning=True)
+
+    def _show_run(self, *, planning: bool) -> None:
+        self.parts.show_run(planning=planning, running=self._running)
+        self._say_run()
+
+    def _say_run(self) -> None:
+        if self._plan is not None:
+            total = self._plan.total
+            self.parts.foot.run.setText(self.words.many("Erase {n} find", "Erase {n} finds", total))
+        self.parts.foot.run.setEnabled(self.parts.plan.confirmed)
+
+    def _on_run(self) -> None:
+        if self._plan is None or not self.parts.plan.confirmed or self._running:
+            return
+        self._running = True
+        self.frame.banner.dismiss()
+        self.parts.run.begin(self._plan)
+        self._show_run(planning=False)
+        self._call = self.bridge.call(
+            acts.run,
+            self.services,
+            self._plan,
+            self.parts.plan.answer,
+            done=self._on_ran,
+            failed=self._on_run_failed,
+            stopped=self._on_run_stopped,
+            tick=self.parts.run.tick,
+            cancellable=True,
+            outlives=True,
+        )
+
+    def _on_ran(self, ended: tuple[CaseResult, CaseReport]) -> None:
+        result, report = ended
+        plan, self._running = self._plan, False
+        if self._case is None:  # locked meanwhile: the case itself says how far it came
+            return
+        self._take(result.case, report)
+        self.parts.run.show_result(result)
+        self._show_run(planning=False)
+        if plan is not None:
+            refs = tuple(ref for part in plan.parts for ref in part.refs)
+            parts = [part.erase for part in plan.parts if part.erase is not None]
+            self.go.emit("forget", tuple(text for part in parts for text in part.texts))
+            self.changed.emit(ChangeSet(removed=refs))
+        # What was found is partly gone: who goes on looks again.
+        self._finds = self._plan = None
+        self.parts.wipe(self.parts.plan, self.parts.finds, self.parts.looked)
+        self._enable()
+        self.parts.run.answer.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_run_stopped(self) -> None:
+        self._running = False
+        if self._plan is not None:
+            self._show_run(planning=True)
+            self.frame.banner.tell("info", self.words.say("Stopped. Nothing was changed."))
+
+    def _on_run_failed(self, error: UserError | IntegrityError) -> None:
+        self._running = False
+        if self._plan is not None:
+            self._show_run(planning=True)
+            self.frame.say_error(self.words, error)
+
+    def _on_stop(self) -> None:
+        """Between two stores; what is found or done until then is kept."""
+        if self._call is not None:
+            self._call.stop()
+        self.parts.foot.stop.setEnabled(False)
+
+    # ---- the answer
+
+    def _on_letter(self, path: Path, text: str) -> None:
+        self._save(self.parts.answer.say_letter_saved, acts.save_letter, self.words, path, text)
+
+    def _on_receipt(self, path: Path) -> None:
+        if self._case is not None:
+            done = self.parts.answer.say_receipt_saved
+            self._save(done, acts.save_receipt, self.services, self.words, self._case, path)
+
+    def _save(self, done: Any, act: Any, *values: object) -> None:
+        self.frame.banner.dismiss()
+        self.bridge.call(act, *values, done=done, failed=self._on_refused)
+
+    def _on_closing(self, closing: Closing) -> None:
+        if self._case is None:
+            return
+        self.frame.show_busy(self.words.say("Closing the case…"))
+        self.bridge.call(
+            acts.close,
+            self.services,
+            self._case,
+            closing,
+            done=self._on_closed,
+            failed=self._on_refused,
+        )
+
+    def _on_closed(self, seen: acts.Seen) -> None:
+        self._finds = self._plan = None
+        parts = self.parts
+        parts.wipe(parts.finds, parts.looked, parts.copy, parts.plan, parts.run)
+        self._take(seen.case, seen.report)
+        self._go(ANSWER)
+        self.frame.banner.tell("ok", self.words.say("The case is closed."))
+
+    # ---- what went wrong
+
+    def _on_failed(self, error: UserError | IntegrityError) -> None:
+        self.frame.show_error(self.words, error)
+
+    def _on_refused(self, error: UserError | IntegrityError) -> None:
+        """An act was refused; what is shown stays."""
+        self._go(
+            self.parts.steps.currentIndex() if self._finds is not None or self._report else REQUEST
+        )
+        self.frame.say_error(self.words, error)
+
+    def _on_retried(self) -> None:
+        case = self._case
+        if case is None:
+            self.go.emit("cases", None)
+        else:
+            self._on_look()
+
+    # ---- putting together
+
+    def _connect(self) -> None:
+        self.parts.step_chosen.connect(self._on_step)
+        self.parts.request.extended.connect(self._on_extended)
+        self.parts.request.identified.connect(self._on_identified)
+        self.parts.request.checked.connect(self._on_checked)
+        self.parts.finds.decided.connect(self._on_decided)
+        self.parts.copy.wanted.connect(self._on_copy_wanted)
+        self.parts.plan.typed.connect(self._say_run)
+        self.parts.plan.word.returnPressed.connect(self._on_run)
+        self.parts.run.again.connect(self._on_look)
+        self.parts.run.answer_wanted.connect(partial(self._go, ANSWER))
+        self.parts.answer.letter_wanted.connect(self._on_letter)
+        self.parts.answer.receipt_wanted.connect(self._on_receipt)
+        self.parts.answer.closing.connect(self._on_closing)
+        foot = self.parts.foot
+        foot.look.clicked.connect(self._on_look)
+        foot.again.clicked.connect(self._on_look)
+        foot.copy.clicked.connect(partial(self._go, COPY))
+        foot.plan.clicked.connect(self._make_plan)
+        foot.run.clicked.connect(self._on_run)
+        foot.stop.clicked.connect(self._on_stop)
+        foot.back.clicked.connect(partial(self.go.emit, "cases", None))
+        self.frame.stopped.connect(self._on_stop)
+        self.frame.retried.connect(self._on_retried)
+        self.frame.acted.connect(partial(self.go.emit, "cases", None))

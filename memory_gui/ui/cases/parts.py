@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""The steps of a case and what stands in each, with the buttons below."""
+
+from __future__ import annotations
+
+from typing import Final, Protocol, cast
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from memory_gui.ui.cases.answer_view import AnswerView
+from memory_gui.ui.cases.copy_view import CopyView
+from memory_gui.ui.cases.finds_view import FindsView
+from memory_gui.ui.cases.foot import Foot
+from memory_gui.ui.cases.looked_view import LookedView
+from memory_gui.ui.cases.plan_view import CasePlanView
+from memory_gui.ui.cases.request_view import RequestView
+from memory_gui.ui.cases.run_view import CaseRunView
+from memory_gui.ui.cases.tabs import Tabs
+from memory_gui.ui.context import Context
+from memory_gui.ui.names import named
+from memory_gui.ui.pages.frame import Frame
+from memory_gui.ui.privacy.showing import Showing
+from memory_gui.words import N_, Words
+
+REQUEST, FINDS, COPY, RUN, ANSWER = range(5)
+STEPS: Final = (N_("Request"), N_("Finds"), N_("The copy"), N_("Erase"), N_("Answer"))
+
+
+class _Part(Protocol):
+    def wipe(self) -> None: ...
+    def retranslate(self) -> None: ...
+    def setVisible(self, visible: bool, /) -> None: ...  # noqa: N802 - Qt's name
+
+
+class Parts(QObject):
+    """Knows which step shows what; decides nothing. GUI thread."""
+
+    step_chosen = Signal(int)
+
+    def __init__(self, context: Context, frame: Frame, parent: QObject) -> None:
+        super().__init__(parent)
+        words = context.words
+        self._frame = frame
+        self.steps = named(Tabs(), "case.steps")
+        for _step in STEPS:
+            self.steps.addTab("")
+        self.request = RequestView(words)
+        self.looked = LookedView(words)
+        self.finds = FindsView(context)
+        self.copy = CopyView(words)
+        self.plan = CasePlanView(words, Showing(words, context.privacy))
+        self.run = CaseRunView(words)
+        self.answer = AnswerView(words)
+        self.foot = Foot(frame.foot, self.plan)
+        self._of: dict[int, tuple[QWidget, ...]] = {
+            REQUEST: (self.request,),
+            FINDS: (self.looked, self.finds),
+            COPY: (self.copy,),
+            RUN: (self.plan, self.run),
+            ANSWER: (self.answer,),
+        }
+        frame.content.addWidget(self.steps)
+        for part in self._all():
+            frame.content.addWidget(part, 1 if part is self.finds else 0)
+        frame.content.addStretch(0)
+        self.steps.currentChanged.connect(self.step_chosen)
+
+    def show(self, step: int, *, final: bool) -> None:
+        """Show a step, and the buttons that it has; the keyboard goes where it is needed."""
+        self.steps.blockSignals(True)
+        self.steps.setCurrentIndex(step)
+        self.steps.blockSignals(False)
+        for number, parts in self._of.items():
+            for part in parts:
+                part.setVisible(number == step)
+        self.foot.show_for(step, final=final)
+        self._frame.to_top()
+        first = {
+            REQUEST: self.foot.look if not final else self.steps,
+            FINDS: self.finds.list,
+            COPY: self.copy.first,
+            ANSWER: self.answer.text,
+        }.get(step)
+        if first is not None:
+            first.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_run(self, *, planning: bool, running: bool) -> None:
+        """Of the step of erasing the plan, or what runs and how it ended."""
+        self.plan.setVisible(planning)
+        self.run.setVisible(not planning)
+        self.foot.show_plan(planning=planning, running=running)
+        if planning:
+            self.plan.word.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def allow(self, steps: dict[int, bool]) -> None:
+        """Which steps there are now; the one that is shown stays."""
+        current = self.steps.currentIndex()
+        self.steps.blockSignals(True)
+        for step, able in steps.items():
+            self.steps.setTabEnabled(step, able or step == current)
+        self.steps.setCurrentIndex(current)
+        self.steps.blockSignals(False)
+
+    def wipe(self, *parts: QWidget) -> None:
+        """Have these (none named: all) forget their texts."""
+        for part in parts or self._all():
+            cast("_Part", part).wipe()
+
+    def retranslate(self, words: Words) -> None:
+        """Say all texts again."""
+        self.steps.setAccessibleName(words.say("Steps"))
+        for number, text in enumerate(STEPS):
+            self.steps.setTabText(number, words.say(text))
+        self.foot.retranslate(words)
+        for part in self._all():
+            cast("_Part", part).retranslate()
+
+    def _all(self) -> list[QWidget]:
+        return [part for parts in self._of.values() for part in parts]

@@ -1,0 +1,299 @@
+# SPDX-License-Identifier: MIT
+"""The request itself: what is known of it, more time with its reason, who could not be reached."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from memory_gui.cases.case import Case, CheckItem, Identity
+from memory_gui.cases.rights import METHODS
+from memory_gui.ui.cases.fields import Codes, DayField, Form
+from memory_gui.ui.cases.words import day, due_text, request_rows
+from memory_gui.ui.icons import Icon
+from memory_gui.ui.names import named
+from memory_gui.ui.pages.frame import Facts, empty, padded
+from memory_gui.ui.tokens import SPACE_M, SPACE_S
+from memory_gui.ui.widgets import Button, CheckBox, Panel, SectionLabel, TextLabel
+from memory_gui.words import Words
+from memory_gui.words import cases as said
+
+
+class RequestView(QWidget):
+    """Facts, and the two small forms that a request needs now and then. GUI thread."""
+
+    extended = Signal(str, object)
+    """The reason; the day, or None for the longest that the law allows."""
+    identified = Signal(object)
+    """An Identity."""
+    checked = Signal(int, object, str)
+    """Which item, the day on which it was seen to or None, a note."""
+
+    def __init__(self, words: Words, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._words = words
+        self._case: Case | None = None
+        self.clock = named(TextLabel(), "case.clock")
+        self.facts = Facts("case.facts")
+        self.more_time = named(Button(icon=Icon.CLOCK), "case.extend")
+        self.identify = named(Button(icon=Icon.CHECK), "case.identify")
+        self.extend_form = _Extend(words)
+        self.identity_form = _Identify(words)
+        self._list_title = named(SectionLabel(), "case.checklist.title")
+        self._list_panel = named(Panel(), "case.checklist")
+        self._items = padded(self._list_panel)
+        self._lay_out()
+        self.more_time.clicked.connect(self._on_more_time)
+        self.identify.clicked.connect(self._on_identify)
+        self.extend_form.given.connect(self.extended)
+        self.identity_form.given.connect(self.identified)
+        self.retranslate()
+
+    def show_case(self, case: Case) -> None:
+        """Show what is known of it."""
+        words, self._case = self._words, case
+        today = date.today()  # noqa: DTZ011 - of the person's own calendar
+        self.clock.setText(due_text(words, case, today))
+        left = case.clock.days_left(today)
+        self.clock.set_tone("muted" if left is None else "danger" if left < 0 else "text")
+        self.facts.show_rows(request_rows(words, case), name_width=150)
+        open_now = not case.is_final
+        self.more_time.setVisible(open_now and case.clock.extended_until is None)
+        self.identify.setVisible(open_now)
+        self._show_checklist(case.checklist)
+
+    def wipe(self) -> None:
+        """Forget every text."""
+        self._case = None
+        self.clock.clear()
+        self.facts.wipe()
+        self.extend_form.wipe()
+        self.identity_form.wipe()
+        self._show_checklist(())
+
+    def retranslate(self) -> None:
+        """Say all texts again."""
+        say = self._words.say
+        self.more_time.setText(say("More time…"))
+        self.identify.setText(say("Identity…"))
+        self._list_title.setText(say("What cannot be reached from here"))
+        self.extend_form.retranslate()
+        self.identity_form.retranslate()
+        if self._case is not None:
+            self.show_case(self._case)
+
+    def _show_checklist(self, items: Sequence[CheckItem]) -> None:
+        empty(self._items)
+        for number, item in enumerate(items):
+            row = _Item(self._words, number, item)
+            row.changed.connect(self.checked)
+            self._items.addWidget(row)
+        for widget in (self._list_title, self._list_panel):
+            widget.setVisible(bool(items))
+
+    def _on_more_time(self) -> None:
+        if self._case is not None:
+            self.extend_form.ask(self._case)
+
+    def _on_identify(self) -> None:
+        if self._case is not None:
+            self.identity_form.ask(self._case.identity)
+
+    def _lay_out(self) -> None:
+        panel = named(Panel(), "case.request")
+        inside = padded(panel, SPACE_M)
+        inside.addWidget(self.clock)
+        inside.addWidget(self.facts)
+        row = QHBoxLayout()
+        row.setSpacing(SPACE_S)
+        row.addWidget(self.more_time)
+        row.addWidget(self.identify)
+        row.addStretch(1)
+        inside.addLayout(row)
+        inside.addWidget(self.extend_form)
+        inside.addWidget(self.identity_form)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(SPACE_M)
+        layout.addWidget(panel)
+        layout.addWidget(self._list_title)
+        layout.addWidget(self._list_panel)
+
+
+class _Asked(QWidget):
+    """A small form with a button that gives it and one that leaves it."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self.form = Form()
+        self.lead = named(TextLabel(tone="muted"), f"{name}.lead")
+        self.give = named(Button(icon=Icon.CHECK), f"{name}.give")
+        self.leave = named(Button(), f"{name}.cancel")
+        row = QHBoxLayout()
+        row.setSpacing(SPACE_S)
+        row.addWidget(self.give)
+        row.addWidget(self.leave)
+        row.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, SPACE_S, 0, 0)
+        layout.setSpacing(SPACE_M)
+        layout.addWidget(self.lead)
+        layout.addLayout(self.form)
+        layout.addLayout(row)
+        self.leave.clicked.connect(self.wipe)
+        self.hide()
+
+    def wipe(self) -> None:
+        """Forget what was typed."""
+        self.hide()
+
+
+class _Extend(_Asked):
+    given = Signal(str, object)
+
+    def __init__(self, words: Words) -> None:
+        super().__init__("case.extend_form")
+        self._words = words
+        self.reason, self.until = QLineEdit(), DayField()
+        self.form.row("case.extend_form.reason", self.reason)
+        self.form.row("case.extend_form.until", self.until)
+        self.give.clicked.connect(self._on_give)
+        self.reason.textChanged.connect(self._check)
+        self.until.changed.connect(self._check)
+        self._check()
+
+    def ask(self, case: Case) -> None:
+        """Once, and the person has to be told of it in time."""
+        self.lead.setText(
+            self._words.say(
+                "The time can be extended once, with a reason. The person has to know by {date}.",
+                date=day(self._words, case.clock.tell_by),
+            )
+        )
+        self.show()
+        self.reason.setFocus()
+
+    def wipe(self) -> None:
+        super().wipe()
+        self.reason.clear()
+        self.until.clear()
+        self.lead.clear()
+
+    def retranslate(self) -> None:
+        """Say all texts again."""
+        say = self._words.say
+        self.form.say_label("case.extend_form.reason", say("Reason"))
+        self.form.say_label("case.extend_form.until", say("Until"))
+        self.give.setText(say("Extend"))
+        self.leave.setText(say("Cancel"))
+
+    def _check(self) -> None:
+        self.give.setEnabled(bool(self.reason.text().strip()) and not self.until.is_wrong)
+
+    def _on_give(self) -> None:
+        reason, until = self.reason.text().strip(), self.until.day
+        self.wipe()
+        self.given.emit(reason, until)
+
+
+class _Identify(_Asked):
+    given = Signal(object)
+
+    def __init__(self, words: Words) -> None:
+        super().__init__("case.identity_form")
+        self._words = words
+        self.method, self.result, self.by = Codes(), Codes(), QLineEdit()
+        for name in ("method", "result", "by"):
+            self.form.row(f"case.identity_form.{name}", getattr(self, name))
+        self.give.clicked.connect(self._on_give)
+
+    def ask(self, identity: Identity) -> None:
+        """How it was checked; a document itself is never kept."""
+        self.method.choose(identity.method)
+        self.result.choose(identity.result)
+        self.by.setText(identity.by)
+        self.show()
+        self.method.setFocus()
+
+    def wipe(self) -> None:
+        super().wipe()
+        self.by.clear()
+
+    def retranslate(self) -> None:
+        """Say all texts again."""
+        words, say = self._words, self._words.say
+        self.lead.setText(
+            say("Keep how it was checked and the result. Never keep the document itself.")
+        )
+        methods = ((code, said.said(words, said.METHODS, code)) for code in METHODS)
+        self.method.fill((("", say("not checked yet")), *methods))
+        self.result.fill(
+            (
+                ("pending", say("still open")),
+                ("confirmed", say("it is this person")),
+                ("failed", say("it could not be confirmed")),
+            )
+        )
+        for name, text in (
+            ("method", say("Identity checked by")),
+            ("result", say("Result")),
+            ("by", say("Checked by whom")),
+        ):
+            self.form.say_label(f"case.identity_form.{name}", text)
+        self.give.setText(say("Save"))
+        self.leave.setText(say("Cancel"))
+
+    def _on_give(self) -> None:
+        at = date.today().isoformat() if self.method.code else ""  # noqa: DTZ011 - as above
+        identity = Identity(self.method.code, self.result.code, self.by.text().strip(), at)
+        self.wipe()
+        self.given.emit(identity)
+
+
+class _Item(QWidget):
+    """One thing that a person sees to: a tick gives it today's date, the line a note."""
+
+    changed = Signal(int, object, str)
+
+    def __init__(self, words: Words, number: int, item: CheckItem) -> None:
+        super().__init__()
+        self._number = number
+        text = said.check(words, item.code, item.params)
+        self.tick = named(CheckBox(), f"case.check{number}")
+        self.tick.setText(text)
+        self.tick.setChecked(item.done_on is not None)
+        self.note = named(QLineEdit(item.note), f"case.check{number}.note")
+        self.note.setAccessibleName(words.say("Note: {what}", what=text))
+        self.note.setPlaceholderText(words.say("who was told, and how"))
+        self._done = item.done_on
+        when = named(TextLabel(tone="muted", wrap=False), f"case.check{number}.when")
+        when.setText(day(words, item.done_on) if item.done_on is not None else "")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, SPACE_S)
+        layout.setSpacing(SPACE_S // 2)
+        layout.addWidget(self.tick)
+        row = QHBoxLayout()
+        row.setContentsMargins(SPACE_M * 2 + SPACE_S, 0, 0, 0)
+        row.setSpacing(SPACE_M)
+        row.addWidget(self.note, 1)
+        row.addWidget(when)
+        layout.addLayout(row)
+        self.tick.clicked.connect(partial(self._tell, ticked=True))
+        self.note.editingFinished.connect(self._on_note)
+        self._before = item.note
+
+    def _on_note(self) -> None:
+        if self.note.text().strip() != self._before:
+            self._tell(ticked=False)
+
+    def _tell(self, *_args: object, ticked: bool) -> None:
+        done = self._done
+        if ticked:
+            done = date.today() if self.tick.isChecked() else None  # noqa: DTZ011 - as above
+        self._before = self.note.text().strip()
+        self.changed.emit(self._number, done, self._before)

@@ -1,0 +1,304 @@
+# SPDX-License-Identifier: MIT
+"""What the pages of a case say of finds, plans and results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from babel.dates import format_date
+
+from memory_gui.cases.case import Case
+from memory_gui.cases.finds import CaseFind, Decision, Finds, Heap, NotLooked
+from memory_gui.erasure.result import EraseState
+from memory_gui.services.cases.plans import CasePlan, CaseResult, PartResult, PlanCount, StorePart
+from memory_gui.ui.home.phrases import short_path
+from memory_gui.ui.pages.marking import Mark, Piece, drawn
+from memory_gui.words import N_, Words, formats
+from memory_gui.words import cases as said
+from memory_gui.words.copies import FIELDS
+from memory_gui.words.errors import explain
+
+ACTS: Final[Mapping[Decision, str]] = MappingProxyType(
+    {
+        Decision.ERASE: N_("Erase"),
+        Decision.REDACT: N_("Take the name out"),
+        Decision.RESTRICT: N_("Restrict"),
+        Decision.HOLD: N_("Hold…"),
+        Decision.KEEP: N_("Keep"),
+        Decision.NONE: N_("Undecided"),
+    }
+)
+HINTS: Final[Mapping[Heap, str]] = MappingProxyType(
+    {
+        Heap.SURE: N_(
+            "About this person and nobody else. Chosen to be erased until you say otherwise."
+        ),
+        Heap.SHARED: N_(
+            "About this person and about others. Take only the name out, or decide for the whole."
+        ),
+        Heap.MENTIONS: N_(
+            "The name stands in it, but may be somebody else’s. Nothing here is chosen by itself."
+        ),
+    }
+)
+_AROUND: Final = "\n"
+
+
+def act(words: Words, decision: Decision) -> str:
+    """What the button says."""
+    return words.say(ACTS[decision])
+
+
+def heap_hint(words: Words, heap: Heap) -> str:
+    """What a heap means."""
+    return words.say(HINTS[heap])
+
+
+def heap_count(words: Words, heap: Heap, count: int) -> str:
+    """A heap by its name, and how much lies in it."""
+    name = said.said(words, said.HEAPS, heap)
+    return words.say("{heap} ({n})", heap=name[:1].upper() + name[1:], n=count)
+
+
+def day(words: Words, when: date) -> str:
+    """A day in full."""
+    return str(format_date(when, "long", locale=words.locale))
+
+
+def excerpts(words: Words, find: CaseFind) -> Iterator[Piece]:
+    """Every place of a find with what stands around it, the match marked."""
+    for number, piece in enumerate(find.pieces):
+        if number:
+            yield Piece(_AROUND, Mark.PLAIN, 0)
+        if len(find.pieces) > 1 or piece.field not in ("text", "content"):
+            yield Piece(words.say("{field}: ", field=_field(words, piece.field)), Mark.PLAIN, 0)
+        yield Piece("…" if piece.before else "", Mark.PLAIN, 0)
+        at = 0
+        for start, end, _sure in piece.marks:
+            yield from drawn(piece.text[at:start])
+            yield from drawn(piece.text[start:end], Mark.FOUND)
+            at = end
+        yield from drawn(piece.text[at:] + ("…" if piece.after else ""))
+
+
+def _field(words: Words, name: str) -> str:
+    return words.say(FIELDS[name].title) if name in FIELDS else formats.field(words, name)
+
+
+def field_line(words: Words, find: CaseFind) -> str:
+    """Where a find lies, who else is in it, and why it is held."""
+    parts = [short_path(find.path)]
+    if find.others:
+        parts.append(words.say("also in it: {names}", names=words.row(find.others)))
+    if find.decision is Decision.HOLD and find.reason:
+        parts.append(
+            words.say("held: {reason}", reason=said.said(words, said.HOLD_REASONS, find.reason))
+        )
+    if find.until is not None:
+        parts.append(words.say("until {date}", date=day(words, find.until)))
+    return " · ".join(parts)
+
+
+def unseen_line(words: Words, one: NotLooked) -> str:
+    """What was not looked into, and why."""
+    why = said.not_looked(words, one.code, one.params)
+    where = short_path(one.path)
+    return words.say("{where}: {what}", where=where, what=why) if one.path else why
+
+
+def due_text(words: Words, case: Case, today: date) -> str:
+    """Until when, and how long that is; the day on which the clock was stopped."""
+    left = case.clock.days_left(today)
+    if left is not None:
+        return said.due(words, case.clock.ends, left)
+    stopped = case.clock.stopped_on
+    return "" if stopped is None else said.day(words, stopped)
+
+
+# ---- the request
+
+
+def request_rows(words: Words, case: Case) -> list[tuple[str, str]]:
+    """What is known of a request."""
+    say, clock = words.say, case.clock
+    rows = []
+    if case.number:
+        rows.append((say("Case"), str(case.number)))
+    if case.subject is not None:
+        names = [
+            say("{form}: {text}", form=said.said(words, said.FORMS, str(one.form)), text=one.text)
+            for one in case.subject.named
+        ]
+        rows.append((say("Looked for as"), words.row(names)))
+        if case.subject.others:
+            rows.append((say("Kept apart"), words.row(case.subject.others)))
+    else:
+        rows.append((say("Name"), say("None is kept any more.")))
+    ground = said.said(words, said.GROUNDS, case.ground) if case.ground else say("none named")
+    if case.ground_text:
+        ground = say("{ground}: {text}", ground=ground, text=case.ground_text)
+    rows += [
+        (say("Right"), said.said(words, said.RIGHTS, case.right)),
+        (say("Ground"), ground),
+        (say("Received on"), day(words, clock.received)),
+        (say("Due on"), day(words, clock.ends)),
+        (say("State"), said.said(words, said.STATES, case.state)),
+        (say("Identity"), _identity(words, case)),
+    ]
+    if clock.extended_until is not None:
+        rows.append((say("Extended because"), clock.extension_reason))
+    if case.keep_until is not None:
+        rows.append((say("Name kept until"), day(words, case.keep_until)))
+    if case.notes:
+        rows.append((say("Notes"), case.notes))
+    return rows
+
+
+_RESULTS: Final = {
+    "pending": N_("not confirmed yet"),
+    "confirmed": N_("confirmed"),
+    "failed": N_("could not be confirmed"),
+}
+
+
+def _identity(words: Words, case: Case) -> str:
+    identity = case.identity
+    result = words.say(_RESULTS.get(identity.result, identity.result))
+    if not identity.method:
+        return result
+    how = words.say(
+        "{result}, {method}", result=result, method=said.said(words, said.METHODS, identity.method)
+    )
+    return words.say("{how} ({who})", how=how, who=identity.by) if identity.by else how
+
+
+# ---- finds
+
+
+def looked(words: Words, finds: Finds) -> str:
+    """How much was read."""
+    stores = words.many("{n} store", "{n} stores", len(finds.looked))
+    return words.many(
+        "{n} record in {stores} was read.",
+        "{n} records in {stores} were read.",
+        finds.records,
+        stores=stores,
+    )
+
+
+def not_looked_lines(words: Words, finds: Finds | CasePlan) -> list[str]:
+    """Where nobody could look."""
+    return [unseen_line(words, one) for one in finds.not_looked]
+
+
+# ---- the plan
+
+
+def count_line(words: Words, count: PlanCount) -> tuple[str, str]:
+    """(where, what becomes of how many)."""
+    kind = kinds(words, count.kind)
+    where = short_path(count.file or count.path)
+    parts = [
+        words.many("{n} erased", "{n} erased", count.erase) if count.erase else "",
+        words.many("{n} without the name", "{n} without the name", count.redact)
+        if count.redact
+        else "",
+        words.many("{n} restricted", "{n} restricted", count.restrict) if count.restrict else "",
+    ]
+    if count.along:
+        parts.append(words.many("{n} more with it", "{n} more with them", count.along))
+    said_of = words.row([part for part in parts if part])
+    return where, words.say("{agent}, {kind}: {what}", agent=count.agent, kind=kind, what=said_of)
+
+
+def kinds(words: Words, name: str) -> str:
+    """Several of a kind of record, or what a file is."""
+    if name in said.FILES:
+        return words.say(said.FILES[name])
+    return formats.kind(words, name)
+
+
+def error_line(words: Words, part: StorePart) -> str:
+    """What keeps a store from its part."""
+    why = explain(words, part.error).title if part.error is not None else ""
+    return words.say("{where}: {what}", where=short_path(part.path), what=why)
+
+
+def plan_lead(words: Words, plan: CasePlan) -> str:
+    """What the whole plan does, in one sentence."""
+    return words.many(
+        "{n} record or file is changed or goes for good. This cannot be undone.",
+        "{n} records and files are changed or go for good. This cannot be undone.",
+        plan.total,
+    )
+
+
+def staying(words: Words, plan: CasePlan) -> list[str]:
+    """What the plan leaves as it is."""
+    lines = []
+    if plan.held:
+        lines.append(words.many("{n} record is held", "{n} records are held", plan.held))
+    if plan.kept:
+        lines.append(words.many("{n} record is kept", "{n} records are kept", plan.kept))
+    if plan.undecided:
+        lines.append(
+            words.many(
+                "{n} find is still undecided, and stays",
+                "{n} finds are still undecided, and stay",
+                plan.undecided,
+            )
+        )
+    return lines
+
+
+# ---- the result
+
+
+def result_heading(words: Words, result: CaseResult) -> str:
+    """How it ended, in a few words."""
+    if result.state is EraseState.PROVED:
+        return words.say("Done, and proved in every store")
+    if result.state is EraseState.NOT_FINISHED:
+        return words.say("Not finished: some stores are still to come")
+    return words.say("Done, but not proved everywhere")
+
+
+ENDED: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "proved": N_("proved gone"),
+        "not-finished": N_("not finished"),
+        "not-proved": N_("not proved"),
+        "planned": N_("nothing was done"),
+    }
+)
+
+
+def ended(words: Words, state: str) -> str:
+    """How it ended in one store, in two words."""
+    return words.say(ENDED[state]) if state in ENDED else state
+
+
+def part_line(words: Words, part: PartResult) -> str:
+    """What became of one store."""
+    parts = []
+    if part.erased:
+        parts.append(words.many("{n} erased", "{n} erased", part.erased))
+    if part.redacted:
+        parts.append(words.many("{n} without the name", "{n} without the name", part.redacted))
+    if part.restricted:
+        parts.append(words.many("{n} restricted", "{n} restricted", part.restricted))
+    if part.error is not None:
+        parts.append(explain(words, part.error).title)
+    else:
+        parts.append(ended(words, str(part.state)))
+    where = words.say("{agent}, {path}", agent=part.agent, path=short_path(part.path))
+    return words.say("{where}: {what}", where=where, what=words.row(parts))
+
+
+def file_name(path: str | Path) -> str:
+    """As a person knows it."""
+    return short_path(str(path))

@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: MIT
+"""Cases that a test makes up: what was found is given, decisions are kept, a run ends as told."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+from memory_gui.cases.case import Case, CaseState, CheckItem, DueLine, Identity, NewCase
+from memory_gui.cases.clock import Clock
+from memory_gui.cases.finds import CaseFind, Decision, Finds, Heap, NotLooked, Piece, Place
+from memory_gui.cases.matching import Matcher
+from memory_gui.cases.names import Subject
+from memory_gui.domain.records import Ref, State, StoreId
+from memory_gui.erasure.result import EraseState
+from memory_gui.services.cases.cases import Content
+from memory_gui.services.cases.holds import HoldLine
+from memory_gui.services.cases.places import Where
+from memory_gui.services.cases.plans import CasePlan, CaseResult, PartResult, PlanCount
+from memory_gui.services.cases.reporting import CaseReport, RunLine
+
+TODAY = date(2026, 11, 29)
+SUBJECT = Subject.of(
+    "Zofia Quillfeather",
+    ["zofia.q@example.org", "+48 601 234 567", "仇夏莲"],
+    ["Zofia Quill"],
+)
+PROJECT = "/home/ann/atlas/.agentao/memory.db"
+GRAPH = "/home/ann/graph/memory.jsonl"
+NOTES = "/home/ann/.agent-harness/memory"
+CAN = frozenset(Decision)
+
+
+def one_case(number: int = 7, **more: Any) -> Case:
+    """A request to be forgotten, of the tenth of November."""
+    given: dict[str, Any] = {
+        "ident": "c0ffee00c0ffee00",
+        "subject": SUBJECT,
+        "right": "erase",
+        "clock": Clock.started(date(2026, 11, 10)),
+        "mark": "5a" * 16,
+        "ground": "gdpr.consent",
+        "identity": Identity("identity.reply", "confirmed", "Ann", "2026-11-11"),
+        "checklist": (
+            CheckItem("check.vendor"),
+            CheckItem("check.backups", done_on=date(2026, 11, 20), note="tape 12"),
+        ),
+    }
+    return Case(number=number, **(given | more))
+
+
+def some_cases() -> list[Case]:
+    """One that is overdue, one that waits, one that is answered and holds no name."""
+    late = Subject.of("Mateo Álvarez")
+    done = Clock.started(date(2026, 9, 2)).stopped(date(2026, 9, 20))
+    return [
+        one_case(),
+        one_case(
+            8,
+            ident="c8",
+            subject=late,
+            right="access",
+            clock=Clock.started(date(2026, 10, 20)),
+            state=CaseState.RUNNING,
+        ),
+        one_case(3, ident="c3", subject=None, clock=done, state=CaseState.CLOSED),
+    ]
+
+
+def find(number: int, heap: Heap, title: str, text: str, **more: Any) -> CaseFind:
+    hits = Matcher(SUBJECT).find(text)
+    marks = tuple((hit.start, hit.end, hit.sure) for hit in hits)
+    store = StoreId(more.pop("store", PROJECT))
+    given: dict[str, Any] = {
+        "format": "agentao",
+        "agent": "Agentao",
+        "place": Place.RECORD,
+        "kind": "memory",
+        "path": str(store),
+        "ref": Ref(store, "memory", (f"{number:08x}",)),
+        "state": State.LIVE,
+        "title": title,
+        "pieces": (Piece("text", text, marks),),
+        "hits": len(marks),
+        "can": CAN,
+        "decision": Decision.ERASE if heap is Heap.SURE else Decision.NONE,
+    }
+    return CaseFind(number, store, heap=heap, **(given | more))
+
+
+def some_finds() -> Finds:
+    """In every heap, of several agents, one of them a file."""
+    log = "/home/ann/atlas/agentao.log"
+    finds = (
+        find(1, Heap.SURE, "zofia_contact", "Zofia Quillfeather, zofia.q@example.org, is on call."),
+        find(2, Heap.SURE, "预算", "仇夏莲负责第三季度的预算，联系 +48 601 234 567。"),
+        find(
+            3, Heap.SURE, "", "Prefers letters on paper; signs as Zofia Quillfeather.",
+            store=GRAPH, agent="MCP memory server", format="mcp-server-memory", kind="observation",
+        ),
+        find(
+            4, Heap.SURE, "", "12:01 prompt: … Zofia Quillfeather asked for the keys …",
+            path=log, place=Place.FILE, kind="log", ref=None, state=None,
+            can=frozenset({Decision.ERASE, Decision.KEEP}),
+        ),
+        find(
+            5, Heap.SHARED, "release_team", "Zofia Quillfeather and Mateo Álvarez cut the release.",
+            why=("other_named",), others=("Mateo Álvarez",),
+        ),
+        find(6, Heap.MENTIONS, "names", "Ask Zofia about the fonts.", why=("one_word",)),
+        find(
+            7, Heap.MENTIONS, "", "Zofia Quillfeather-Brandt runs the bakery.",
+            why=("inside_name",), store=NOTES, agent="Agent harness", format="notes", kind="note",
+        ),
+    )  # fmt: skip
+    unseen = NotLooked("/home/ann/.mem0/history.db", "Mem0", "case.no_adapter")
+    return Finds(SUBJECT, finds, (PROJECT, GRAPH, NOTES), (unseen,), records=12_408)
+
+
+def some_plan(case: Case, finds: Finds) -> CasePlan:
+    return CasePlan(
+        case=case,
+        id="p1",
+        parts=(),
+        files=(),
+        own=(),
+        counts=(
+            PlanCount(PROJECT, "Agentao", "memory", erase=2, along=3),
+            PlanCount(GRAPH, "MCP memory server", "observation", erase=1),
+            PlanCount(PROJECT, "Agentao", "log", file="/home/ann/atlas/agentao.log", erase=1),
+        ),
+        total=len(finds.ticked),
+        held=sum(one.decision is Decision.HOLD for one in finds.finds),
+        kept=sum(one.decision is Decision.KEEP for one in finds.finds),
+        undecided=len(finds.undecided),
+        not_looked=finds.not_looked,
+        checklist=(CheckItem("check.vendor"), CheckItem("check.backups")),
+        sample=("zofia_contact", "预算"),
+        finds=finds,
+    )
+
+
+def some_result(case: Case, state: EraseState = EraseState.PROVED) -> CaseResult:
+    parts = (
+        PartResult(PROJECT, "Agentao", EraseState.PROVED, erased=3),
+        PartResult(GRAPH, "MCP memory server", state, erased=1),
+    )
+    left = CaseState.DONE if state is EraseState.PROVED else CaseState.RUNNING
+    return CaseResult(replace(case, state=left, outcome={"at": "x"}), state, parts, "r1")
+
+
+def some_report(case: Case, state: EraseState = EraseState.PROVED) -> CaseReport:
+    def line(path: str, agent: str, erased: int, state: EraseState) -> RunLine:
+        return RunLine("2026-11-29T12:00:00+00:00", path, agent, state, erased, 0, 0, "", False)
+
+    runs = (
+        line(PROJECT, "Agentao", 3, EraseState.PROVED),
+        line(GRAPH, "MCP memory server", 1, state),
+    )
+    hold = HoldLine(7, "hold", "hold.claims", date(2027, 1, 31), "2026-11-29", 1)
+    return CaseReport(
+        case, state, runs, (hold,), 3, 0, (), (), (), case.checklist
+    )  # fmt: skip
+
+
+class FakeCases:
+    """``found`` is what a search gives; decisions stay in it."""
+
+    def __init__(self, services: Any) -> None:
+        self._services = services
+        self.is_kept = True
+        self.known: list[Case] = []
+        self.found = Finds(SUBJECT)
+        self.state = EraseState.PROVED
+
+    @property
+    def any_yet(self) -> bool:
+        return bool(self.known)
+
+    def all(self, *, final: bool = True) -> tuple[Case, ...]:
+        self._services.note("cases")
+        return tuple(one for one in self.known if final or not one.is_final)
+
+    def due(self, on: date | None = None) -> tuple[DueLine, ...]:
+        today = on or TODAY
+        return tuple(
+            DueLine(one.number, one.title, one.right, one.state, one.clock.ends, left)
+            for one in sorted(self.known, key=lambda one: one.clock.ends)
+            if (left := one.clock.days_left(today)) is not None
+        )
+
+    def case(self, number: int) -> Case:
+        return next(one for one in self.known if one.number == number)
+
+    def new(self, wanted: NewCase) -> Case:
+        self._services.note("case_new", wanted)
+        made = replace(self.draft(wanted), number=len(self.known) + 1)
+        self.known.append(made)
+        return made
+
+    def draft(self, wanted: NewCase) -> Case:
+        clock = Clock.started(wanted.received or TODAY, wanted.term, wanted.due)
+        return Case(
+            0, "d0", wanted.subject, wanted.right, clock, ground=wanted.ground,
+            identity=wanted.identity, notes=wanted.notes,
+        )  # fmt: skip
+
+    def same_as(self, subject: Subject) -> tuple[Case, ...]:
+        return ()
+
+    def edit(self, case: Case, **fields: Any) -> Case:
+        self._services.note("case_edit", fields)
+        return self._keep(replace(case, **fields))
+
+    def extend(self, case: Case, reason: str, until: date | None = None) -> Case:
+        self._services.note("case_extend", reason, until)
+        end = until or case.clock.due + timedelta(days=60)
+        clock = replace(case.clock, extended_until=end, extension_reason=reason)
+        return self._keep(replace(case, clock=clock))
+
+    def check_off(self, case: Case, index: int, done_on: date | None, note: str = "") -> Case:
+        self._services.note("case_check", index, done_on, note)
+        items = list(case.checklist)
+        items[index] = replace(items[index], done_on=done_on, note=note)
+        return self._keep(replace(case, checklist=tuple(items)))
+
+    def where(self, names: Any = (), **_more: Any) -> Where:
+        return Where()
+
+    def find(self, case: Case, where: Where, *, tick: Any, cancel: Any) -> Finds:
+        self._services.note("case_find", case.number)
+        return self.found
+
+    def decide(
+        self, case: Case, finds: Finds, numbers: Collection[int], decision: Decision, **more: Any
+    ) -> Finds:
+        self._services.note("case_decide", tuple(numbers), decision, more)
+        reason, until = more.get("reason", ""), more.get("until")
+        return finds.decided(
+            numbers, lambda one: replace(one, decision=decision, reason=reason, until=until)
+        )
+
+    def contents(
+        self, finds: Finds, where: Where, numbers: Any = (), **_m: Any
+    ) -> Iterator[Content]:
+        for one in finds.finds:
+            if not numbers or one.number in numbers:
+                record = self._services.library.record(one.ref) if one.ref else None
+                yield Content(one, record, one.pieces[0].text)
+
+    def plan(self, case: Case, finds: Finds, where: Where, **_more: Any) -> CasePlan:
+        self._services.note("case_plan", len(finds.ticked))
+        return some_plan(case, finds)
+
+    def run(self, plan: CasePlan, *, typed: str, **more: Any) -> CaseResult:
+        self._services.note("case_run", typed, more["despite_foreign"])
+        more["tick"]("case-store", 0, 2)
+        result = some_result(plan.case, self.state)
+        self._keep(result.case)
+        return result
+
+    def report(self, case: Case) -> CaseReport:
+        return some_report(case, self.state)
+
+    def save_receipt(self, case: Case, path: Path) -> Path:
+        self._services.note("case_receipt", path)
+        path.write_text(RECEIPT)
+        return path
+
+    def close(self, case: Case, outcome: CaseState, **more: Any) -> Case:
+        self._services.note("case_close", outcome, more)
+        clock = case.clock.stopped(TODAY)
+        return self._keep(replace(case, state=outcome, clock=clock, subject=None, notes=""))
+
+    def _keep(self, case: Case) -> Case:
+        self.known = [case if one.number == case.number else one for one in self.known]
+        return case
+
+
+RECEIPT = """{"receipt": 2, "kind": "case", "id": "c0ffee00c0ffee00",
+ "program": {"name": "memory-gui", "version": "0"}, "made_at": "2026-11-29T12:00:00+00:00",
+ "case": {"number": 7, "subject": "5a5a", "right": "erase", "article": "17",
+  "ground": "gdpr.consent", "received": "2026-11-10", "term": "month", "due": "2026-12-10",
+  "extended_until": null, "state": "done", "refusal": null,
+  "identity": {"method": "identity.reply", "result": "confirmed", "at": "2026-11-11"}},
+ "state": "proved", "result": "verified",
+ "counts": {"erased": 4, "redacted": 0, "restricted": 0, "kept": 0, "held": 1, "undecided": 3},
+ "parts": [{"path": "/home/ann/<b>atlas</b>", "at": "x", "state": "proved", "erased": 4,
+  "redacted": 0, "restricted": 0, "error": null}],
+ "held": [{"what": "hold", "reason": "hold.claims", "until": "2027-01-31", "count": 1}],
+ "not_looked": [{"path": "/home/ann/x.db", "agent": "", "code": "case.no_adapter"}],
+ "not_covered": [], "may_still_hold": [],
+ "checklist": [{"code": "check.backups", "params": {}, "done_on": "2026-11-20"}],
+ "signed": false}"""
