@@ -7,7 +7,7 @@ import pytest
 from fake_services import PROJECT, USER
 from looking import child, table, titles
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtGui import QAccessible, QAccessibleActionInterface, QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QListWidget, QMenu, QPlainTextEdit, QWidget
 
 from memory_gui.domain.errors import UserError
@@ -186,3 +186,35 @@ def test_the_numbers_follow_a_change_with_the_stores_and_not_with_the_next_searc
     others = [replace(o, info=replace(o.info, counts={})) for o in opened if o.id != PROJECT]
     window._panes.sidebar.hold((replace(one, info=replace(one.info, counts=counts)), *others))
     assert [views.item(row).data(COUNT_ROLE) for row in range(2)] == ["41", "3"]
+
+
+class TestTheViewThatIsCurrentAlready:
+    """By ear a row is pressed by selecting it: on Home that must lead where Return does."""
+
+    def press(self, views, row):
+        cell = QAccessible.queryAccessibleInterface(views).child(row)
+        actions = cell.actionInterface()
+        assert actions.actionNames() == [QAccessibleActionInterface.toggleAction()]
+        actions.doAction(QAccessibleActionInterface.toggleAction())
+
+    def test_it_is_shown_again_from_home(self, window, settled):
+        views = child(window, QListWidget, "sidebar.views")
+        for row, page in ((0, "memories"), (0, "memories"), (1, "review"), (1, "review")):
+            window.go("start")
+            settled()
+            assert window.page_name == "start"
+            assert not views.selectedItems()
+            self.press(views, row)
+            settled()
+            assert window.page_name == page
+            assert [views.row(item) for item in views.selectedItems()] == [row]
+
+    def test_home_stays_when_the_views_are_listed_anew(self, window, fake, settled):
+        views = child(window, QListWidget, "sidebar.views")
+        window.go("start")
+        settled()
+        window._panes.sidebar.retranslate()
+        window._holding.ask()
+        settled()
+        assert window.page_name == "start"
+        assert not views.selectedItems()

@@ -88,7 +88,10 @@ class Sidebar(QWidget):
         # A screen reader chooses by selecting, which leaves the current row where it was.
         chosen = rows.selectionModel().selectedIndexes()
         if chosen:
-            rows.setCurrentRow(chosen[0].row())
+            row = chosen[0].row()
+            if rows is self._views and not rows.marked and row == rows.currentRow():
+                self._on_view_changed()  # from Home, say, back to the view of before
+            rows.setCurrentRow(row)
         else:
             # Qt takes the old choice away before it makes the new one: what comes after it tells.
             QTimer.singleShot(0, self, partial(self._again, rows))
@@ -96,6 +99,8 @@ class Sidebar(QWidget):
     def _again(self, rows: Rows) -> None:
         # It pressed the row that is chosen already: that is meant as going there.
         current = rows.currentIndex()
+        if rows is self._views and not rows.marked:
+            return
         if current.isValid() and not rows.selectionModel().hasSelection():
             rows.selectionModel().select(current, QItemSelectionModel.SelectionFlag.Select)
             if rows is self._views:
@@ -135,6 +140,7 @@ class Sidebar(QWidget):
             self._views.add({ROLE: view, ICON_ROLE: view.icon})
         self._views.setCurrentRow(views.index(current) if current in views else 0)
         self._views.blockSignals(False)
+        self.mark_view(marked=self._views.marked)
         self._views.updateGeometry()
         if current is not None and current not in views:
             self._on_view_changed()
@@ -145,8 +151,18 @@ class Sidebar(QWidget):
         self._stores.setCurrentRow(rows[0] if rows else 0)
 
     def mark_view(self, *, marked: bool) -> None:
-        """Whether the window shows the chosen view, and not a page such as the settings."""
+        """Whether the window shows the chosen view, and not a page such as the settings.
+
+        There no view is selected: a screen reader presses by selecting, and could not choose the
+        one that was shown before.
+        """
         self._views.mark(marked=marked)
+        flags = QItemSelectionModel.SelectionFlag
+        self._views.blockSignals(True)
+        self._views.selectionModel().select(
+            self._views.currentIndex(), flags.Select if marked else flags.Deselect
+        )
+        self._views.blockSignals(False)
 
     def show_stores(self, opened: tuple[OpenedStore, ...]) -> None:
         """The stores that are open."""

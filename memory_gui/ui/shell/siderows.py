@@ -168,6 +168,11 @@ class Rows(OwnRows):
         self.setTabKeyNavigation(False)
         self.viewport().setAutoFillBackground(False)
 
+    @property
+    def marked(self) -> bool:
+        """Whether the chosen row looks like the place where a person is."""
+        return self._look.marked
+
     def mark(self, *, marked: bool) -> None:
         """Whether the chosen row looks like the place where a person is."""
         self._look.marked = marked
