@@ -15,7 +15,10 @@ from PySide6.QtWidgets import QApplication
 from memory_gui import app
 from memory_gui.ui.window import MainWindow
 
-HEAVY = ("keyring", "cryptography", "numpy", "psutil", "secretstorage", "PySide6.QtNetwork")
+HEAVY = (
+    "keyring", "cryptography", "numpy", "psutil", "secretstorage", "PySide6.QtNetwork",
+    "urllib.request", "http.client", "ssl", "asyncio", "multiprocessing",
+)
 seen = []
 
 def painted(self, event, paint=MainWindow.paintEvent):

@@ -8,11 +8,15 @@ After ``agentao.memory``: ``manager.get_stable_entries`` and ``get_cross_session
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from html import escape as html_escape
 from typing import Final
-from xml.sax.saxutils import escape
 
 from memory_gui.domain.given import Stable
 from memory_gui.domain.records import Record
+
+escape: Final = partial(html_escape, quote=False)
+"""As ``xml.sax.saxutils.escape``, which loads an HTTP client: 40 ms of every start."""
 
 STABLE_CHARS: Final = 2_000
 TAIL_CHARS: Final = 800

@@ -13,10 +13,10 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
-from xml.sax.saxutils import escape
 
 from memory_gui.domain.given import Recall, Recalled
 from memory_gui.domain.records import Record, Ref
+from memory_gui.stores.formats.agentao.prompt import escape
 
 RECALL_CHARS: Final = 1_200
 _MOST: Final = 5
