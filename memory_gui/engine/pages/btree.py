@@ -128,7 +128,7 @@ def parse_page(page: bytes, number: int, usable: int, *, utf16: bool = False) ->
         found.doubted = struct.unpack_from(f">{(stale - array_end) // 2}H", page, array_end)
     # The array may have grown over the head of a cell that is gone: what is left of it.
     first = min([cell.start for cell in cells] + [start for start, _ in blocks] + [usable])
-    behind = _SMALLEST_CELL if _head_behind(page, stale, first, usable) else LARGEST_FRAGMENT
+    behind = _head_behind(page, stale, first, usable)
     stale = max(stale, min(stale + behind, first))
     if stale > array_end:
         found.fragments.append((array_end, stale))
@@ -211,16 +211,20 @@ def _cell(page: bytes, at: int, kind: int, usable: int) -> Cell:
     return Cell(start, max(end, start + _SMALLEST_CELL), rowid, at, size, local, overflow, child)
 
 
-def _head_behind(page: bytes, at: int, first: int, usable: int) -> bool:
-    """Whether the last free block's head lies right behind the array: two numbers, no content.
+def _head_behind(page: bytes, at: int, first: int, usable: int) -> int:
+    """How far the last free block's head goes that lies behind the array: two numbers, no content.
 
-    The cell that began there was taken out, and a later shift of the cells (``defragmentPage``)
-    moved the edge that its size led to.
+    The cell that began there, or a few bytes on, was taken out, and a later shift of the cells
+    (``defragmentPage``) moved the edge that its size led to. Where there is none, a fragment's.
     """
-    if at + _SMALLEST_CELL > first:
-        return False
-    link, size = struct.unpack_from(">HH", page, at)
-    return bool(not link and _SMALLEST_CELL <= size <= usable - at)
+    for skip in range(LARGEST_FRAGMENT + 1):
+        end = at + skip + _SMALLEST_CELL
+        if end > first or any(page[at : at + skip]):
+            break
+        link, size = struct.unpack_from(">HH", page, at + skip)
+        if not link and _SMALLEST_CELL <= size <= usable - at - skip:
+            return end - at
+    return LARGEST_FRAGMENT
 
 
 def _stale_pointers(page: bytes, at: int, cells: Sequence[Cell], usable: int) -> int:
