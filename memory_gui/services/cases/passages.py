@@ -25,8 +25,9 @@ BY_HAND: Final = "by_hand"
 """Why passages of a file that a person wrote are not ticked."""
 _LINE: Final = re.compile(rb"[^\n]+\n?|\n")
 _STRING: Final = re.compile(rb'"((?:[^"\\\n]|\\.)*)"')
-_INNER: Final = re.compile(rb"(?:(?!\\n)(?:\\.|[^\\]))+")
-"""A line inside of a string: up to an escaped line end."""
+_END: Final = b"\\n"
+_INNER: Final = re.compile(rb"\\n|(?:(?!\\n)(?:\\.|[^\\]))+")
+"""An escaped line end inside of a string, or what stands between two of them."""
 _TOKEN: Final = re.compile(
     rb"\\+u[dD][89abAB][0-9a-fA-F]{2}\\+u[dD][c-fC-F][0-9a-fA-F]{2}|\\+u[0-9a-fA-F]{4}|\\+.|[^\\]+|\\",
     re.DOTALL,
@@ -157,7 +158,9 @@ def passages_in(data: bytes, *, as_json: bool) -> Iterator[Span]:
         if b"\\n" not in found[1]:
             yield start, end
             continue
-        yield from (inner.span() for inner in _INNER.finditer(data, start, end))
+        for inner in _INNER.finditer(data, start, end):
+            if inner[0] != _END:
+                yield inner.span()
 
 
 def plain(data: bytes) -> str:

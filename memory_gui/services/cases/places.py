@@ -17,6 +17,7 @@ from memory_gui.services.library import Library
 
 NO_ADAPTER: Final = "case.no_adapter"
 """``NotLooked.code`` of a store that no format of ours reads."""
+_FOLDERS: Final = frozenset({"store.is_folder", "store.two_formats"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,8 @@ class Places:
         try:
             stores = (*stores, str(self._library.locate(resolved).main))
         except UserError as error:
-            if error.code != "store.is_folder":
+            # A home holds stores of several agents: all that lies below it is meant.
+            if error.code not in _FOLDERS or not resolved.is_dir():
                 raise
         if resolved.is_dir():
             folders = (*folders, str(resolved.resolve()))
