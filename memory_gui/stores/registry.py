@@ -28,6 +28,7 @@ from memory_gui.stores.formats.facts.format import FactsFormat
 from memory_gui.stores.formats.generic.format import GenericFormat
 from memory_gui.stores.formats.langgraph_checkpoints.format import CheckpointsFormat
 from memory_gui.stores.formats.langgraph_store.format import LanggraphStoreFormat
+from memory_gui.stores.formats.letta.format import LettaFormat
 from memory_gui.stores.formats.mem0.format import Mem0Format
 from memory_gui.stores.formats.notes.format import NotesFormat
 from memory_gui.stores.formats.persistent_memory.format import PersistentMemoryFormat
@@ -49,6 +50,7 @@ def formats(home: Path | None) -> tuple[Format, ...]:
         LanggraphStoreFormat(),
         CheckpointsFormat(),
         Mem0Format(resolved),
+        LettaFormat(),
         GenericFormat(),
     )
 

@@ -16,6 +16,7 @@ from memory_gui.words.formats import (
     facts,
     generic,
     langgraph,
+    letta,
     mem0,
     notes,
     persistent_memory,
@@ -47,6 +48,7 @@ _ALL: Final[tuple[FormatWords, ...]] = (
     langgraph.STORE,
     langgraph.CHECKPOINTS,
     mem0.WORDS,
+    letta.WORDS,
     generic.WORDS,
 )
 

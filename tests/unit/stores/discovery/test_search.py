@@ -26,7 +26,10 @@ from memory_gui.stores.registry import formats
 from memory_gui.words import Words
 from memory_gui.words.discovery import state, why_not
 
-ADAPTERS = {"agentao", "agentao-json", "persistent-memory", "facts", "notes", "mcp-server-memory"}
+ADAPTERS = {
+    *("agentao", "agentao-json", "persistent-memory", "facts", "notes", "mcp-server-memory"),
+    *("mem0", "letta"),
+}
 
 
 def search(home: Path, check=lambda: None, **environment: str) -> Search:

@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: MIT
+"""One open database of Letta 0.x: blocks can be corrected, everything can be erased."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from datetime import UTC, datetime
+from types import MappingProxyType
+from typing import Final
+
+from memory_gui.domain.changes import (
+    Capability,
+    ChangeSet,
+    Edit,
+    EraseScope,
+    Fields,
+    StoreInfo,
+    Target,
+    Told,
+)
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.records import Record, Ref, RefText, State, StoreId
+from memory_gui.domain.work import nobody_asks
+from memory_gui.engine.database import Connection
+from memory_gui.stores.contract import Store
+from memory_gui.stores.fields import refuse_others
+from memory_gui.stores.formats.letta.layout import NAME, Layout
+from memory_gui.stores.formats.letta.records import Names, Reader, names_in
+from memory_gui.stores.formats.letta.scope import Planner
+from memory_gui.stores.formats.letta.texts import with_value
+from memory_gui.stores.sql.cells import Cell, Row
+from memory_gui.stores.sql.table import Table
+
+_BY_SERVER: Final = "letta.by_server"
+_ERASE: Final = "letta.erase_instead"
+Clock = Callable[[], datetime]
+
+
+def now() -> datetime:
+    """In UTC."""
+    return datetime.now(UTC)
+
+
+class LettaStore(Store):
+    """Readable or encrypted. Belongs to the thread that opened it."""
+
+    format = NAME
+    capabilities = Capability.EDIT | Capability.ERASE | Capability.WATCH | Capability.ENCRYPT
+    reasons = MappingProxyType(
+        {
+            "add": _BY_SERVER,
+            "delete": _ERASE,
+            "trash": _ERASE,
+            "restore": _BY_SERVER,
+            "tag": "letta.no_tags",
+            "review": "letta.no_review",
+        }
+    )
+
+    def __init__(
+        self, connection: Connection, *, clock: Clock = now, read_only: bool = False
+    ) -> None:
+        """Take over a connection.
+
+        Raises:
+            UserError: ``store.other_schema``.
+        """
+        self.id = StoreId(str(connection.path))
+        self._connection = connection
+        self._layout = Layout(connection)
+        self._clock = clock
+        self._read_only = read_only
+        self.kinds = self._layout.kinds
+        self.declared = self._layout.declared
+        self._changes = 0
+        self._known: tuple[tuple[int, int], Names] | None = None
+
+    # ---- reading
+
+    def info(self) -> StoreInfo:
+        """As any store."""
+        connection = self._connection
+        notes = []
+        if connection.source == "copy":
+            notes.append("opened.from_copy")
+        elif self._read_only:
+            notes.append("opened.read_only")
+        if self._layout.foreign:
+            notes.append("foreign.objects")
+        with connection.reading():
+            counts = {kind: self._counts(kind) for kind in self.kinds}
+        return StoreInfo(
+            id=self.id,
+            path=str(connection.path),
+            format=NAME,
+            agent="Letta",
+            agent_version=self._layout.generation,
+            role="alone",
+            encrypted=connection.encrypted,
+            cipher=dict(connection.cipher),
+            journal_mode=connection.journal_mode,
+            writable=connection.writable,
+            capabilities=self.capabilities,
+            counts=counts,
+            kinds=self.kinds,
+            notes=tuple(notes),
+            foreign_sql=self._layout.foreign,
+            declared=self.declared,
+            reasons=self.reasons,
+            told=self.told(),
+        )
+
+    def _counts(self, kind: str) -> Mapping[State, int]:
+        found: dict[State, int] = {}
+        for table in self._layout.tables[kind]:
+            deleted = table.count("is_deleted") if "is_deleted" in table.columns else 0
+            for state, number in (
+                (State.LIVE, table.count() - deleted),
+                (State.TRASH, deleted),
+            ):
+                if number:
+                    found[state] = found.get(state, 0) + number
+        return found
+
+    def told(self) -> tuple[Told, ...]:
+        """What its agents do."""
+        told = [Told("letta.server")]
+        left = self._counts("block").get(State.TRASH, 0)
+        if left:
+            told.append(Told("letta.left", {"n": left}))
+        return tuple(told)
+
+    def scan(self, kinds: Collection[str] = ()) -> Iterator[tuple[Record, ...]]:
+        """All records of the kinds, table after table."""
+        for kind in self.kinds:
+            if kinds and kind not in kinds:
+                continue
+            for table in self._layout.tables[kind]:
+                for rows in table.batches(columns=self._layout.read_columns(table)):
+                    reader = self._reader()
+                    yield tuple(reader.record(kind, table, row) for row in rows)
+
+    def fetch(self, refs: Sequence[Ref]) -> tuple[Record | None, ...]:
+        """The records in the order asked."""
+        return tuple(self._record(ref) for ref in refs)
+
+    def _record(self, ref: Ref) -> Record | None:
+        found = self._find(ref)
+        return None if found is None else self._made(ref.kind, *found)
+
+    def _find(self, ref: Ref) -> tuple[Table, Row] | None:
+        if ref.store != self.id or len(ref.key) != 1:
+            return None
+        for table in self._layout.tables.get(ref.kind, ()):
+            rows = table.select("id = ?", ref.key)
+            if rows:
+                cells = {
+                    n: c for n, c in rows[0].cells.items() if n in self._layout.read_columns(table)
+                }
+                return table, Row(rows[0].rowid, cells)
+        return None
+
+    def _made(self, kind: str, table: Table, row: Row) -> Record:
+        return self._reader().record(kind, table, row)
+
+    def _reader(self) -> Reader:
+        """With what rows refer to; read once for each state of the file."""
+        state = (self._connection.data_version(), self._changes)
+        if self._known is None or self._known[0] != state:
+            self._known = (state, names_in(self._layout, self._connection.execute))
+        return Reader(self.id, self._known[1])
+
+    def resolve(self, ref: RefText) -> Ref | None:
+        """The record that a person's text names.
+
+        Raises:
+            UserError: ``ref.ambiguous`` when records of several kinds have that key.
+        """
+        kinds = self.kinds if ref.kind is None else (ref.kind,)
+        wanted = [Ref(self.id, kind, ref.key) for kind in kinds]
+        found = [one for one in wanted if self._find(one) is not None]
+        if len(found) > 1:
+            raise UserError("ref.ambiguous", kinds=", ".join(one.kind for one in found))
+        return found[0] if found else None
+
+    def change_token(self) -> int:
+        """SQLite's ``data_version``."""
+        return self._connection.data_version()
+
+    def fields_of(self, record: Record) -> Fields:
+        """The text; nothing else can be given."""
+        return {"text": record.text}
+
+    # ---- changing
+
+    def together(self) -> AbstractContextManager[None]:
+        """One transaction; the acts inside are its savepoints."""
+        return self._connection.writing()
+
+    def apply(self, edit: Edit) -> ChangeSet:
+        """Correct a block, as Letta itself would write it, and the copies that agents have of it.
+
+        Raises:
+            UserError: ``store.cannot`` for what is no block; ``record.*``.
+        """
+        self._refuse(edit.target.ref)
+        with self._connection.writing():
+            table, row, cells = self._edited(edit.target, edit.fields)
+            if not cells:
+                return ChangeSet()
+            table.update(row, cells)
+            self._keep_in_step(row.text("label"), row.text("value"), str(cells["value"]))
+        self._changes += 1
+        return ChangeSet(changed=(edit.target.ref,))
+
+    def _refuse(self, ref: Ref) -> None:
+        if ref.kind == "passage":
+            raise UserError("store.cannot", act="edit", format=NAME, why="letta.needs_vector")
+        if ref.kind != "block":
+            raise UserError("store.cannot", act="edit", format=NAME, why="letta.as_said")
+
+    def _edited(self, target: Target, fields: Fields) -> tuple[Table, Row, dict[str, Cell]]:
+        found = self._find(target.ref)
+        if found is None:
+            raise UserError("record.gone", ref=target.ref.text)
+        table, row = found
+        if target.etag is not None and target.etag != row.etag:
+            raise UserError("record.changed", ref=target.ref.text)
+        refuse_others(fields, ("text",))
+        text = fields.get("text", row.text("value"))
+        if not isinstance(text, str) or text == row.text("value"):
+            return table, row, {}
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            raise UserError("record.not_unicode") from error
+        limit = row.number("limit")
+        if limit and len(text) > limit:
+            raise UserError("record.text_long", length=len(text), limit=limit)
+        cells: dict[str, Cell] = {"value": text}
+        if "version" in table.columns:
+            cells["version"] = row.number("version", 1) + 1
+        if "updated_at" in table.columns:
+            cells["updated_at"] = self._clock().strftime("%Y-%m-%d %H:%M:%S.%f")
+        return table, row, cells
+
+    def _keep_in_step(self, label: str, before: str, after: str) -> None:
+        """0.5 keeps each agent's blocks once more, with the agent."""
+        agents = self._layout.agents
+        if "memory" not in agents.columns:
+            return
+        for rows in agents.batches(columns=("id", "memory")):
+            for row in rows:
+                cell = row.cells.get("memory")
+                new = with_value(cell, label, before, after) if isinstance(cell, str) else None
+                if new is not None:
+                    agents.update(row, {"memory": new})
+
+    def may(self, act: str, target: Target, fields: Fields | None = None) -> None:
+        """What speaks against an act."""
+        if act != "edit":
+            raise self.cannot(act)
+        self._refuse(target.ref)
+        with self._connection.reading():
+            self._edited(target, fields or {})
+
+    # ---- erasing
+
+    def erase_scope(
+        self,
+        refs: Sequence[Ref],
+        also_texts: Sequence[str] = (),
+        check: Callable[[], object] = nobody_asks,
+    ) -> EraseScope:
+        """Rows, and copies in rows that stay."""
+        with self._connection.reading():
+            planner = Planner(self.id, self._connection, self._layout, self._find, self._made)
+            return planner.scope(refs, also_texts, check)
+
+    def layout(self) -> Mapping[str, tuple[str, tuple[str, ...]]]:
+        """The main table of each kind."""
+        return {
+            kind: (tables[0].name, ("id",))
+            for kind, tables in self._layout.tables.items()
+            if tables
+        }
+
+    # ---- ending
+
+    def interrupt(self) -> None:
+        """Stop the statement that runs now."""
+        self._connection.interrupt()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+"""Words of Letta's databases."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from memory_gui.words.catalogue import N_, NN_
+from memory_gui.words.formats.shape import FormatWords, KindWords
+
+WORDS: Final = FormatWords(
+    name="letta",
+    title=N_("Letta"),
+    kinds={
+        "block": KindWords(N_("block"), N_("blocks"), NN_("{n} block", "{n} blocks")),
+        "passage": KindWords(N_("passage"), N_("passages"), NN_("{n} passage", "{n} passages")),
+        "trace": KindWords(
+            N_("request with its answer"),
+            N_("requests with their answers"),
+            NN_("{n} request with its answer", "{n} requests with their answers"),
+        ),
+        "past": KindWords(
+            N_("earlier version"),
+            N_("earlier versions"),
+            NN_("{n} earlier version", "{n} earlier versions"),
+        ),
+    },
+    fields={
+        "limit": N_("Most characters"),
+        "version": N_("Version"),
+        "step_id": N_("Step"),
+        "block_id": N_("Block"),
+        "archive_id": N_("Archive"),
+    },
+    reasons={
+        "letta.by_server": N_("Letta's own server makes these, with much that belongs to them."),
+        "letta.erase_instead": N_(
+            "What Letta deletes leaves its text in the file. Erase it here: then every copy goes."
+        ),
+        "letta.needs_vector": N_(
+            "Letta finds a passage by a vector made of its words. Only your model can make one, so "
+            "another text would never be found again."
+        ),
+        "letta.as_said": N_("It is kept as it was said."),
+        "letta.no_tags": N_("Letta's own server sets these tags."),
+        "letta.no_review": N_("Letta saves at once; nothing waits for a decision."),
+    },
+    told={
+        "letta.server": N_(
+            "A Letta server that is running keeps agents in mind: end it before you change "
+            "anything, and it reads the change when it starts."
+        ),
+        "letta.left": N_("Deleted by Letta, and still here: {n}. Erase them to be rid of them."),
+        "letta.deleted": N_("Deleted by Letta, and still here."),
+        "letta.earlier": N_("What it said before is kept as well, and goes with it."),
+    },
+)
