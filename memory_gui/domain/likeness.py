@@ -40,8 +40,19 @@ minimum/maximum morning/evening must/may
 总是/从不 简洁/详细 简短/详细 公开/私有 必须/禁止
 之前/之后 包含/排除 上午/下午 早上/晚上 中文/英文 是/否 开/关
 """
+_ENDING: Final = re.compile(r"(?<=[a-z]{3})(?<!s)s$")
+
+
+def _stem(word: str) -> str:
+    """``prefers`` and ``does not prefer`` have one word in common."""
+    return _ENDING.sub("", word)
+
+
 _OPPOSITES: Final = tuple(
-    (one, other) for one, _, other in (pair.partition("/") for pair in _PAIRS.split())
+    dict.fromkeys(
+        (_stem(one), _stem(other))
+        for one, _, other in (pair.partition("/") for pair in _PAIRS.split())
+    )
 )
 
 
@@ -97,7 +108,7 @@ def _words(text: str) -> Counter[str]:
     found: list[str] = []
     for run in _RUNS.findall(folded):
         found += _cut(run) if _is_wide(run) else [run]
-    return Counter(word for word in found if word not in _FILLERS)
+    return Counter(_stem(word) for word in found if word not in _FILLERS)
 
 
 _KNOWN_WIDE: Final = tuple(

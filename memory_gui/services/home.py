@@ -230,7 +230,7 @@ class Home:
                 yield Problem(
                     Cause.STOPPED,
                     path,
-                    names.get(path, ""),
+                    names.get(path) or _called(path),
                     count=len(entry.records),
                     code=entry.act,
                     done=entry.done,
@@ -308,6 +308,14 @@ def _of_file(card: Card) -> Iterator[Problem]:
         yield Problem(cause, card.path, card.name, error=seen.error)
     elif not seen.writable:
         yield Problem(Cause.READ_ONLY, card.path, card.name)
+
+
+def _called(path: str) -> str:
+    """What a store is called that is on no list: as when it is open."""
+    folder = Path(path).parent
+    if not folder.name.startswith("."):
+        return Path(path).stem
+    return "you" if folder.parent == Path.home() else folder.parent.name
 
 
 def _is_missing(seen: Glance) -> bool:

@@ -9,45 +9,54 @@ from typing import Final
 
 from memory_gui.words.catalogue import N_, Words
 
-_TEXTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+_TEXTS: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType(
     {
         "trash": (
             N_("{store}: moving to the trash was stopped. {done} of {total} are done."),
             N_("{store}: moving to the trash was stopped. At least {done} of {total} are done."),
+            N_("{store}: moving {total} to the trash was stopped."),
         ),
         "restore": (
             N_("{store}: restoring was stopped. {done} of {total} are done."),
             N_("{store}: restoring was stopped. At least {done} of {total} are done."),
+            N_("{store}: restoring {total} was stopped."),
         ),
         "delete": (
             N_("{store}: deleting was stopped. {done} of {total} are done."),
             N_("{store}: deleting was stopped. At least {done} of {total} are done."),
+            N_("{store}: deleting {total} was stopped."),
         ),
         "tag": (
             N_("{store}: changing tags was stopped. {done} of {total} are done."),
             N_("{store}: changing tags was stopped. At least {done} of {total} are done."),
+            N_("{store}: changing the tags of {total} was stopped."),
         ),
         "approve": (
             N_("{store}: approving was stopped. {done} of {total} are done."),
             N_("{store}: approving was stopped. At least {done} of {total} are done."),
+            N_("{store}: approving {total} was stopped."),
         ),
         "reject": (
             N_("{store}: rejecting was stopped. {done} of {total} are done."),
             N_("{store}: rejecting was stopped. At least {done} of {total} are done."),
+            N_("{store}: rejecting {total} was stopped."),
         ),
         "reopen": (
             N_("{store}: reopening was stopped. {done} of {total} are done."),
             N_("{store}: reopening was stopped. At least {done} of {total} are done."),
+            N_("{store}: reopening {total} was stopped."),
         ),
         "unapprove": (
             N_("{store}: taking approvals back was stopped. {done} of {total} are done."),
             N_("{store}: taking approvals back was stopped. At least {done} of {total} are done."),
+            N_("{store}: taking {total} approvals back was stopped."),
         ),
     }
 )
 _ANY: Final = (
     N_("{store}: an act was stopped. {done} of {total} are done."),
     N_("{store}: an act was stopped. At least {done} of {total} are done."),
+    N_("{store}: an act on {total} records was stopped."),
 )
 
 
@@ -84,4 +93,6 @@ def how_far(
     words: Words, act: str, *, store: str, done: int, total: int, at_least: bool = False
 ) -> str:
     """How far it came; ``at_least`` where nobody has counted in the store itself."""
-    return words.say(_TEXTS.get(act, _ANY)[at_least], store=store, done=done, total=total)
+    counted, some, unknown = _TEXTS.get(act, _ANY)
+    text = counted if not at_least else some if done else unknown
+    return words.say(text, store=store, done=done, total=total)

@@ -156,6 +156,7 @@ def test_home_tells_of_it_while_the_store_is_closed(pair, five, services_in):
     services = services_in(pair.folder)
     (problem,) = services.home.look().problems
     assert (problem.cause, problem.code) == (Cause.STOPPED, "approve")
+    assert problem.name == "atlas"
     assert (problem.done, problem.count, problem.path) == (2, 5, str(pair.project.id))
     running = BegunActs(pair.folder / "data").begin(problem.path, "trash", [("m", ("1",))])
     assert len(services.home.look().problems) == 1, "what runs is not stopped"
