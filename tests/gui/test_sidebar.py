@@ -199,7 +199,7 @@ class TestTheViewThatIsCurrentAlready:
 
     def test_it_is_shown_again_from_home(self, window, settled):
         views = child(window, QListWidget, "sidebar.views")
-        for row, page in ((0, "memories"), (0, "memories"), (1, "review"), (1, "review")):
+        for row, page in ((0, "memories"), (1, "review"), (1, "review")):
             window.go("start")
             settled()
             assert window.page_name == "start"
