@@ -4,7 +4,9 @@
 import pytest
 from PySide6.QtGui import QFont, QFontMetrics
 
-from memory_gui.ui.records.listing.delegate import from_hit, hits
+from memory_gui.domain.records import Record, Ref, State, StoreId
+from memory_gui.ui.records.listing.delegate import MemoryDelegate, from_hit, hits
+from memory_gui.words import Words
 
 
 @pytest.mark.parametrize(
@@ -46,3 +48,20 @@ class TestFromHit:
         text = "回" * 200 + "语言"
         line = from_hit(text, ("语言",), QFontMetrics(QFont()), 300)
         assert line == "…" + "回" * 20 + "语言"
+
+
+@pytest.mark.parametrize(
+    ("kind", "title", "text", "subject", "said"),
+    [
+        ("note", "", "a note", None, "person"),
+        ("entity", "Lin", "", None, "person"),
+        ("observation", "", "likes tea", "Lin", "Lin"),
+        ("entity", "Lin", "likes tea", None, "likes tea"),
+        ("memory", "tea", "", None, ""),  # its type stands at the right
+    ],
+)
+def test_a_row_without_a_second_line_says_what_it_is(qapp, kind, title, text, subject, said):
+    record = Record(
+        Ref(StoreId("x"), kind, ("1",)), "", State.LIVE, title, text, subject=subject, type="person"
+    )
+    assert MemoryDelegate(Words())._second_line(record) == said

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from memory_gui.domain.changes import Confidence
@@ -18,6 +19,7 @@ from memory_gui.stores.sight import TEXT_HEAD, Sight
 
 FILE: Final = "memory.jsonl"
 _MOST_LINES: Final = 40
+_BEGINS: Final = re.compile(rb'\s*\{\s*"type"\s*:\s*"(?:entity|relation)"\s*,')
 
 
 class GraphFormat(Format):
@@ -47,6 +49,8 @@ class GraphFormat(Format):
         kinds = [judged(line)[0] for line in lines[:_MOST_LINES]]
         if any(kind in (ENTITY, RELATION) for kind in kinds):
             return Confidence.CERTAIN
+        if len(sight.text) >= TEXT_HEAD and _BEGINS.match(head):
+            return Confidence.LIKELY  # one line that is longer than what is looked at
         return Confidence.LIKELY if named else Confidence.NO
 
     def open(self, location: Location, key: Key | None, mode: Mode) -> GraphStore:

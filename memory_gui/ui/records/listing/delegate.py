@@ -39,6 +39,8 @@ _SIDE: Final = SPACE_L
 _MARK: Final = 14
 _BARS: Final = (0.45, 0.8)
 """Parts of a row's width, drawn in place of a hidden title and text."""
+_TYPED: Final = ("memory", "review")
+"""Kinds whose scope and type stand at the right of a row."""
 _LOOKED_AT: Final = 4_000
 _BEFORE_HIT: Final = 20
 """Letters that are left before a hit which had no room in its line."""
@@ -143,7 +145,7 @@ class MemoryDelegate(QStyledItemDelegate):
         """Type, scope and age, from the right of a line; where the title must end."""
         metrics, tokens = QFontMetrics(small), tokens_of(QGuiApplication.palette())
         parts = [age(self._words, record, datetime.now(UTC))]
-        if record.kind in ("memory", "review"):
+        if record.kind in _TYPED:
             parts.append(phrase(self._words, SCOPES, record.scope))
             parts.append(phrase(self._words, TYPES, record.type))
         if record.title and record.kind != "review":
@@ -168,8 +170,16 @@ class MemoryDelegate(QStyledItemDelegate):
         most = _LOOKED_AT if self._needles else 300
         if not record.title and record.text:  # its text stands above
             about = " · ".join(part for part in (record.subject, record.source) if part)
-            return one_line(self._showing.line(about), most)
-        return one_line(self._showing.line(below_title(record)[:_LOOKED_AT]), most)
+            return one_line(self._showing.line(about or self._type(record)), most)
+        below = below_title(record)[:_LOOKED_AT]
+        return one_line(self._showing.line(below or self._type(record)), most)
+
+    def _type(self, record: Record) -> str:
+        """What stands where there is nothing else to say: which file of notes, a person or a city.
+
+        Of memories it stands at the right.
+        """
+        return "" if record.kind in _TYPED else phrase(self._words, TYPES, record.type)
 
 
 def from_hit(text: str, needles: tuple[str, ...], metrics: QFontMetrics, width: int) -> str:
