@@ -126,7 +126,7 @@ class TestReading:
         registry = Registry(formats(None))
         other = path.rename(path.with_name("graph.txt"))
         assert registry.probe(registry.locate(other))[0].name == "mcp-server-memory"
-        long = tmp_path / "one long line.jsonl"
+        long = other.with_name("one long line.jsonl")
         long.write_text('{"type":"entity","name":"A","observations":["' + "x" * 70_000 + '"]}')
         assert registry.probe(registry.locate(long))[0].name == "mcp-server-memory"
         empty = path.with_name("memory.jsonl")
