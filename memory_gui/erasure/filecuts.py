@@ -10,12 +10,12 @@ from typing import Any, Final
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.filecuts import FileCut, KeptSpan, merged, moved
-from memory_gui.engine.plainfile import Seen
+from memory_gui.engine.plainfile import Seen, seen_of
 
 REWRITE: Final = "file-rewrite"
 """The recipe for text files: written anew without it, swapped in one step, old bytes zeroed."""
 
-STEPS: Final = ("files-swap", "files-wipe", "side-files")
+STEPS: Final = ("side-files", "files-swap", "files-wipe")
 
 
 def cut_message(file: FileCut) -> dict[str, Any]:
@@ -80,3 +80,14 @@ def merge_files(before: Sequence[FileCut], now: Sequence[FileCut]) -> tuple[File
 def paths_of(files: Iterable[FileCut]) -> list[Path]:
     """The files themselves."""
     return [Path(file.path) for file in files]
+
+
+def with_kept(files: Sequence[FileCut], now: Sequence[FileCut]) -> tuple[FileCut, ...]:
+    """The cuts of a pending entry, with where the records lie that stay."""
+    known = {file.path: file.kept for file in now}
+    return tuple(replace(file, kept=known.get(file.path, ())) for file in files)
+
+
+def is_as_seen(file: FileCut) -> bool:
+    """Whether a file is the one that was planned for, and nobody wrote to it since."""
+    return seen_of(Path(file.path)) == seen_from(file)

@@ -2,10 +2,11 @@
 """The eraser's part for stores that are text files.
 
 ``files-open``: nobody else has them open, they are as planned, and the new ones lie beside them;
-nothing is changed. ``files-erase``: each is put in its place in one step, and the old bytes are
-overwritten where they lie before their name goes. Killed in between, the name of the other half
-tells the next run how far it came, and by the new file's number, noted before, whether the swap was
-made.
+nothing is changed. ``files-clean``: what the agent's other files repeat is overwritten, as long as
+the store itself still tells a later run what that was. ``files-erase``: each is put in its place in
+one step, and the old bytes are overwritten where they lie before their name goes. Killed in
+between, the name of the other half tells the next run how far it came, and by the new file's
+number, noted before, whether the swap was made.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ from memory_gui.engine.holders import open_by
 from memory_gui.engine.plainfile import Content, read_file, seen_of
 from memory_gui.engine.replacing import Part, remove_file, sweep
 from memory_gui.erasure.filecuts import cut_from, paths_of, seen_from
+from memory_gui.erasure.look import search_side_files
 from memory_gui.erasure.messages import Message, side_file_from
+from memory_gui.erasure.result import Find
 from memory_gui.erasure.sideclean import clean_side_files
 
 Reply = Callable[[Message], None]
@@ -44,15 +47,16 @@ class FilesEraser:
         self._expected: dict[str, str] = {}
         self._texts: tuple[str, ...] = ()
         self._side_files: tuple[SideFile, ...] = ()
-        self._cleaned: list[dict[str, Any]] = []
         self._steps: list[list[Any]] = []
         self._changed = False
         self._locks = FileLocks()
 
     def handle(self, message: Message, reply: Reply) -> Message:
-        """Answer one message: ``files-open``, ``files-erase`` or ``files-stop``."""
+        """Answer one message: ``files-open``, ``-clean``, ``-erase`` or ``-stop``."""
         if message["do"] == "files-open":
             return self._open(message)
+        if message["do"] == "files-clean":
+            return self._clean(reply)
         if message["do"] == "files-erase":
             return self._erase(reply)
         self.close()
@@ -116,18 +120,8 @@ class FilesEraser:
 
     def _erase(self, reply: Reply) -> Message:
         try:
-            for name, act in (
-                ("files-swap", self._swap),
-                ("files-wipe", self._wipe),
-                ("side-files", self._clean),
-            ):
-                if name == "side-files" and not self._cleans:
-                    continue
-                reply({"tick": [name, len(self._steps), 3]})
-                begun = time.perf_counter()
-                result = act()
-                took = (time.perf_counter() - begun) * 1000
-                self._steps.append([name, result, took, []])
+            self._step("files-swap", self._swap, reply)
+            self._step("files-wipe", self._wipe, reply)
         except (MemoryGuiError, OSError) as error:
             return self._failed(error)
         finally:
@@ -135,7 +129,6 @@ class FilesEraser:
         return {
             "erased": True,
             "steps": self._steps,
-            "cleaned": self._cleaned,
             "expected": self._expected,
             "done": sorted(self._done),
         }
@@ -163,17 +156,35 @@ class FilesEraser:
                 count += len(before.data)
         return f"{count} bytes"
 
-    @property
-    def _cleans(self) -> bool:
-        return bool(self._texts) and any(file.cleanable for file in self._side_files)
-
-    def _clean(self) -> str:
+    def _clean(self, reply: Reply) -> Message:
+        """Overwrite, and look into what is not overwritten: what a later run could not find."""
         gone = {file.path for file in self._files if file.whole}
         files: Sequence[SideFile] = [one for one in self._side_files if one.path not in gone]
-        found = clean_side_files(self._texts, files, lambda _done, _total: None)
-        self._cleaned = [asdict(find) for find in found]
-        places = sum(find.count for find in found)
-        return f"{places} places in {sum(1 for find in found if find.count)} files"
+        found: list[Find] = []
+
+        def clean() -> str:
+            found.extend(clean_side_files(self._texts, files, lambda _done, _total: None))
+            places = sum(find.count for find in found)
+            self._changed = bool(places)
+            return f"{places} places in {sum(1 for find in found if find.count)} files"
+
+        try:
+            if self._texts and any(file.cleanable for file in files):
+                self._step("side-files", clean, reply)
+            failed = {find.where for find in found if find.error}
+            left = [one for one in files if not one.cleanable or one.path in failed]
+            finds = search_side_files(self._texts, left, lambda *_: None)
+        except (MemoryGuiError, OSError) as error:
+            self.close()
+            return self._failed(error)
+        return {"cleaned": [asdict(find) for find in found], "finds": [asdict(f) for f in finds]}
+
+    def _step(self, name: str, act: Callable[[], str], reply: Reply) -> None:
+        reply({"tick": [name, len(self._steps), 3]})
+        begun = time.perf_counter()
+        result = act()
+        took = (time.perf_counter() - begun) * 1000
+        self._steps.append([name, result, took, []])
 
     def _failed(self, error: Exception) -> Message:
         known = isinstance(error, UserError)

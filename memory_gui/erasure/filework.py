@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from memory_gui.domain.errors import Cancelled, UserError
@@ -26,6 +26,8 @@ from memory_gui.process.child import Child, ChildGone
 class FilesWork(StoreWork):
     """Erases from the files and proves it. Used by one thread."""
 
+    _cleaned: tuple[Find, ...] = ()
+
     def run(self, cancel: CancelToken | None, *, accept_side_files: bool) -> StoreResult:
         """Erase, then prove. Raises as ``StoreWork.run``."""
         child = Child.start("eraser")
@@ -40,7 +42,9 @@ class FilesWork(StoreWork):
                 raise Cancelled
             self._write_down(state="erasing")
             self._past = True
-            answer = child.ask({"do": "files-erase"}, tick=self._tick)
+            answer = self._clean_first(child)
+            if "failed" not in answer:
+                answer = child.ask({"do": "files-erase"}, tick=self._tick)
             self._past = False
         except ChildGone:
             self._past = False
@@ -82,6 +86,34 @@ class FilesWork(StoreWork):
         self._write_down(new_files=noted, unseen=self._unseen)
         return None
 
+    def _clean_first(self, child: Child) -> Message:
+        """The agent's other files, before the store is written: then it can still be begun anew.
+
+        That they were looked into, and what is left in them, is written down before the swap.
+        """
+        if not (self._to_clean and self._plan.texts):
+            return {}
+        answer = child.ask({"do": "files-clean"}, tick=self._tick)
+        if "failed" in answer:
+            return answer
+        before, scheme = self._cleaned_so_far, self._entry.scheme
+        self._cleaned = (*before, *(Find(**find) for find in answer["cleaned"]))
+        finds = [] if self._whole else list(scheme.get("finds", ()))
+        finds += [Find(**find).as_json() for find in answer["finds"]]
+        with contextlib.suppress(UserError):  # then the next run says that it could not look
+            self._write_down(
+                searched=self._whole or bool(scheme.get("searched")),
+                finds=finds,
+                cleaned=[asdict(find) for find in self._cleaned],
+            )
+        return {}
+
+    @property
+    def _cleaned_so_far(self) -> tuple[Find, ...]:
+        """With what an earlier run of this erase overwrote."""
+        before = self._entry.scheme.get("cleaned", ())
+        return self._cleaned or tuple(Find(**find) for find in before)
+
     def _after_files(self, answer: Message, *, accept_side_files: bool) -> StoreResult:
         self._steps = tuple(step_from(step) for step in answer["steps"])
         if "failed" in answer:
@@ -91,14 +123,13 @@ class FilesWork(StoreWork):
             return self._not_finished(answer["failed"], answer["params"])
         taken = dict(self._entry.scheme.get("counts", {}))
         counts = {table: Count(number, number, 0) for table, number in taken.items()}
-        cleaned = tuple(Find(**find) for find in answer.get("cleaned", ()))
         erased = StoreResult(
             self._plan.path,
             EraseState.PROVED,
             counts,
             self._steps,
             recipe=self._recipe,
-            cleaned=cleaned,
+            cleaned=self._cleaned_so_far,
         )
         with contextlib.suppress(UserError):
             self._write_down(state="proving")

@@ -21,7 +21,7 @@ from memory_gui.domain.keys import Key, RawKey
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.engine.holders import open_by
 from memory_gui.erasure.asking import prove_store, search
-from memory_gui.erasure.filecuts import paths_of
+from memory_gui.erasure.filecuts import paths_of, with_kept
 from memory_gui.erasure.filework import FilesWork
 from memory_gui.erasure.left import limits_after
 from memory_gui.erasure.plan import ErasePlan, StorePlan, TableKind, plan_limits, plan_of
@@ -187,6 +187,7 @@ def resume(
     settle: Settle = lambda _path: KEPT,
     rows: Sequence[EraseRows] | None = None,
     whole: bool = True,
+    files: Sequence[FileCut] = (),
     changed: str = "",
 ) -> EraseResult:
     """Finish an erase that was stopped. Without ``texts`` it is proved by structure only.
@@ -194,7 +195,8 @@ def resume(
     ``rows`` are those that are still to go, where the entry could not name them: without them
     such an erase is not finished. In ``side_files`` the texts are overwritten, unless they are
     accepted there; ``whole`` says that no text of the erase is missing. Those that an earlier run
-    found text in stay named until they are accepted. ``changed``: what became of the key, where an
+    found text in stay named until they are accepted. ``files`` say where in text files lie the
+    records that stay. ``changed``: what became of the key, where an
     earlier run changed it.
 
     Raises:
@@ -220,6 +222,8 @@ def resume(
     except Busy as error:
         results = [_busy(store.path, error)]
     else:
+        if job.plan.files and files:
+            job = replace(job, plan=replace(job.plan, files=with_kept(job.plan.files, files)))
         plan = replace(plan, stores=(replace(job.plan, texts=store.texts),))
         cleaned = () if accept_side_files else store.side_files
         job = replace(job, new_key=new_key, side_files=cleaned, whole=job.whole and whole)

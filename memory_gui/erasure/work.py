@@ -283,7 +283,7 @@ class StoreWork:
         """What an earlier run found and this one could not look for, because texts are gone."""
         # With every text at hand all of the database was looked at, and the files that are named.
         all_looked = bool(proof.texts) and self._whole
-        looked = {find.where for find in proof.finds} if all_looked else set()
+        looked = {find.where for find in proof.finds if all_looked or find.count}
         old = [
             Find(entry["path"], entry["what"], int(entry["count"]), entry.get("error"))
             for entry in self._entry.scheme.get("finds", ())

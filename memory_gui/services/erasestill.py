@@ -3,15 +3,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from memory_gui.domain.changes import EraseRows, EraseScope, MayHold, SideFile
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.filecuts import FileCut, KeptSpan
 from memory_gui.domain.keys import Key
 from memory_gui.domain.records import Record, Ref, StoreId
+from memory_gui.erasure.filecuts import is_as_seen
 from memory_gui.erasure.plan import plan_of
 from memory_gui.ledger import PendingErase
 from memory_gui.services.library import Library
@@ -30,6 +32,8 @@ class Still:
     may_hold: tuple[MayHold, ...] = ()
     rows: tuple[EraseRows, ...] | None = None
     whole: bool = False
+    files: tuple[FileCut, ...] = ()
+    """Of a store of text files: where the records lie that stay."""
 
 
 def still_there(
@@ -44,10 +48,8 @@ def still_there(
     named = returned.named(entry, key)
     rows = plan.rows if named is None else named.rows
     still = Still(rows=None if named is None else rows)
-    if plan.files:  # there a record is its place in a file, which may be another one by now
-        return still
     with suppress(UserError), library.looked_at(entry.store_path, key) as store:
-        refs = list(_refs(store.id, rows))
+        refs = _of_files(store, plan.files) if plan.files else list(_refs(store.id, rows))
         scope = store.erase_scope([ref for ref in refs if ref.kind != "event"])
         records = list(_records(store, refs))
         texts = _said(scope, records)
@@ -62,9 +64,54 @@ def still_there(
                 texts=texts,
                 side_files=tuple(dict.fromkeys(beside)),
                 may_hold=store.may_hold([one for one in records if one.kind != "event"]),
-                whole=_whole(rows, scope),
+                whole=_all_there(plan.files, scope) if plan.files else _whole(rows, scope),
+                files=scope.files,
             )
     return still
+
+
+def _of_files(store: Store, noted: Sequence[FileCut]) -> list[Ref]:
+    """The records that go, where no file was written since: there each is known by its place.
+
+    What goes on behind a swap was looked for before it, and what was found is written down.
+    """
+    gone = [file for file in noted if file.is_written]
+    if not all(is_as_seen(file) for file in gone):
+        return []
+    by_path = {file.path: file for file in gone}
+    names = {
+        one.ref
+        for now in store.erase_scope(()).files
+        if (then := by_path.get(now.path)) is not None
+        for one in now.kept
+        if _goes(one, then)
+    }
+    found = [record.ref for batch in store.scan() for record in batch]
+    alone = [file.path for file in gone if file.whole]
+    return [ref for ref in found if ref.text in names or _is_file(store, ref, alone)]
+
+
+def _goes(one: KeptSpan, then: FileCut) -> bool:
+    """Of a record in another one (an observation of an entity) only that one."""
+    return any(start <= one.start and one.end <= end for start, end in then.cuts)
+
+
+def _is_file(store: Store, ref: Ref, alone: Collection[str]) -> bool:
+    """Whether a record is one of these files by itself."""
+    if not alone:
+        return False
+    return any(file.whole and file.path in alone for file in store.erase_scope((ref,)).files)
+
+
+def _all_there(noted: Sequence[FileCut], scope: EraseScope) -> bool:
+    """Whether every file of the note is as it was, and all that goes from it is known."""
+    now = {file.path: file for file in scope.files}
+    return all(
+        (found := now.get(file.path)) is not None
+        and (found.seen, found.cuts, found.whole) == (file.seen, file.cuts, file.whole)
+        for file in noted
+        if file.is_written
+    )
 
 
 def _whole(rows: Sequence[EraseRows], scope: EraseScope) -> bool:

@@ -263,6 +263,7 @@ class Erasing(BegunErasures):
                     texts=still.texts,
                     side_files=still.side_files,
                     whole=still.whole,
+                    files=still.files,
                     pending=self._keeper.ledger().pending,
                     tick=tick,
                     accept_side_files=accept_side_files,

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from memory_gui.domain.changes import SideFile
 from memory_gui.domain.filecuts import FileCut
 from memory_gui.engine import replacing
 from memory_gui.engine.plainfile import read_file, seen_of
@@ -22,6 +23,7 @@ from memory_gui.engine.replacing import part_of, remove_file, replace_file, swee
 from memory_gui.erasure import fileeraser
 from memory_gui.erasure.filecuts import cut_message
 from memory_gui.erasure.fileeraser import FilesEraser
+from memory_gui.erasure.messages import side_files_message
 
 OLD = b"kept before\n\nzq-killed-text-of-more-than-thirty-two-letters\n\nkept after\n"
 NEW = b"kept before\n\nkept after\n"
@@ -114,12 +116,17 @@ def test_a_removal_leaves_the_file_or_zeros_or_nothing(path: Path) -> None:
 def test_an_erase_is_finished_by_the_next_run(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What the first run noted before it changed anything is all that the second one knows."""
-    monkeypatch.setattr(fileeraser, "open_by", lambda _paths: ())  # this test has it open
-    note = tmp_path.parent / f"{tmp_path.name}.note"
+    """What the first run noted before it changed anything is all that the second one knows.
 
-    def opening(new: dict[str, int]) -> dict[str, object]:
-        return {"do": "files-open", "files": json.loads(note.read_text())["files"], "new": new}
+    Only the store itself still tells the text: as long as it does, or what repeats it is clean.
+    """
+    monkeypatch.setattr(fileeraser, "open_by", lambda _paths: ())  # this test has it open
+    note, side = (tmp_path.parent / f"{tmp_path.name}.{one}" for one in ("note", "log"))
+    beside = SideFile(str(side), "log", cleanable=True)
+
+    def opening(new: dict[str, int], **more: object) -> dict[str, object]:
+        files = json.loads(note.read_text())["files"]
+        return {"do": "files-open", "files": files, "new": new, **more}
 
     def first() -> None:
         seen = seen_of(path)
@@ -127,13 +134,18 @@ def test_an_erase_is_finished_by_the_next_run(
         place = (seen.device, seen.inode, seen.size, seen.changed)
         message = {"files": [cut_message(FileCut(str(path), place, (CUT,)))]}
         note.write_text(json.dumps(message))
+        side.write_bytes(OLD)
         eraser = FilesEraser()
-        answer = eraser.handle(opening({}), lambda _: None)
+        texts = {"texts": [OLD[slice(*CUT)].decode().strip()]}
+        more = {**texts, "side_files": side_files_message([beside])}
+        answer = eraser.handle(opening({}, **more), lambda _: None)
         note.write_text(json.dumps({**message, "new": answer["new"]}))
+        eraser.handle({"do": "files-clean"}, lambda _: None)
         eraser.handle({"do": "files-erase"}, lambda _: None)
 
     def check(held: int) -> None:
         assert path.read_bytes() in (OLD, NEW)
+        assert path.read_bytes() == OLD or b"zq-killed" not in side.read_bytes()
         if not note.exists() or "files" not in note.read_text():
             return
         noted = json.loads(note.read_text())
