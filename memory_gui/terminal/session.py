@@ -213,7 +213,8 @@ class Session:
         if getattr(self.args, "resume", False) or getattr(self.args, "take_back", False):
             return
         for one in self.services.editing.stopped(store.id):
-            self.out.note(ways_on(self.words, one.act, one.done, one.total))
+            for line in ways_on(self.words, one.act, one.done, one.total):
+                self.out.note(line)
         for told in self.services.rotating.news():
             self.out.note(self.words.say(NEWS[told.code], path=told.path))
         for stray in self.services.protect.strays():

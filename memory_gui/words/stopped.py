@@ -65,17 +65,18 @@ _BACK: Final = frozenset({"approve", "reject", "trash", "restore"})
 """Those that the terminal can take back as one."""
 
 
-def ways_on(words: Words, act: str, done: int, total: int) -> str:
-    """For the terminal: how far it came, and the commands that go on with it or take it back."""
+def ways_on(words: Words, act: str, done: int, total: int) -> tuple[str, ...]:
+    """Lines for the terminal: how far it came, the commands that go on with it or take it back."""
     command = f"review STORE {act}" if act in _DECIDING else f"{act} STORE"
     numbers = {"done": done, "total": total}
     if act == "unapprove":
-        return words.say(
+        text = words.say(
             "Stopped before its end: taking approvals back, {done} of {total} done. "
             "Go on: memory-cli {command} --take-back",
             command="review STORE approve",
             **numbers,
         )
+        return (text,)
     text = words.say(
         "Stopped before its end: {verb}, {done} of {total} records done. "
         "Go on: memory-cli {command} --resume",
@@ -84,9 +85,8 @@ def ways_on(words: Words, act: str, done: int, total: int) -> str:
         **numbers,
     )
     if act not in _BACK or not done:
-        return text
-    back = words.say("Take it back: memory-cli {command} --take-back", command=command)
-    return words.say("{what} {note}", what=text, note=back)
+        return (text,)
+    return text, words.say("Take it back: memory-cli {command} --take-back", command=command)
 
 
 def how_far(

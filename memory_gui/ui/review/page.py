@@ -99,6 +99,7 @@ class ReviewPage(PreviewingPage):
 
     def _on_which_chosen(self) -> None:
         if self.may_leave():
+            self.frame.banner.dismiss()  # what it tells is of an item of the other list
             self._end_edit()
             self._queue.clear()
             self.bar.set_skipped(on=False)

@@ -206,11 +206,12 @@ def ended(words: Words, act: str, wanted: int, result: BulkResult) -> str:
 
 
 def personal(words: Words, texts: Sequence[str]) -> str:
-    """How much personal data is in some texts, and of which kinds."""
+    """How much personal data is in some texts, each piece once, and of which kinds."""
+    pieces = {text[one.start : one.end] for text in texts for one in personal_in(text)}
     return words.many(
         "{n} piece of personal data is in it: {what}. It is covered until you ask for it.",
         "{n} pieces of personal data are in it: {what}. They are covered until you ask for them.",
-        sum(len(personal_in(text)) for text in texts),
+        len(pieces),
         what=kinds_in(words, texts, personal_in),
     )
 

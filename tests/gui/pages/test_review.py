@@ -103,6 +103,16 @@ def test_hidden_characters_are_drawn_and_need_another_key(review, fake, settled)
     assert decision.despite == {"hidden"}
 
 
+def test_the_other_list_has_nothing_to_do_with_a_warning(review, settled):
+    page = review(HIDDEN)
+    press(page, Qt.Key.Key_A)
+    settled()
+    assert page.frame.banner.isVisible()
+    page.which.setCurrentIndex(1)
+    settled()
+    assert not page.frame.banner.isVisible()
+
+
 def test_hidden_characters_need_another_key_in_the_editor_too(review, fake, settled):
     page = review(HIDDEN)
     press(page, Qt.Key.Key_E)

@@ -24,10 +24,10 @@ def test_only_what_was_counted_is_told_as_a_number() -> None:
 
 def test_the_terminal_names_the_way_on_and_back() -> None:
     words = Words("en")
-    approve = ways_on(words, "approve", 2, 3)
-    assert "memory-cli review STORE approve --resume" in approve
-    assert "memory-cli review STORE approve --take-back" in approve
-    assert "--take-back" not in ways_on(words, "approve", 0, 3), "there is nothing to take back"
-    assert "--take-back" not in ways_on(words, "delete", 2, 3)
-    assert "approve --take-back" in ways_on(words, "unapprove", 1, 3)
-    assert "--take-back" in ways_on(Words("zh_CN"), "trash", 2, 3)
+    on, back = ways_on(words, "approve", 2, 3)
+    assert on.endswith("Go on: memory-cli review STORE approve --resume")
+    assert back.endswith("memory-cli review STORE approve --take-back")
+    assert len(ways_on(words, "approve", 0, 3)) == 1, "there is nothing to take back"
+    assert len(ways_on(words, "delete", 2, 3)) == 1
+    assert "approve --take-back" in ways_on(words, "unapprove", 1, 3)[0]
+    assert ways_on(Words("zh_CN"), "trash", 2, 3)[1] == "撤回：memory-cli trash STORE --take-back"
