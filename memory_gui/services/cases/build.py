@@ -53,6 +53,7 @@ def build_cases(
     places = Places(library, discovery)
     own = OwnQueue(keeper)
     holds = Holds(books, library)
+    deciding = Deciding(books, looking, editing)
     erasing.plans.guard_with(holds.guard)
     acts.refuse_with(holds.refuse)
     destroying.refuse_with(holds.refuse_store)
@@ -62,10 +63,17 @@ def build_cases(
         places=places,
         looking=looking,
         finding=Finding(places, looking, own),
-        deciding=Deciding(books, looking, editing),
+        deciding=deciding,
         planning=Planning(looking, erasing.plans),
         running=Running(
-            books, book, looking, own, erasing=erasing, editing=editing, receipts=receipts
+            books,
+            book,
+            looking,
+            own,
+            erasing=erasing,
+            editing=editing,
+            receipts=receipts,
+            deciding=deciding,
         ),
         reporting=Reporting(books, holds, receipts),
         closing=Closing(books, book, Unfinished(books, erasing), data_dir),

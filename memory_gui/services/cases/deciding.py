@@ -13,6 +13,7 @@ from memory_gui.cases.finds import LASTING, CaseFind, Decision, Finds
 from memory_gui.cases.rights import HOLD_REASONS
 from memory_gui.domain.changes import Target
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.records import Ref
 from memory_gui.ledger.cases import Decided
 from memory_gui.ledger.erased import EraseMarker
 from memory_gui.services.cases.book import now, today
@@ -122,6 +123,13 @@ class Deciding:
             [one.number for one in mine],
             lambda one: ticked(replace(one, reason="", until=None), case.right),
         )
+
+    def restricted(self, case: Case, finds: Finds | None, refs: Collection[Ref]) -> None:
+        """Keep that these records are restricted now, whoever has chosen them."""
+        wanted = frozenset(refs)
+        mine = [one for one in finds.finds if one.ref in wanted] if finds is not None else []
+        if finds is not None and mine:
+            self._keep(case, finds, mine, Decision.RESTRICT, ("", "", "", None))
 
     # ---- inside
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import Final
 
 from memory_gui.domain.changes import SideFile
@@ -14,6 +14,7 @@ from memory_gui.domain.records import Ref, StoreId
 from memory_gui.erasure.plan import ErasePlan, StorePlan
 from memory_gui.ledger.cases import Decided
 from memory_gui.ledger.erased import EraseMarker
+from memory_gui.services.cases.book import today
 from memory_gui.services.cases.marks import CaseBooks
 from memory_gui.services.library import Library
 
@@ -129,9 +130,9 @@ class Holds:
     def _lasting(self) -> tuple[Decided, ...]:
         """A hold ends by itself on the day after its last one."""
         rows = self._books.rows_if_any()
-        today = datetime.now(UTC).astimezone().date().isoformat()
+        day = today().isoformat()
         found = () if rows is None else rows.lasting()
-        return tuple(one for one in found if not one.until or one.until >= today)
+        return tuple(one for one in found if not one.until or one.until >= day)
 
     def _store_mark(self, marker: EraseMarker, store: StoreId) -> bytes:
         shelf = self._library.shelf(store)

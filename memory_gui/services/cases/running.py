@@ -21,6 +21,7 @@ from memory_gui.erasure.result import EraseResult, EraseState, worst
 from memory_gui.erasure.run import plan_to_resume
 from memory_gui.ledger import SETTLED
 from memory_gui.services.cases.book import CaseBook, now
+from memory_gui.services.cases.deciding import Deciding
 from memory_gui.services.cases.marks import CaseBooks
 from memory_gui.services.cases.opening import Looking
 from memory_gui.services.cases.ownqueue import OwnQueue
@@ -72,7 +73,9 @@ class Running:
         erasing: Erasing,
         editing: Editing,
         receipts: Receipts,
+        deciding: Deciding,
     ) -> None:
+        self._deciding = deciding
         self._books = books
         self._book = book
         self._looking = looking
@@ -90,6 +93,8 @@ class Running:
         """
         if typed.strip() != plan.word:
             raise UserError("case.not_typed", word=plan.word)
+        if not plan.case.number and any(part.restrict for part in plan.parts):
+            raise UserError("case.no_ledger")  # nobody would know why it is in the trash
         begun = self._unfinished.of(plan)
         if not plan.total and not begun:
             raise UserError("case.nothing")
@@ -102,10 +107,11 @@ class Running:
             self._keep(case, done, documents[-1])
         total = len(plan.parts) + len(plan.files) + len(plan.own)
         steps: list[Callable[[], tuple[PartResult, dict[str, Any]]]] = []
-        steps += [lambda part=part: self._store(plan, part, asked) for part in plan.parts]  # type: ignore[misc]  # mypy knows no defaults of a lambda
-        steps += [lambda file=file: self._file(plan, file, asked) for file in plan.files]  # type: ignore[misc]  # as above
+        # Files first: whole passages go, before an erase overwrites what a record said in them.
+        steps += [lambda file=file: self._file(plan, file, asked) for file in plan.files]  # type: ignore[misc]  # mypy knows no defaults of a lambda
+        steps += [lambda part=part: self._store(plan, part, asked) for part in plan.parts]  # type: ignore[misc]  # as above
         steps += [lambda one=one: self._own_queue(one) for one in plan.own]  # type: ignore[misc]  # as above
-        names = [*(p.path for p in plan.parts), *(f.path for f in plan.files)]
+        names = [*(f.path for f in plan.files), *(p.path for p in plan.parts)]
         names += [OWN_PLACE for _ in plan.own]
         for place, (step, path) in enumerate(zip(steps, names, strict=True)):
             asked.tick("case-store", place, total)
@@ -145,8 +151,10 @@ class Running:
     def _note(self, case: Case, plan: CasePlan, place: int, path: str) -> None:
         """Written down before it begins: who goes on after a kill asks there first."""
         if case.number:
-            paths = plan.parts[place].paths if place < len(plan.parts) else (path,)
-            note = {"paths": list(dict.fromkeys((path, *paths))), "file": place >= len(plan.parts)}
+            parts = {part.path: part.paths for part in plan.parts}
+            is_store = place >= len(plan.files) and path in parts
+            paths = parts[path] if is_store else ()
+            note = {"paths": list(dict.fromkeys((path, *paths))), "file": not is_store}
             self._books.rows().done(case.number, now(), path, BEGUN, note)
 
     def _go_on(self, begun: Begun) -> tuple[PartResult, dict[str, Any]]:
@@ -205,7 +213,7 @@ class Running:
         try:
             self._finish_begun(part, plan)
             with self._looking.opened(part.path, plan.where, asked.cancel):
-                done = self._restrict(part, done)
+                done = self._restrict(plan, part, done)
                 return self._erase(part, done, asked)
         except (UserError, Cancelled) as error:
             return replace(done, state=EraseState.NOT_FINISHED, error=_told(error, part.path)), {}
@@ -219,10 +227,14 @@ class Running:
                     if result.state is EraseState.NOT_FINISHED:
                         raise UserError("erase.unfinished", path=path, state=str(result.state))
 
-    def _restrict(self, part: StorePart, done: PartResult) -> PartResult:
+    def _restrict(self, plan: CasePlan, part: StorePart, done: PartResult) -> PartResult:
+        """Into the trash, and marked, so that it neither comes back nor goes by itself."""
         if not part.restrict:
             return done
         hidden = self._editing.trash(part.restrict)
+        failed = {ref for ref, _ in hidden.failed}
+        refs = [one.ref for one in part.restrict if one.ref not in failed]
+        self._deciding.restricted(plan.case, plan.finds, refs)
         done = replace(done, restricted=hidden.done)
         if hidden.failed:
             error = hidden.failed[0][1]
@@ -282,7 +294,7 @@ class Running:
     def _file(
         self, plan: CasePlan, part: FilePart, asked: Asked
     ) -> tuple[PartResult, dict[str, Any]]:
-        """The passages as they are now: erasing records may have overwritten some already."""
+        """The passages as they are now: its agent may have written on."""
         done = PartResult(part.path, part.agent, EraseState.PROVED, file=True)
         assert plan.finds is not None  # noqa: S101 - a plan is made of finds
         matcher = Matcher(plan.finds.subject)

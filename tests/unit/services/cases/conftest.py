@@ -4,55 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from casedesk import Desk
 from conftest import MemoryKeychain, Pair, store_in
 
-from memory_gui.cases.case import Case, NewCase
-from memory_gui.cases.finds import CaseFind, Finds
-from memory_gui.cases.names import Subject
 from memory_gui.services import Services, build_services
-from memory_gui.services.cases.cases import Cases
-from memory_gui.services.cases.places import Where
 from memory_gui.words import Words
-
-
-@dataclass
-class Desk:
-    """Services over a folder in which one agent's pair lies, and its cases."""
-
-    folder: Path
-    services: Services
-    pair: Pair
-    keychain: MemoryKeychain
-
-    @property
-    def cases(self) -> Cases:
-        return self.services.cases
-
-    @property
-    def log(self) -> Path:
-        return self.folder / "atlas/agentao.log"
-
-    def new(self, name: str = "李雷", *also: str, **more: object) -> Case:
-        return self.cases.new(NewCase(Subject.of(name, also), **more))
-
-    def where(self) -> Where:
-        return self.cases.where()
-
-    def find(self, case: Case) -> Finds:
-        return self.cases.find(case, self.where())
-
-    def run(self, case: Case, finds: Finds | None = None, **more: object):
-        plan = self.cases.plan(case, finds or self.find(case), self.where())
-        return self.cases.run(plan, typed=plan.word, **more)
-
-
-def by_title(finds: Finds, title: str) -> CaseFind:
-    (one,) = [one for one in finds.finds if one.title == title]
-    return one
 
 
 @pytest.fixture

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""kill -9 between two stores, and in the middle of one: the next run goes on, and knows it."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from memory_gui.cases.case import CaseState
+from memory_gui.domain.changes import NewRecord
+from memory_gui.erasure.result import EraseState
+from memory_gui.stores.formats.agentao.create import create_store
+
+_RUN = """
+import os, signal, sys
+sys.path[:0] = sys.argv[1].split(os.pathsep)
+import conftest, casedesk
+from pathlib import Path
+from memory_gui.domain.keys import RawKey
+from memory_gui.services import build_services
+from memory_gui.words import Words
+folder, number, where = Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
+keychain = conftest.MemoryKeychain()
+for line in sys.stdin.read().split():
+    service, slot, key = line.split("|")
+    keychain.keys[service, slot] = RawKey(bytes.fromhex(key))
+services = build_services(
+    words=Words(), home=folder / "home", data_dir=folder / "data", keychain=keychain
+)
+cases = services.cases
+case = cases.case(number)
+plan = cases.plan(case, cases.find(case, cases.where()), cases.where())
+assert len(plan.parts) == 2
+
+def tick(step, done, total):
+    if (step, done) == ("case-store", 1) if where == "between" else step == where:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+cases.run(plan, typed=plan.word, tick=tick)
+"""
+
+
+@pytest.mark.parametrize("where", ["between", "prove-content"])
+def test_the_next_run_finishes_what_was_begun(desk, make_desk, tmp_path, where):
+    from_here = Path(__file__).parents[1]
+    desk.pair.add("a", "李雷 lives in the first street of all")
+    second = desk.folder / "second/.agentao/memory.db"
+    second.parent.mkdir(parents=True)
+    create_store(second, None)
+    opened = desk.services.library.open(second)[0]
+    new = NewRecord("memory", {"title": "s", "text": "李雷 in the second one", "scope": "project"})
+    desk.services.editing.add(opened.id, new)
+    case = desk.new()
+    keys = " ".join(f"{s}|{slot}|{key.hex()}" for (s, slot), key in desk.keychain.keys.items())
+    desk.services.close()
+    done = subprocess.run(
+        [sys.executable, "-c", _RUN, str(from_here), str(tmp_path), str(case.number), where],
+        input=keys,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == -signal.SIGKILL
+    _wait_for_erasers()
+    again = make_desk(open_stores=False)
+    case = again.cases.case(case.number)
+    assert case.state is CaseState.RUNNING
+    result = again.run(case)
+    assert (result.state, result.case.state) == (EraseState.PROVED, CaseState.DONE)
+    report = again.cases.report(result.case)
+    assert {Path(one.path): one.state for one in report.runs} == {
+        again.pair.project_file: EraseState.PROVED,
+        second: EraseState.PROVED,
+    }
+    for file in (again.pair.project_file, second):
+        assert "李雷".encode() not in file.read_bytes()
+    assert result.case.clock == case.clock
+
+
+def _wait_for_erasers():
+    """What was past its point of no return goes on by itself in a process of its own."""
+    until = time.monotonic() + 20
+    while time.monotonic() < until and any(_is_eraser(pid) for pid in os.listdir("/proc")):
+        time.sleep(0.05)
+
+
+def _is_eraser(pid: str) -> bool:
+    try:
+        command = Path(f"/proc/{int(pid)}/cmdline").read_bytes()
+        return (
+            b"memory_gui.erasure" in command
+            and Path(f"/proc/{pid}/stat").read_text().split()[3] == "1"
+        )
+    except (OSError, ValueError):
+        return False
