@@ -380,7 +380,7 @@ class MayHold:
     """Who or what may still hold what was erased: a code (``words.erasure``) and no content.
 
     ``hold.program`` (name, pid), ``hold.provider`` (model, count), ``hold.session`` (path),
-    ``hold.summary`` (ref, path), ``hold.log`` (path). It is named for a person to look at, and
+    ``hold.summary`` (ref, path), ``hold.log``, ``hold.file`` (path). It is named for a person to look at, and
     never claimed to be clean.
     """
 

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from memory_gui.domain.changes import SideFile
 from memory_gui.domain.errors import MemoryGuiError
 from memory_gui.domain.keys import Key
 from memory_gui.domain.work import CancelToken, Tick
@@ -90,12 +91,27 @@ def search(plan: ErasePlan, *, tick: Tick, cancel: CancelToken | None = None) ->
     Raises:
         ChildGone, Cancelled.
     """
-    if not plan.side_files or not plan.texts:
+    return search_files(plan.side_files, plan.texts, tick=tick, cancel=cancel)
+
+
+def search_files(
+    files: Sequence[SideFile],
+    texts: Sequence[str],
+    *,
+    tick: Tick,
+    cancel: CancelToken | None = None,
+) -> tuple[Find, ...]:
+    """Which of these files hold one of the texts, from a process of its own. Writes nothing.
+
+    Raises:
+        ChildGone, Cancelled.
+    """
+    if not files or not texts:
         return ()
     message: Message = {
         "do": "search",
-        "texts": list(plan.texts),
-        "side_files": side_files_message(plan.side_files),
+        "texts": list(texts),
+        "side_files": side_files_message(files),
     }
     return tuple(Find(**find) for find in _answer(message, tick, cancel)["finds"])
 

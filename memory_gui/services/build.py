@@ -234,7 +234,13 @@ def build_services(
     lock = Lock(library, stack, keychain, drafts, keeper)
     discovery = Discovery(registry, finder, settings, home=home, environment=environment)
     destroying = Destroying(
-        library, keeper, keychain, apart=apart, rotating=rotating, receipts=receipts
+        library,
+        keeper,
+        keychain,
+        apart=apart,
+        rotating=rotating,
+        receipts=receipts,
+        plans=erasing.plans,
     )
     forgetting = Forgetting(library, editing, erasing, stack)
     return Services(

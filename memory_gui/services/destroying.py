@@ -13,18 +13,20 @@ from pathlib import Path
 from typing import Any, Final
 
 from memory_gui import __version__
+from memory_gui.domain.changes import MayHold
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Absent, Key, Mismatch
 from memory_gui.domain.records import StoreId
-from memory_gui.domain.work import Tick, no_tick
+from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.engine.holders import open_by
 from memory_gui.erasure.destroying import Gone, destroy_file, destroy_files
 from memory_gui.erasure.limits import Limit, limits_of
 from memory_gui.erasure.receipt import refuse_receipt
-from memory_gui.erasure.result import EraseState, step_json
+from memory_gui.erasure.result import EraseState, Find, step_json
 from memory_gui.rotation.copies import refuse_hard_links
 from memory_gui.services.apart import Apart
-from memory_gui.services.eraseplans import all_files_of
+from memory_gui.services.destroyleft import left_beside
+from memory_gui.services.eraseplans import ErasePlans, all_files_of
 from memory_gui.services.known import LedgerKeeper
 from memory_gui.services.library import Library
 from memory_gui.services.receipts import Receipts
@@ -41,7 +43,11 @@ NOT_OURS: Final = "not-ours"
 
 @dataclass(frozen=True, slots=True)
 class DestroyPlan:
-    """What destroying an open store means. ``others`` are files that its key opens as well."""
+    """What destroying an open store means. ``others`` are files that its key opens as well.
+
+    The agent's other files are left as they are: ``side_files`` are those in which text of the
+    store stands, ``may_hold`` says who may hold it besides.
+    """
 
     store: StoreId
     path: str
@@ -51,6 +57,8 @@ class DestroyPlan:
     key: str
     others: tuple[str, ...] = ()
     not_covered: tuple[Limit, ...] = ()
+    side_files: tuple[Find, ...] = ()
+    may_hold: tuple[MayHold, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +88,18 @@ class Destroyed:
             "steps": [step_json(step) for step in self.gone.steps],
             "open_by": [{"pid": who.pid, "name": who.name} for who in self.gone.open_by],
             "reason": self.gone.reason,
-            "not_covered": [limit.as_json() for limit in self.plan.not_covered],
+            **left_data(self.plan),
             "receipt": self.receipt,
         }
+
+
+def left_data(plan: DestroyPlan) -> dict[str, Any]:
+    """What is not destroyed with it, for documents."""
+    return {
+        "not_covered": [limit.as_json() for limit in plan.not_covered],
+        "side_files": [find.as_json() for find in plan.side_files],
+        "may_still_hold": [one.as_json() for one in plan.may_hold],
+    }
 
 
 class Destroying:
@@ -97,6 +114,7 @@ class Destroying:
         apart: Apart,
         rotating: Rotating,
         receipts: Receipts,
+        plans: ErasePlans,
     ) -> None:
         self._refuse: Callable[[StoreId], object] = lambda _store: None
         self._library = library
@@ -105,16 +123,20 @@ class Destroying:
         self._apart = apart
         self._rotating = rotating
         self._receipts = receipts
+        self._plans = plans
 
     def refuse_with(self, refuse: Callable[[StoreId], object]) -> None:
         """Ask before each plan; it raises where something in the store must stay."""
         self._refuse = refuse
 
-    def plan(self, store: StoreId) -> DestroyPlan:
-        """What it means. Writes nothing.
+    def plan(
+        self, store: StoreId, *, tick: Tick = no_tick, cancel: CancelToken | None = None
+    ) -> DestroyPlan:
+        """What it means, and where else its texts stand. Writes nothing.
 
         Raises:
-            UserError: ``rotation.hard_links``, ``store.not_open``, ``erase.on_hold``.
+            UserError: ``rotation.hard_links``, ``store.not_open``, ``erase.on_hold``,
+                ``process.gone``. Cancelled: as asked.
         """
         shelf = self._library.shelf(store)
         self._refuse(store)
@@ -130,8 +152,20 @@ class Destroying:
         limits = [*limits_of([(info.path, info.encrypted, key == REMOVED)])]
         limits += [Limit("limit.old_key_files", {"path": path}) for path in others]
         records = sum(number for states in info.counts.values() for number in states.values())
+        left = left_beside(self._plans, shelf, tick, cancel)
+        if not left.whole:
+            limits.append(Limit("limit.large_store", {"path": info.path}))
         return DestroyPlan(
-            store, info.path, info.format, info.encrypted, records, key, others, tuple(limits)
+            store,
+            info.path,
+            info.format,
+            info.encrypted,
+            records,
+            key,
+            others,
+            tuple(limits),
+            left.finds,
+            left.may_hold,
         )
 
     def run(

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from memory_gui.domain.errors import UserError
 from memory_gui.erasure.result import EraseState
-from memory_gui.services.destroying import Destroyed, DestroyPlan
+from memory_gui.services.destroying import Destroyed, DestroyPlan, left_data
 from memory_gui.terminal.parser import Parser, Verb, with_store
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit
 from memory_gui.words import N_, Words
-from memory_gui.words.erasure import limit
+from memory_gui.words.erasure import holding, limit
 from memory_gui.words.errors import explain
 from memory_gui.words.receipts import DESTROYED
 
@@ -29,10 +29,12 @@ def _arguments(parser: Parser, words: Words) -> None:
 def destroy(session: Session) -> Exit:
     """Say what it means, ask, do it."""
     store = session.open(pair=False)
-    plan = session.services.destroying.plan(store.id)
+    with session.progress() as tick:
+        plan = session.services.destroying.plan(store.id, tick=tick, cancel=session.cancel)
     words, out = session.words, session.out
     if session.args.dry_run:
-        out.document({"dry_run": True, "path": plan.path, "key": plan.key, "records": plan.records})
+        told = {"path": plan.path, "key": plan.key, "records": plan.records}
+        out.document({"dry_run": True, **told, **left_data(plan)})
         _tell(session, plan)
         return Exit.DONE
     _tell(session, plan)
@@ -53,6 +55,10 @@ def _tell(session: Session, plan: DestroyPlan) -> None:
         out.line(words.say("Not covered:"))
     for one in plan.not_covered:
         out.line(words.say("- {limit}", limit=limit(words, one.code, one.params)))
+    if plan.may_hold:
+        out.line(words.say("Who may still hold it:"))
+    for held in plan.may_hold:
+        out.line(words.say("- {limit}", limit=holding(words, held)))
 
 
 def _end(session: Session, done: Destroyed) -> Exit:

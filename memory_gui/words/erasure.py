@@ -150,6 +150,7 @@ HOLDING: Final[dict[str, str]] = {
         "{ref} in {path}: this summary of a session it came from may tell it in other words. "
         "Read it."
     ),
+    "hold.file": N_("{path}: text of it stands in this file, which is left as it is."),
     "hold.log": N_("{path}: this log was not chosen, and is left as it is."),
 }
 """Who may still hold it, by ``MayHold.code``: never claimed to be clean."""
@@ -179,6 +180,9 @@ LIMITS: Final[dict[str, str]] = {
     "limit.old_key_paper": N_(
         "The paper of {date} stops working. The old key is kept until a new recovery key is "
         "confirmed, or given up."
+    ),
+    "limit.large_store": N_(
+        "{path} is so large that not all of its texts were looked for in the agent's other files."
     ),
     "limit.file_system_unknown": N_(
         "This system does not say which file system the database lies on."

@@ -2,6 +2,7 @@
 """A destroyed store: no key, no byte, no name; and what it is called where a key stays."""
 
 import json
+from pathlib import Path
 
 import pytest
 from keychains import SECRETS, ManyKeychains
@@ -48,6 +49,34 @@ def test_key_and_file_are_gone_and_the_receipt_says_so(place, tmp_path):
     assert (written["kind"], written["signed"]) == ("store", True)
     assert services.receipts.verify(tmp_path / "r.json").code == "ours"
     assert str(file) not in [one.path for one in services.library.known()]
+
+
+def test_what_is_left_beside_it_is_named_in_plan_and_receipt(place, tmp_path):
+    services, store, _, file = place
+    folder = file.parent.parent
+    beside = {
+        "agentao.log": "a line of no importance",
+        "AGENTAO.md": f"by hand: {TEXT}",
+        ".agentao/sessions/one.json": json.dumps({"said": TEXT}),
+        ".agentao/sessions/two.json": json.dumps({"said": "something else"}),
+    }
+    for name, text in beside.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text, "utf-8")
+    plan = services.destroying.plan(store.id)
+    left = {(one.code, Path(one.params["path"]).name) for one in plan.may_hold}
+    assert left == {
+        ("hold.log", "agentao.log"),
+        ("hold.file", "AGENTAO.md"),
+        ("hold.session", "one.json"),
+    }
+    assert {Path(one.where).name for one in plan.side_files} == {"AGENTAO.md", "one.json"}
+    done = services.destroying.run(plan, receipt=tmp_path / "r.json")
+    assert done.gone.state is EraseState.PROVED
+    written = json.loads((tmp_path / "r.json").read_text("utf-8"))
+    assert {one["code"] for one in written["may_still_hold"]} == {one for one, _ in left}
+    assert len(written["side_files"]) == 2
+    assert TEXT not in (tmp_path / "r.json").read_text("utf-8")
 
 
 def test_another_file_under_the_same_key_keeps_it(place):
