@@ -12,8 +12,12 @@ Each place holds a mark of its own, and nothing but that place holds it.
 from __future__ import annotations
 
 import json
+import pickle
+import re
 import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
@@ -108,7 +112,10 @@ class Plant:
 
 @dataclass
 class Planted:
-    """The home. ``before``: what every file held before anything was planted."""
+    """The home. ``before``: what every file would hold had nobody named the person.
+
+    Of a text file that are its bytes as planted, with nothing in place of each sentence.
+    """
 
     home: Path
     plants: list[Plant] = field(default_factory=list)
@@ -246,17 +253,27 @@ def _json(change: Callable[[Any, Callable[[str], str]], None]) -> Callable[[Plan
         text = path.read_text()
         indent = 2 if text.startswith(("{\n", "[\n")) else None
         document = json.loads(text)
-        name = path.relative_to(made.home)
+        name, first = path.relative_to(made.home), len(made.plants)
         change(document, lambda place: made.sentence(f"{name}: {place}", path))
         escaped = "\\u" in text
         path.write_text(json.dumps(document, ensure_ascii=escaped, indent=indent))
+        if change is not _old:  # its entries are records
+            made.before[path] = _without(path.read_bytes(), made.plants[first:])
 
     return into
 
 
+def _without(data: bytes, plants: list[Plant]) -> bytes:
+    """The same JSON with an empty text where one has a sentence in it."""
+    inside = rb'(?:[^"\\]|\\.)*'
+    for one in plants:
+        data = re.sub(b'"' + inside + one.mark.encode() + inside + b'"', b'""', data)
+    return data
+
+
 def _session(document: Any, text: Callable[[str], str]) -> None:
     document["messages"].append({"role": "user", "content": text("messages.content")})
-    call = json.dumps({"value": text("tool_calls.arguments")})
+    call = json.dumps({"key": "drawer", "value": text("tool_calls.arguments")})
     function = {"name": "save_memory", "arguments": call}
     calls = [{"id": "call_1", "type": "function", "function": function}]
     document["messages"].append({"role": "assistant", "content": "", "tool_calls": calls})
@@ -276,7 +293,7 @@ def _draft(document: Any, text: Callable[[str], str]) -> None:
 
 
 def _goal(document: Any, text: Callable[[str], str]) -> None:
-    document["objective"] += " " + text("objective")
+    document["objective"] = text("objective")
 
 
 def _old(document: Any, text: Callable[[str], str]) -> None:
@@ -290,10 +307,20 @@ def _old(document: Any, text: Callable[[str], str]) -> None:
 
 def _lines(*lines: str) -> Callable[[Planted, Path], None]:
     def into(made: Planted, path: Path) -> None:
-        name = path.relative_to(made.home)
+        name, first = path.relative_to(made.home), len(made.plants)
+        data = path.read_text()
         with path.open("a") as stream:
+            stream.write("" if data.endswith("\n") else "\n")
             for line in lines:
                 stream.write(line.format(made.sentence(f"{name}: {line.strip()}", path)))
+        if path.parent.name != "memory":  # its notes are records
+            marks = [one.mark.encode() for one in made.plants[first:]]
+            kept = [
+                line
+                for line in path.read_bytes().splitlines(keepends=True)
+                if not any(mark in line for mark in marks)
+            ]
+            made.before[path] = b"".join(kept)
 
     return into
 
@@ -305,6 +332,7 @@ def _jsonl(made: Planted, path: Path) -> None:
     event = last | {"kind": "user_message", "payload": {"content": made.sentence(place, path)}}
     with path.open("a") as stream:
         stream.write(json.dumps(event) + "\n")
+    made.before[path] = _without(path.read_bytes(), made.plants[-1:])
 
 
 def _graph(made: Planted, path: Path) -> None:
@@ -314,8 +342,9 @@ def _graph(made: Planted, path: Path) -> None:
         "relation": {"from": "Plain0", "to": "Plain1", "relationType": "plain"},
     }
     with path.open("a") as stream:
-        data = path.read_bytes()
+        data = made.before[path]
         stream.write("" if data.endswith(b"\n") else "\n")
+        made.before[path] = data if data.endswith(b"\n") else data + b"\n"
         for kind, fields in LINES.items():
             assert set(plain[kind]) == set(fields), f"nothing says what a {kind} holds: {fields}"
             for number, one in enumerate(fields):
@@ -325,6 +354,9 @@ def _graph(made: Planted, path: Path) -> None:
                 text = made.sentence(f"{name}: {kind}.{one}", path)
                 value[one] = ["Plain.", text] if one == "observations" else text
                 stream.write(json.dumps(value) + "\n")
+                if one == "observations":  # the entity stays
+                    left = json.dumps(value | {one: ["Plain."]}) + "\n"
+                    made.before[path] += left.encode()
 
 
 FILES: dict[str, Callable[[Planted, Path], None]] = {
@@ -372,3 +404,26 @@ def seen(path: Path) -> Any:
     }
     connection.close()
     return rows
+
+
+def main() -> int:
+    """``plant HOME``, or ``seen HOME FILE…``: answers on standard output as a pickle.
+
+    In a process of its own: two SQLite libraries in one process lose rows.
+    """
+    act, home, *files = sys.argv[1:]
+    done = plant(Path(home)) if act == "plant" else {one: seen(Path(home, one)) for one in files}
+    sys.stdout.buffer.write(pickle.dumps(done))
+    return 0
+
+
+def asked(*words: str) -> Any:
+    """What such a program answers."""
+    argv = [sys.executable, str(Path(__file__)), *words]
+    return pickle.loads(subprocess.run(argv, check=True, capture_output=True).stdout)
+
+
+if __name__ == "__main__":
+    import planted_home
+
+    sys.exit(planted_home.main())

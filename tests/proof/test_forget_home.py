@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: MIT
+"""One person is forgotten in a whole home: nothing is left on the raw disk, all else is as it was.
+
+The home is that of ``planted_home``: the person stands in every column, JSON text, line and note
+that the sample stores can hold one in, each time with a mark that stands nowhere else.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import planted_home
+import pytest
+from disk import Disk
+from planted_home import ALSO, MARK, NAME, STORES
+
+from memory_gui.stores.registry import formats
+
+ROOT = Path(__file__).resolve().parents[2]
+COMMAND = ROOT / ".venv/bin/memory-cli"
+NOT_PLANTED = {
+    "sqlite": "of no agent: nobody says what its rows are, and nothing in it is erased",
+    "langgraph-store": "judged by its agent's own code in tests/peers",
+    "langgraph-checkpoints": "judged by its agent's own code in tests/peers",
+    "mem0": "judged by its agent's own code in tests/peers",
+    "letta": "judged by its agent's own code in tests/peers",
+}
+"""Formats that open and are not in this home, and why."""
+
+disks = pytest.mark.skipif(shutil.which("mkfs.ext4") is None, reason="needs e2fsprogs")
+
+
+def forget(home: Path, *more: str) -> dict:
+    """By the terminal, as the home's owner; its data folder is in the home."""
+    argv = [str(COMMAND), "forget", NAME, "--no-keychain", "--json", "--in", str(home), *more]
+    argv += [word for name in ALSO for word in ("--also", name)]
+    environment = {"PATH": os.environ["PATH"], "HOME": str(home), "TMPDIR": str(home)}
+    done = subprocess.run(argv, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, (done.stdout[-2000:], done.stderr[-2000:])
+    return json.loads(done.stdout)
+
+
+@pytest.mark.root
+@disks
+def test_nothing_of_the_person_is_left_and_all_else_is_as_it_was(tmp_path):
+    made = planted_home.asked("plant", str(tmp_path / "home"))
+    disk = Disk(tmp_path, size=48 << 20)
+    with disk.mounted() as mount:
+        home = mount / "home"
+        shutil.copytree(tmp_path / "home", home)
+    assert len(marks_on(disk)) == len(made.plants)
+    with disk.mounted():
+        done = forget(home, "--include", "shared", "--yes", "--receipt", f"{mount}/receipt.json")
+        assert done["state"] == "proved"
+        assert done["not_looked"] == []
+        assert done["heaps"]["mentions"] == 0
+        assert rest(home, made) == {
+            str(path.relative_to(made.home)): without_counters(value)
+            for path, value in made.before.items()
+        }
+        receipt = (mount / "receipt.json").read_text()
+    assert marks_on(disk) == set(), [one.place for one in made.plants if one.mark in marks_on(disk)]
+    assert disk.hits(b"Quillfeather") == []
+    assert MARK not in receipt
+
+
+def marks_on(disk: Disk) -> set[str]:
+    """Every mark that stands anywhere on the disk."""
+    found = re.findall(rb"%s\d{5}z" % MARK.encode(), disk.image.read_bytes())
+    return {mark.decode() for mark in found}
+
+
+def rest(home: Path, made: planted_home.Planted) -> dict:
+    """What the files hold now, by their names in the home."""
+    names = [str(path.relative_to(made.home)) for path in made.before]
+    found = planted_home.asked("seen", str(home), *names)
+    return {name: without_counters(value) for name, value in found.items()}
+
+
+def without_counters(value):
+    """Without the counter that the agent's own triggers move when a row goes."""
+    if not isinstance(value, dict):
+        return value
+    return {
+        table: [row for row in rows if "memories_change" not in row]
+        for table, rows in value.items()
+    }
+
+
+def test_a_column_a_table_or_a_file_that_nobody_thought_of_is_an_error(tmp_path):
+    columns = ["id", "title", "new_text"]
+    with pytest.raises(AssertionError, match="nothing says which columns"):
+        planted_home.bound_of("a_new_table", columns)
+    strange = tmp_path / "strange.txt"
+    strange.write_text("x")
+    with pytest.raises(AssertionError, match=r"nothing says how strange\.txt"):
+        planted_home._plant_file(planted_home.Planted(tmp_path), strange)
+
+
+def test_a_new_column_is_planted_by_itself(tmp_path):
+    """In a process of its own: two SQLite libraries in one lose rows."""
+    script = f"""
+import sys, sqlite3
+from pathlib import Path
+sys.path.insert(0, {str(Path(__file__).parent)!r})
+import planted_home
+path = Path({str(tmp_path)!r}, "facts.db")
+connection = sqlite3.connect(path)
+connection.execute("CREATE TABLE facts (id INTEGER PRIMARY KEY, fact TEXT, created REAL, new TEXT)")
+connection.commit(); connection.close()
+made = planted_home.Planted(Path({str(tmp_path)!r}))
+planted_home._plant_file(made, path)
+print([one.place for one in made.plants])
+"""
+    argv = [sys.executable, "-c", script]
+    out = subprocess.run(argv, capture_output=True, text=True, check=True, cwd=tmp_path).stdout
+    assert "facts.db: facts.new" in out
+
+
+def test_each_format_that_opens_has_its_place_in_the_home():
+    named = {one.name for one in formats(Path("/nowhere"))}
+    assert named - set(NOT_PLANTED) == set(FORMATS), "plant it, or say in NOT_PLANTED why not"
+    assert len(STORES) >= len(FORMATS)
+
+
+FORMATS = (
+    "agentao",
+    "agentao-json",
+    "facts",
+    "mcp-server-memory",
+    "notes",
+    "persistent-memory",
+)
