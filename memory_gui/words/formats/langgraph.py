@@ -73,6 +73,11 @@ CHECKPOINTS: Final = FormatWords(
             N_("earlier texts"),
             NN_("{n} earlier text", "{n} earlier texts"),
         ),
+        "write": KindWords(
+            N_("writes of threads"),
+            N_("writes of threads"),
+            NN_("the writes of {n} thread", "the writes of {n} threads"),
+        ),
     },
     fields={
         "langgraph.thread": N_("Thread"),

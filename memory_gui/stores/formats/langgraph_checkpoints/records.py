@@ -18,6 +18,8 @@ THREAD: Final = "thread"
 MESSAGE: Final = "message"
 STATE: Final = "state"
 EARLIER: Final = "earlier"
+WRITE: Final = "write"
+"""No record: what a thread's rows in the other table are called in an erase."""
 _GOES: Final = frozenset({"erase"})
 _LABELS: Final = {"subject": "langgraph.thread"}
 DECLARED: Final = (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from memory_gui.domain.changes import EraseRows, EraseScope
 from memory_gui.domain.records import Ref
 from memory_gui.stores.formats.langgraph_checkpoints.layout import CHECKPOINTS, WRITES
-from memory_gui.stores.formats.langgraph_checkpoints.records import THREAD
+from memory_gui.stores.formats.langgraph_checkpoints.records import THREAD, WRITE
 from memory_gui.stores.formats.langgraph_checkpoints.threads import Gathered
 from memory_gui.stores.sql.windows import Windows, fold
 
@@ -96,11 +96,11 @@ def _rows(store: CheckpointsStore, threads: Sequence[str]) -> tuple[EraseRows, .
     keys = tuple((thread,) for thread in threads)
     extents = store.source.extents()
     counts = {
-        CHECKPOINTS: sum(extents[thread].checkpoints for thread in threads),
-        WRITES: sum(extents[thread].writes for thread in threads),
+        CHECKPOINTS: (THREAD, sum(extents[thread].checkpoints for thread in threads)),
+        WRITES: (WRITE, sum(extents[thread].writes for thread in threads)),
     }
     return tuple(
-        EraseRows(table, ("thread_id",), keys, THREAD, number=number)
-        for table, number in counts.items()
+        EraseRows(table, ("thread_id",), keys, kind, number=number)
+        for table, (kind, number) in counts.items()
         if number
     )
