@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -38,6 +39,9 @@ _CARRIERS: Final = {
 
 _TITLED: Final = frozenset({"memory", "review", "summary"})
 """Kinds in which the words of a title may stand as somebody else's."""
+
+_OPAQUE: Final = re.compile(r"[0-9A-Za-z_-]{1,64}")
+"""An id as Agentao makes them, and as tests do: one word, which a sentence is not."""
 
 _BATCH: Final = 200
 """Records that are looked up between two checks."""
@@ -268,6 +272,7 @@ def _erase_rows(tables: Tables, kind: str, rows: dict[int, Row]) -> EraseRows:
             for row in rows.values()
             if isinstance(number := row.cells[column], int)
             and isinstance(memory := row.cells.get("memory_id"), str)
+            and _OPAQUE.fullmatch(memory)  # it is written down in a note: never a text
         }
         if kind == "event" and len(owners) == len(named):  # counted from 1 in every store
             return EraseRows(TABLES[kind], (column,), named, kind, "memory_id", owners)
