@@ -114,18 +114,22 @@ class Review:
         return [*(record for record in found if record is not None), *own]
 
     def queue(
-        self, states: Collection[State] = (State.PENDING,), near: Ref | None = None
+        self,
+        states: Collection[State] = (State.PENDING,),
+        near: Ref | None = None,
+        store: StoreId | None = None,
     ) -> Queued:
-        """The names of all items, oldest first, and the items around one of them.
+        """The names of all items (of one store), oldest first, and the items around one of them.
 
         While a store is still being read this gives what was read so far (``partial``) and does
         not wait: the first item is there long before the last.
         """
-        query = Query(kinds=frozenset({KIND}), states=frozenset(states))
+        stores = frozenset() if store is None else frozenset({store})
+        query = Query(stores=stores, kinds=frozenset({KIND}), states=frozenset(states))
         listing = self._library.search(query, "created", patience=_SOON_S)
-        own = {one.ref: one for one in self.proposals.items((), states)}
+        own = {one.ref: one for one in self.proposals.items(stores, states)}
         if listing.partial and not listing.ids:
-            first = self._first(states)
+            first = self._first(states, stores)
             return Queued((*first, *own), {**first, **own}, partial=True)
         refs = (*self._library.refs(listing.ids), *own)
         at = max(0, refs.index(near) - _AROUND // 2) if near in refs else 0
@@ -134,10 +138,10 @@ class Review:
         records = {ref: one for ref, one in found.items() if one is not None}
         return Queued(refs, {**records, **own}, listing.partial)
 
-    def _first(self, states: Collection[State]) -> dict[Ref, Record]:
+    def _first(self, states: Collection[State], stores: Collection[StoreId]) -> dict[Ref, Record]:
         """Some items as their tables begin: for the moment in which nothing else is known."""
         found: dict[Ref, Record] = {}
-        for shelf in self._library.shelves():
+        for shelf in self._library.shelves(stores):
             if Capability.REVIEW in shelf.info.capabilities:
                 batch = shelf.screen(lambda store: next(store.scan([KIND]), ()))
                 some = [one for one in batch if one.state in states][:_AROUND]

@@ -205,6 +205,7 @@ class MainWindow(QMainWindow):
         panes.top.enable_lock(enabled=some)
         self._commands.allow(opened=some)
         panes.memories.set_stores(panes.sidebar.stores, opened)
+        panes.host.choose_store(next(iter(panes.sidebar.stores), None))
         self._undoing.look()
         self._stopped.follow(opened)
         self._returned.follow(opened)

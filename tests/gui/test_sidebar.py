@@ -188,6 +188,19 @@ def test_the_numbers_follow_a_change_with_the_stores_and_not_with_the_next_searc
     assert [views.item(row).data(COUNT_ROLE) for row in range(2)] == ["41", "3"]
 
 
+def test_the_pages_follow_the_store_that_is_chosen(window, stores, settled):
+    told = []
+    window._panes.host.page.choose_store = told.append
+    stores.setCurrentRow(1)
+    settled()
+    window.go("review")
+    settled()
+    assert told == [PROJECT]
+    assert window._panes.host.page._chosen == PROJECT  # made after it was chosen
+    stores.setCurrentRow(0)
+    assert told == [PROJECT, None]
+
+
 class TestTheViewThatIsCurrentAlready:
     """By ear a row is pressed by selecting it: on Home that must lead where Return does."""
 

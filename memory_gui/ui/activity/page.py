@@ -62,6 +62,8 @@ class ActivityPage(Page):
         self._record_title = ""
         self._limit = PAGE
         self._opened: tuple[OpenedStore, ...] = ()
+        self._wished: StoreId | None = None
+        """What was chosen in the left pane."""
         self._handle: Handle | None = None
         self._timeline = Timeline(())
         self._title = named(TitleLabel(wrap=False), "activity.title")
@@ -131,6 +133,12 @@ class ActivityPage(Page):
         self._say_none()
         self.model.say()
 
+    def choose_store(self, store: StoreId | None) -> None:
+        self._wished = store
+        at = self.store.findData(store or "")
+        if at >= 0:  # else it is chosen when the stores are known
+            self.store.setCurrentIndex(at)
+
     def clear(self) -> None:
         if self._handle is not None:
             self._handle.cancel()
@@ -147,6 +155,7 @@ class ActivityPage(Page):
 
     def _wanted(self) -> Wanted:
         who, group, store = (box.currentData() for box in (self.who, self.group, self.store))
+        store = store if self._opened else self._wished
         if self._record is not None:
             return Wanted(record=self._record)
         return Wanted(
@@ -252,7 +261,7 @@ class ActivityPage(Page):
         self._fill_stores()
 
     def _fill_stores(self) -> None:
-        chosen = self.store.currentData()
+        chosen = self.store.currentData() or self._wished
         self.store.blockSignals(True)
         self.store.clear()
         self.store.addItem(self.words.say("All stores"), "")

@@ -6,6 +6,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from memory_gui.domain.records import StoreId
 from memory_gui.services.drafts import Draft
 from memory_gui.ui.context import Context
 
@@ -38,6 +39,9 @@ class Page(QWidget):
 
     def show_for(self, argument: object) -> None:
         """The page is about to be shown; ``argument`` is what ``go`` carried."""
+
+    def choose_store(self, store: StoreId | None) -> None:
+        """A person chose one of the open stores in the left pane, or (None) all of them."""
 
     def refresh(self) -> None:
         """Something changed in a store: ask the services again, keeping selection and place."""

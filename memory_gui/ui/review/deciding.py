@@ -16,7 +16,7 @@ from memory_gui.domain.changes import (
     Verdict,
 )
 from memory_gui.domain.errors import IntegrityError, UserError
-from memory_gui.domain.records import Record, Ref
+from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.services import BulkResult
 from memory_gui.ui.clashes.request import ClashRequest
 from memory_gui.ui.pages.frame import Frame
@@ -43,6 +43,7 @@ class DecidingPage(Page):
     _queue: ReviewQueue
     _deciding: Ref | None
     _wanted: Ref | None
+    _store: StoreId | None
     _showing: Showing
     _telling: Telling
     card: ReviewCard
@@ -146,6 +147,7 @@ class DecidingPage(Page):
         if self._shows_decided:
             self.bridge.call(
                 self.services.review.with_evidence,
+                self._store,
                 done=self._on_evidence_found,
                 failed=self._on_no_evidence,
             )

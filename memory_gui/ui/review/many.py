@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from memory_gui.domain.changes import Verdict
 from memory_gui.domain.errors import IntegrityError, UserError
-from memory_gui.domain.records import Ref
+from memory_gui.domain.records import Ref, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.services import BulkResult
 from memory_gui.services.reviewbulk import BulkLook, BulkPlan, look_over
@@ -36,6 +36,8 @@ class ManyActs(QObject):
         self._frame = frame
         self._looking: Handle | None = None
         self._acting: Handle | None = None
+        self.store: StoreId | None = None
+        """Of which store alone; None: of all."""
         several.look_wanted.connect(self._on_look_wanted)
         several.act_wanted.connect(self._on_act_wanted)
         several.stop_wanted.connect(self._on_stop_wanted)
@@ -75,7 +77,7 @@ class ManyActs(QObject):
     ) -> BulkLook:
         """Not in the window's thread."""
         review = self._context.services.review
-        refs = review.waiting(text, rejected_before=which == AGAIN)
+        refs = review.waiting(text, rejected_before=which == AGAIN, store=self.store)
         return look_over(review, refs, tick=tick, cancel=cancel)
 
     # ---- acting

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from memory_gui.domain.errors import IntegrityError, UserError
-from memory_gui.domain.records import Ref, State
+from memory_gui.domain.records import Ref, State, StoreId
 from memory_gui.services.drafts import Draft
 from memory_gui.services.review import Queued
 from memory_gui.ui.context import Context
@@ -50,6 +50,9 @@ class ReviewPage(PreviewingPage):
         self._deciding: Ref | None = None
         self._wanted: Ref | None = None
         self._resumed: Draft | None = None
+        self._chosen: StoreId | None = None
+        self._store: StoreId | None = None
+        """Of which store the queue is; while something is typed it stays that of what is shown."""
         self._loaded = False
         self.frame = Frame("review", width=0, parent=self)
         place = self.frame.content.parentWidget()  # made there at once: to move a tree takes long
@@ -79,19 +82,33 @@ class ReviewPage(PreviewingPage):
         self.refresh()
         self.card.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def choose_store(self, store: StoreId | None) -> None:
+        self._chosen = self._many.store = store
+        if self._loaded and not self.isHidden() and self.may_leave():
+            self.many.setChecked(False)
+            self.frame.banner.dismiss()  # what it tells is of an item of another store
+            self.refresh()
+
     def refresh(self) -> None:
         if not self._loaded:
             self.frame.show_busy(self.words.say("Looking for proposals…"))
         self.bar.look()
         near = self._wanted or self._queue.ref
-        self.bridge.call(self._ask_items, near, done=self._on_items, failed=self._on_no_items)
+        if self.editor.isHidden() or not self.editor.fields():
+            self._store = self._chosen
+        # A proposal that is named is shown, whichever store is chosen.
+        named_one = self._wanted is not None and self._wanted.store != self._store
+        store = None if named_one else self._store
+        self.bridge.call(
+            self._ask_items, near, store, done=self._on_items, failed=self._on_no_items
+        )
 
-    def _ask_items(self, near: Ref | None) -> Queued:
+    def _ask_items(self, near: Ref | None, store: StoreId | None) -> Queued:
         """Not in the window's thread. What waits, oldest first; what is decided, newest first."""
         if self._shows_decided:
-            found = self.services.review.queue((State.APPROVED, State.REJECTED), near)
+            found = self.services.review.queue((State.APPROVED, State.REJECTED), near, store)
             return replace(found, refs=found.refs[::-1])
-        return self.services.review.queue(near=near)
+        return self.services.review.queue(near=near, store=store)
 
     @property
     def _shows_decided(self) -> bool:
@@ -350,6 +367,8 @@ class ReviewPage(PreviewingPage):
             self._previewed = None
             self.card.show_item(item)  # what the correction would have done counts no more
             self._ask_preview(item.ref)
+        if self._store != self._chosen:
+            self.refresh()
 
     def _end_edit(self) -> None:
         self._awaited = False

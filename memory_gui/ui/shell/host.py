@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from memory_gui.domain.records import StoreId
 from memory_gui.services.drafts import Draft
 from memory_gui.ui.context import Context
 from memory_gui.ui.names import named
@@ -34,6 +35,7 @@ class PageHost(QStackedWidget):
         self._pages: dict[str, Page] = {}
         self._ready: dict[str, Page] = {}
         """Made, and not yet part of the window."""
+        self._store: StoreId | None = None
 
     def add(self, name: str, page: Page) -> None:
         """A page that is made already."""
@@ -42,7 +44,15 @@ class PageHost(QStackedWidget):
         page.go.connect(self.go)
         page.closed.connect(self.closed)
         page.told.connect(self.told)
+        page.choose_store(self._store)
         self.addWidget(page)
+
+    def choose_store(self, store: StoreId | None) -> None:
+        """Tell all pages which store a person chose; None: all of them."""
+        if store != self._store:
+            self._store = store
+            for page in self._pages.values():
+                page.choose_store(store)
 
     def minimumSizeHint(self) -> QSize:
         """What the page that is shown needs: one that is not shown makes no window wider."""

@@ -99,6 +99,7 @@ class Navigation(QObject):
 
     def _on_stores_chosen(self, stores: frozenset[StoreId]) -> None:
         self._panes.memories.set_stores(stores, self._holding.opened)
+        self._panes.host.choose_store(next(iter(stores), None))
 
     def _on_searched(self, text: str) -> None:
         self._panes.memories.set_text(text)

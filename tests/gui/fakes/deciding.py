@@ -51,9 +51,12 @@ class FakeReview:
         return ReviewPreview(item, Outcome.NEW, fields, PROJECT)
 
     def queue(
-        self, states: Collection[State] = (State.PENDING,), near: Ref | None = None
+        self,
+        states: Collection[State] = (State.PENDING,),
+        near: Ref | None = None,
+        store: StoreId | None = None,
     ) -> Queued:
-        found = self.items(states=states)
+        found = [one for one in self.items(states=states) if store in (None, one.ref.store)]
         return Queued(tuple(one.ref for one in found), {one.ref: one for one in found})
 
     def waiting(self, text: str = "", *, rejected_before: bool = False, **kwargs: Any) -> list[Ref]:

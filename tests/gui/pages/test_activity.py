@@ -144,6 +144,20 @@ class TestFilters:
         settled()
         wanted, _limit = fake.called("activity")[-1]
         assert wanted.stores == frozenset({USER})
+        shown.choose_store(PROJECT)  # in the left pane
+        settled()
+        wanted, _limit = fake.called("activity")[-1]
+        assert (shown.store.currentData(), wanted.stores) == (PROJECT, {PROJECT})
+
+    def test_the_chosen_store_counts_from_the_first_look(self, context, fake, qtbot, settled):
+        fake.activity.happenings = [happening(), happening(store=USER)]
+        page = ActivityPage(context)
+        qtbot.addWidget(page)
+        page.choose_store(USER)
+        page.show_for(None)
+        settled()
+        wanted, _limit = fake.called("activity")[-1]
+        assert (page.store.currentData(), wanted.stores) == (USER, {USER})
 
     def test_one_records_history_and_back_to_all(self, page, fake, settled):
         one = record(0, store=PROJECT, title="tea")

@@ -6,7 +6,19 @@ import scene
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QWidget
-from scene import CHINESE, HIDDEN, ITEMS, NEW, OLD_PORT, PREVIEWS, REPLACES, SECRET, WITH_SECRET
+from scene import (
+    CHINESE,
+    HIDDEN,
+    ITEMS,
+    NEW,
+    OLD_PORT,
+    PREVIEWS,
+    PROJECT,
+    REPLACES,
+    SECRET,
+    USER,
+    WITH_SECRET,
+)
 
 from memory_gui.domain.changes import Outcome, Verdict
 from memory_gui.domain.errors import UserError
@@ -76,6 +88,30 @@ def test_by_keys_alone_approve_reject_move_and_take_back(review, fake, settled):
     press(page, Qt.Key.Key_Z)
     settled()
     assert fake.called("undo")
+
+
+def test_the_queue_is_of_the_store_that_is_chosen(review, fake, settled):
+    """Beside the number of one store, nobody decides on what another one proposes."""
+    other = replace(NEW, ref=replace(NEW.ref, store=USER, key="77"), text="of another store")
+    page = review(items=[*ITEMS, other])
+    assert page.place.text() == "1 of 6"
+    page.choose_store(USER)
+    settled()
+    assert page.place.text() == "1 of 1"
+    assert page.card.text.toPlainText() == "of another store"
+    assert page._many.store == USER
+    press(page, Qt.Key.Key_E)
+    page.editor.text.setPlainText("typed")
+    page.choose_store(PROJECT)  # what is typed stays until it is saved or given up
+    page.refresh()
+    settled()
+    assert page.editor.text.toPlainText() == "typed"
+    page.editor.given_up.emit()
+    settled()
+    assert page.place.text() == "1 of 5"
+    page.show_for(other.ref)  # one that is named is shown all the same
+    settled()
+    assert page.card.text.toPlainText() == "of another store"
 
 
 def test_replacing_shows_both_texts_with_changed_words(review):
