@@ -7,7 +7,9 @@ of their own; add new codes to the part of their area, or to a new part.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.words import formats
@@ -203,10 +205,29 @@ ERRORS: dict[str, ErrorWords] = {
         N_("There is no file at {path}."),
         N_("Check the path. An agent makes its database when it first remembers something."),
     ),
-    "store.cannot": ErrorWords(N_("Stores of the format {format} cannot do this: {act}.")),
+    "store.cannot": ErrorWords(N_("Not possible in a store of the kind “{format}”: {act}.")),
     **FORMATS_ERRORS,
     **HANDING_ERRORS,
 }
+
+
+_ACTS: Final[Mapping[str, str]] = {
+    "add": N_("adding a record"),
+    "edit": N_("changing a record"),
+    "trash": N_("moving to the trash"),
+    "restore": N_("taking out of the trash"),
+    "delete": N_("deleting"),
+    "tag": N_("changing tags"),
+    "review": N_("deciding on proposals"),
+    "move": N_("moving to another store"),
+    "erase": N_("erasing"),
+    "encrypt": N_("encrypting"),
+    "convert": N_("making a database of it"),
+    "graph": N_("showing relations"),
+    "together": N_("several acts as one"),
+    "agent-view": N_("showing what the agent is given"),
+}
+"""What ``store.cannot`` calls an act."""
 
 
 def explain(words: Words, error: UserError | IntegrityError) -> Explained:
@@ -214,10 +235,15 @@ def explain(words: Words, error: UserError | IntegrityError) -> Explained:
     entry = ERRORS.get(error.code)
     if entry is None:
         return Explained(error.code, error.code, "")
-    if why := formats.reason(words, str(error.params.get("why") or "")):
-        return Explained(error.code, words.say(entry.title, **error.params), why)
+    params = dict(error.params)
+    if error.code == "store.cannot":
+        act = str(params.get("act", ""))
+        params["format"] = formats.format_name(words, str(params.get("format", "")))
+        params["act"] = words.say(_ACTS[act]) if act in _ACTS else act
+    if why := formats.reason(words, str(params.get("why") or "")):
+        return Explained(error.code, words.say(entry.title, **params), why)
     return Explained(
         error.code,
-        words.say(entry.title, **error.params),
-        words.say(entry.next, **error.params) if entry.next else "",
+        words.say(entry.title, **params),
+        words.say(entry.next, **params) if entry.next else "",
     )

@@ -118,7 +118,9 @@ def test_edit_add_and_delete(run, given):
 def test_what_it_cannot_do_has_its_reason(run, given):
     for verb, words in (("trash", "no trash"), ("tag", "tags")):
         more = ("--add", "x") if verb == "tag" else ()
-        assert words in run(verb, given.ref, *more, status=6).out
+        out = run(verb, given.ref, *more, status=6).out
+        assert words in out
+        assert ("”: moving to the trash." in out) is (verb == "trash"), "in words, and not by code"
     assert "text file" in run("encrypt", "--agents-lose-access", status=6).err
 
 
