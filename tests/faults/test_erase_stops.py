@@ -41,7 +41,8 @@ def finished(trial, seen):
     """The same command, whatever is left of the first; where that was proved, it looks again."""
     answer = trial.goes_on()
     if seen["gone"]:
-        assert answer["said"]["counts"]["memories"]["erased"] in (0, agentstore.TARGETS), answer
+        counts = answer["said"]["counts"]["memories"]
+        assert (counts["found"], counts["erased"]) == (agentstore.TARGETS,) * 2, answer
     trial.is_gone()
     trial.remove()
 

@@ -98,6 +98,9 @@ class Case:
         return None if self.kind == READABLE else agentstore.KEY
 
 
+KEY_SAID = {READABLE: "none", SAME: "kept", GIVEN: "new-old-not-ours", OURS: "new"}
+"""What became of the key, told also by a run that goes on behind the change."""
+
 CASES = tuple(Case(kind, journal) for kind in KINDS for journal in ("wal", "delete"))
 
 
@@ -293,6 +296,7 @@ class Trial:
         assert answer["status"] == 0, answer
         assert answer["said"].get("state") == "proved", answer
         assert answer["exit"] == 0, answer
+        assert answer["said"]["key"] == KEY_SAID[self.case.kind], answer
         return answer
 
     def is_gone(self) -> dict[str, Any]:
