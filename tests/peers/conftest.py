@@ -72,6 +72,11 @@ class Judge:
             raise JudgeError(answer["error"])
         return answer["answer"]
 
+    @property
+    def pid(self) -> int:
+        """Its process."""
+        return self._process.pid
+
     def close(self) -> None:
         """End it."""
         assert self._process.stdin is not None
