@@ -92,7 +92,7 @@ class _RowLook(QStyledItemDelegate):
         painter.drawText(place, int(middle | Qt.AlignmentFlag.AlignRight), at_right)
         place = rect.adjusted(2 * SPACE_S + icon_px(), 0, -width - 2 * SPACE_S, 0)
         painter.setFont(option.font)
-        painter.setPen(QColor(tokens.text))
+        painter.setPen(QColor(tokens.muted if entry.refused else tokens.text))
         text = QFontMetrics(option.font).elidedText(
             entry.text, Qt.TextElideMode.ElideRight, int(place.width())
         )

@@ -45,6 +45,7 @@ class Entry:
     keys: str
     found_by: Keys = field(repr=False)
     run: Callable[[], object] = field(repr=False)
+    refused: bool = False
 
     def spoken(self, words: Words) -> str:
         """As a screen reader says it."""
@@ -121,6 +122,7 @@ class Entries(QObject):
                 "" if why else shown_keys(act.keys[:1]),
                 Keys.of((*keys.texts, shown)),
                 partial(self._actions.refused.emit, why) if why else action.trigger,
+                refused=bool(why),
             )
 
     def _store_acts(self) -> Iterator[Entry]:
