@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -25,6 +24,7 @@ from memory_gui.ui.cases.copy_view import Wanted
 from memory_gui.ui.cases.hold_form import Hold
 from memory_gui.ui.cases.list_page import case_name
 from memory_gui.ui.cases.parts import ANSWER, COPY, FINDS, REQUEST, RUN, Parts
+from memory_gui.ui.cases.saving import Saving
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
@@ -51,6 +51,7 @@ class CasePage(Page):
         self._running = False
         self.frame = Frame("case", width=0, fills=True)
         self.parts = Parts(context, self.frame, self)
+        self.saving = Saving(context, self.parts.answer, self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.frame)
@@ -93,6 +94,7 @@ class CasePage(Page):
 
     def _forget(self) -> None:
         self._case = self._finds = self._plan = self._report = None
+        self.saving.case = None
         self.parts.wipe()
         self.frame.banner.dismiss()
         self._say_title()
@@ -108,7 +110,7 @@ class CasePage(Page):
             self.frame.banner.tell("info", text)
 
     def _take(self, case: Case, report: CaseReport | None = None) -> None:
-        self._case = case
+        self._case = self.saving.case = case
         self._report = report or self._report
         self.parts.request.show_case(case)
         if report is not None:
@@ -337,18 +339,6 @@ class CasePage(Page):
 
     # ---- the answer
 
-    def _on_letter(self, path: Path, text: str) -> None:
-        self._save(self.parts.answer.say_letter_saved, acts.save_letter, self.words, path, text)
-
-    def _on_receipt(self, path: Path) -> None:
-        if self._case is not None:
-            done = self.parts.answer.say_receipt_saved
-            self._save(done, acts.save_receipt, self.services, self.words, self._case, path)
-
-    def _save(self, done: Any, act: Any, *values: object) -> None:
-        self.frame.banner.dismiss()
-        self.bridge.call(act, *values, done=done, failed=self._on_refused)
-
     def _on_closing(self, closing: Closing) -> None:
         if self._case is None:
             return
@@ -402,8 +392,8 @@ class CasePage(Page):
         self.parts.plan.word.returnPressed.connect(self._on_run)
         self.parts.run.again.connect(self._on_look)
         self.parts.run.answer_wanted.connect(partial(self._go, ANSWER))
-        self.parts.answer.letter_wanted.connect(self._on_letter)
-        self.parts.answer.receipt_wanted.connect(self._on_receipt)
+        self.saving.began.connect(self.frame.banner.dismiss)
+        self.saving.refused.connect(self._on_refused)
         self.parts.answer.closing.connect(self._on_closing)
         foot = self.parts.foot
         foot.look.clicked.connect(self._on_look)
