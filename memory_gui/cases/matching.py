@@ -65,7 +65,8 @@ class Matcher:
 
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
-        self._ways = tuple(way for one in subject.named for way in ways_of(one))
+        ways = [way for one in subject.named for way in ways_of(one)]
+        self._ways = tuple(sorted(ways, key=lambda way: way.why != ""))  # sure ones count first
         self._one = re.compile("|".join(f"({way.pattern})" for way in self._ways))
         others = [re.escape(" ".join(fold(name).split())) for name in subject.others]
         apart = sorted(others, key=len, reverse=True)

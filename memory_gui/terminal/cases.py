@@ -17,6 +17,7 @@ from memory_gui.cases.rights import Right
 from memory_gui.domain.errors import UserError
 from memory_gui.services.cases.places import Where
 from memory_gui.terminal.cases_args import LIFT, case_arguments
+from memory_gui.terminal.cases_copy import answer, export, opened
 from memory_gui.terminal.cases_run import (
     confirm,
     included,
@@ -260,8 +261,12 @@ def _close(session: Session) -> Exit:
 
 
 def _export(session: Session) -> Exit:
-    """The copy for the person."""
-    raise UserError("usage.later", what=f"case {session.args.act}")
+    mine, where = _case(session), where_of(session)
+    return export(session, mine, _finds(session, mine, where), where)
+
+
+def _letter(session: Session) -> Exit:
+    return answer(session, _case(session))
 
 
 # ---- inside
@@ -309,6 +314,8 @@ _RUN: Final[Mapping[str, Callable[[Session], Exit]]] = {
     "find": _find,
     "hold": _hold,
     "export": _export,
+    "open-copy": opened,
+    "letter": _letter,
     "run": _run_case,
     "close": _close,
 }

@@ -14,7 +14,8 @@ from memory_gui.terminal.parser import Parser
 from memory_gui.words import Words
 
 ACTS: Final = (
-    *("new", "list", "show", "edit", "extend", "check", "find", "hold", "export", "run", "close"),
+    *("new", "list", "show", "edit", "extend", "check", "find", "hold", "export", "open-copy"),
+    *("run", "letter", "close"),
 )
 LIFT: Final = "lift"
 _AS: Final = (*(str(one) for one in Decision), LIFT)
@@ -36,7 +37,7 @@ def case_arguments(parser: Parser, words: Words) -> None:
         "refs",
         metavar="REF",
         nargs="*",
-        help=say("hold: records of the store of --store; export: where to write it"),
+        help=say("hold: records of the store of --store; export, letter: where to write it"),
     )
     parser.add_argument("--all", action="store_true", help=say("list: answered cases too"))
     _about(parser, words)
@@ -52,6 +53,18 @@ def case_arguments(parser: Parser, words: Words) -> None:
     with_places(parser, words)
     with_run(parser, words)
     with_despite(parser, words)
+    parser.add_argument(
+        "--form",
+        choices=("folder", "zip", "sealed"),
+        default="folder",
+        help=say("export: a folder, a zip, or a zip that is encrypted with a passphrase"),
+    )
+    parser.add_argument(
+        "--copy-passphrase-fd",
+        metavar="N",
+        type=int,
+        help=say("export --form sealed, open-copy: read its passphrase from file descriptor N"),
+    )
     parser.add_argument("--receipt", metavar="FILE", help=say("run: where to write the receipt"))
 
 

@@ -184,10 +184,11 @@ def others_in(text: str, matcher: Matcher, people: frozenset[str]) -> tuple[str,
 
     A name that only stands inside one of the person's own is nobody else's.
     """
-    named = list(matcher.mentions_others(text))
+    rest = _without(text, [hit for hit in matcher.find(text) if hit.sure])
+    named = list(matcher.mentions_others(rest))
     if not people:
         return tuple(named)
-    folded = fold(_without(text, [hit for hit in matcher.find(text) if hit.sure]))
+    folded = fold(rest)
     told = {fold(one) for one in named}
     asked = (one for one in sorted(people)[:_MOST_PEOPLE] if _is_name(one) and one not in told)
     return (*named, *(one for one in asked if _stands_in(folded, one)))

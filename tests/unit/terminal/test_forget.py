@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: MIT
+"""``forget`` and ``case``: what they print, what they do, and how they end."""
+
+import json
+
+import pytest
+
+from memory_gui.domain.keys import Absent, Present, RawKey
+from memory_gui.engine.connection import open_database
+from memory_gui.stores.formats.agentao.create import create_store
+from memory_gui.vault.keychain import AnyKeychain, BackendInfo
+
+KEY = RawKey(bytes(range(32)))
+INSERT = (
+    "INSERT INTO memories(id, scope, key_normalized, title, content, created_at, updated_at)"
+    " VALUES (?, 'project', ?, ?, ?, '2026-01-01T00:00:00', '2026-01-01T00:00:00')"
+)
+HIS = "李雷 lives in the street of the seven bridges"
+HERS = "李雷雷 stays where she is"
+
+
+class Kept(AnyKeychain):
+    """Keeps keys from one call to the next."""
+
+    def __init__(self):
+        self.keys = {}
+
+    def find_in(self, service):
+        found = [Present(key, slot, "M") for (n, slot), key in self.keys.items() if n == service]
+        return found or Absent("M")
+
+    def store_in(self, service, slot, key):
+        self.keys[service, slot] = key
+
+    def retire_in(self, service, slot):
+        self.keys.pop((service, slot), None)
+
+    def backend(self):
+        return BackendInfo("M", trusted=True, locked=False)
+
+    def cancel(self):
+        pass
+
+    def close(self):
+        pass
+
+
+@pytest.fixture
+def people(terminal):
+    """The terminal with a store in which people are named."""
+    with open_database(terminal.store, None, write=True) as connection, connection.writing():
+        for number, text in enumerate((HIS, HERS), 10):
+            connection.execute(INSERT, (f"000000{number}", f"k{number}", f"t{number}", text))
+    return terminal
+
+
+def forget(terminal, *arguments, **more):
+    return terminal("forget", *arguments, "--in", str(terminal.store), "--no-keychain", **more)
+
+
+def texts(terminal):
+    return {row[2] for row in terminal.rows()}
+
+
+class TestForget:
+    def test_a_dry_run_shows_all_and_writes_nothing(self, people):
+        before = people.store.read_bytes()
+        done = forget(people, "李雷", "--dry-run")
+        assert done.status == 0
+        assert "[李雷] lives in the street" in done.out
+        assert "(李雷)雷 stays" in done.out
+        found = forget(people, "李雷", "--dry-run", "--json").json
+        assert (found["state"], found["total"], found["undecided"]) == ("planned", 1, 1)
+        assert found["heaps"] == {"sure": 1, "mentions": 1, "shared": 0}
+        assert "李雷" not in json.dumps(found, ensure_ascii=False)
+        assert people.store.read_bytes() == before
+
+    def test_it_erases_what_is_sure_and_proves_it(self, people, tmp_path):
+        receipt = tmp_path / "receipt.json"
+        done = forget(people, "李雷", "--yes", "--json", "--receipt", str(receipt))
+        assert (done.status, done.json["state"]) == (0, "proved")
+        assert HIS not in texts(people)
+        assert HERS in texts(people)
+        kept = json.loads(receipt.read_text())
+        assert (kept["kind"], kept["signed"], kept["counts"]["undecided"]) == ("case", False, 1)
+        again = forget(people, "李雷", "--yes", "--json")  # what is unsure stays
+        assert (again.status, again.json["undecided"]) == (5, 1)
+        rest = forget(people, "李雷", "--yes", "--json", "--include", "mentions")
+        assert (rest.status, rest.json["state"]) == (0, "proved")
+        assert HERS not in texts(people)
+
+    @pytest.mark.parametrize(
+        ("arguments", "status"),
+        [
+            (("Nobody Here", "--yes"), 5),
+            (("李雷",), 2),  # nobody can be asked
+            (("李", "--yes"), 2),
+            (("李雷", "--yes", "--subjects", "-"), 2),
+            ((), 2),
+        ],
+    )
+    def test_how_it_ends(self, people, arguments, status):
+        assert forget(people, *arguments).status == status
+        assert HIS in texts(people)
+
+    def test_a_place_that_is_not_there(self, people):
+        done = people("forget", "李雷", "--in", "/nowhere/at/all", "--no-keychain", "--yes")
+        assert done.status == 5
+
+    def test_an_encrypted_store_without_its_key_is_named(self, people, tmp_path, behind):
+        (tmp_path / "secret/.agentao").mkdir(parents=True)
+        secret = tmp_path / "secret/.agentao/memory.db"
+        create_store(secret, KEY)
+        with open_database(secret, KEY, write=True) as connection, connection.writing():
+            connection.execute(INSERT, ("00000001", "k", "t", HIS))
+        done = forget(people, "李雷", "--in", str(secret), "--yes", "--json")
+        assert done.status == 3
+        assert [one["path"] for one in done.json["not_looked"]] == [str(secret)]
+        assert done.json["state"] == "proved"  # where it could look
+        key = ("--key-fd", str(behind(KEY.hex())))
+        done = people("forget", "李雷", "--in", str(secret), "--no-keychain", "--yes", *key)
+        assert done.status == 0
+        with open_database(secret, KEY, write=False) as connection:
+            assert connection.execute("SELECT count(*) FROM memories") == [(0,)]
+
+    def test_a_list_of_people(self, people, tmp_path):
+        receipts = tmp_path / "receipts"
+        receipts.mkdir()
+        lines = ("李雷,li@x.cn;+86 13800138000,李雷雷", "Nobody Here,,", "李雷雷,,李雷")
+        listed = "\n".join(("subject,also,other", *lines))
+        done = forget(
+            people, "--subjects", "-", "--yes", "--json", "--receipt", str(receipts), stdin=listed
+        )
+        assert done.status == 5  # the worst: one was not found
+        assert done.json["summary"] == {
+            "subjects": 3, "done": 2, "not_found": 1, "other": 0, "undecided": 1,
+        }  # fmt: skip
+        assert [one["status"] for one in done.json["subjects"]] == [0, 5, 0]
+        assert not texts(people) & {HIS, HERS}
+        assert {one.name for one in receipts.iterdir()} == {
+            "receipt-0001.json",
+            "receipt-0003.json",
+        }
+
+    @pytest.mark.parametrize(
+        "listed", ["", "name\nx\n", "subject\n", 'subject\n"x\n', "subject\nx,y\n"]
+    )
+    def test_a_list_that_is_none(self, people, listed):
+        done = forget(people, "--subjects", "-", "--yes", stdin=listed)
+        assert done.status == 2
+
+
+class TestCase:
+    @pytest.fixture
+    def kept(self, people, monkeypatch):
+        """A terminal whose keychain keeps things from one call to the next."""
+        keychain = Kept()
+        monkeypatch.setattr("memory_gui.terminal.session.Session.keychain", lambda _: keychain)
+        return people
+
+    def case(self, terminal, *arguments, **more):
+        return terminal("case", *arguments, "--json", **more)
+
+    def test_from_the_request_to_the_answer(self, kept, tmp_path):
+        at = ("--in", str(kept.store))
+        made = self.case(
+            kept, "new", "李雷", "--also", "li@x.cn", "--received", "2026-11-01",
+            "--identity", "identity.call", "--identity-result", "confirmed",
+        ).json  # fmt: skip
+        assert (made["number"], made["due"], made["earlier"]) == (1, "2026-12-01", [])
+        assert self.case(kept, "extend", "1", "--reason", "many stores").json["extended_until"]
+        found = self.case(kept, "find", "1", *at)
+        assert (found.status, len(found.json["finds"])) == (0, 2)
+        (ref,) = [one["ref"] for one in found.json["finds"] if one["heap"] == "sure"]
+        hold = ("hold", "1", ref, "--store", str(kept.store))
+        assert self.case(kept, *hold).status == 2  # without a reason
+        assert self.case(kept, *hold, "--reason", "hold.claims").status == 0
+        erase = kept("erase", str(kept.store), ref, "--yes", "--json", "--keep-key")
+        assert (erase.status, erase.json["error"]["code"]) == (6, "erase.on_hold")
+        run = ("run", "1", *at, "--yes")
+        assert self.case(kept, *run).status == 5  # nothing is left to do
+        assert self.case(kept, *hold, "--as", "lift").status == 0
+        assert self.case(kept, *run, "--dry-run").json["total"] == 1
+        out = tmp_path / "copy"
+        assert self.case(kept, "export", "1", str(out), *at).json["finds"] == 2
+        done = self.case(kept, *run, "--receipt", str(tmp_path / "r.json"))
+        assert (done.status, done.json["state"]) == (0, "proved")
+        assert HIS not in texts(kept)
+        assert "李雷" in self.case(kept, "letter", "1").json["letter"]
+        listed = self.case(kept, "list").json["cases"]
+        assert [(one["state"], one["subject"]) for one in listed] == [("done", "李雷")]
+        closed = self.case(kept, "close", "1").json
+        assert (closed["state"], closed["subject"]) == ("closed", None)
+        assert self.case(kept, "list").json["cases"] == []
+        assert [one["number"] for one in self.case(kept, "list", "--all").json["cases"]] == [1]
+        assert self.case(kept, "new", "李雷").json["earlier"] == [1]
+
+    @pytest.mark.parametrize(
+        ("arguments", "status"),
+        [
+            (("show", "7"), 5),
+            (("show", "x"), 5),
+            (("new",), 2),
+            (("new", "李雷", "--received", "yesterday"), 2),
+            (("new", "李雷", "--received", "1999-01-01"), 2),
+            (("nonsense",), 2),
+            (("list",), 0),
+        ],
+    )
+    def test_how_it_ends(self, kept, arguments, status):
+        assert self.case(kept, *arguments).status == status
+
+    def test_without_a_keychain_there_is_no_case(self, people):
+        done = people("case", "new", "李雷", "--no-keychain", "--json")
+        assert (done.status, done.json["error"]["code"]) == (3, "case.no_ledger")
+
+    def test_one_that_is_wholly_done_is_closed_by_itself(self, kept):
+        done = kept(
+            "forget", "banana", "--also", "id:banana", "--in", str(kept.store), "--yes", "--json"
+        )
+        assert (done.status, done.json["case_state"]) == (0, "closed")
