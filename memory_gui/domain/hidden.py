@@ -132,3 +132,20 @@ def _between_emoji(text: str, index: int) -> bool:
 
 def _emoji(char: str) -> bool:
     return bool(char) and unicodedata.category(char) == "So"
+
+
+def drawn(text: str) -> str:
+    """The text with what does not show as ``⟦U+200B⟧``, and gaps as ``⟦↵×12⟧`` or ``⟦␣×200⟧``."""
+    parts, start = [], 0
+    for at, end, lines in far_in(text):
+        parts += [_drawn(text[start:at]), f"\n⟦↵×{lines}⟧\n" if lines else f"⟦␣×{end - at}⟧"]
+        start = end
+    return "".join((*parts, _drawn(text[start:])))
+
+
+def _drawn(text: str) -> str:
+    parts, start = [], 0
+    for at, char in hidden_at(text):
+        parts += [text[start:at], f"⟦U+{ord(char):04X}⟧"]
+        start = at + 1
+    return "".join((*parts, text[start:]))

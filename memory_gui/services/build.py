@@ -231,6 +231,7 @@ def build_services(
     erasing.when_erased(drafts.erase_with)
     erasing.when_erased(review.rejections.erase_with)
     erasing.when_erased(review.proposals.erase_with)
+    stories = Stories(library, journal)
     lock = Lock(library, stack, keychain, drafts, keeper)
     discovery = Discovery(registry, finder, settings, home=home, environment=environment)
     destroying = Destroying(
@@ -249,8 +250,10 @@ def build_services(
         editing=editing,
         review=review,
         rules=Rules(library, review, acts, editing, journal=journal, keeper=keeper),
-        stopped=StoppedDecisions(library, review, acts, editing, begun=begun, journal=journal),
-        stories=Stories(library, journal),
+        stopped=StoppedDecisions(
+            library, review, acts, editing, begun=begun, journal=journal, stories=stories
+        ),
+        stories=stories,
         erasing=erasing,
         everything=Everything(library),
         standing=Standing(library, keeper, erasing, keychain),

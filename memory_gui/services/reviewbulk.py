@@ -13,7 +13,6 @@ from typing import Final
 
 from memory_gui.domain.changes import (
     Decision,
-    Fields,
     Outcome,
     ReviewPreview,
     Target,
@@ -193,21 +192,14 @@ def _looked(review: Review, seen: ReviewPreview, despite: frozenset[str]) -> Loo
 
 def unseen_of(seen: ReviewPreview) -> Mapping[str, int]:
     """What of a proposal is hidden from view, by kind: in its own texts, else in its evidence."""
-    item = seen.item
-    own = (item.title, item.text, item.subject or "", *item.tags)
-    found = unseen_in(dict.fromkeys((*own, *_texts(seen.fields))))
+    item, fields = seen.item, seen.fields
+    text, tags = fields.get("text"), fields.get("tags")
+    found = unseen_in([text if isinstance(text, str) else item.text])
+    titles = [item.title, item.subject or "", *(fields.get(name) for name in ("title", "key"))]
+    for title in titles:  # made of the beginning of the text: what is in both counts once
+        found |= unseen_in([title] if isinstance(title, str) else [])
+    found += unseen_in(tags if isinstance(tags, tuple) else item.tags)
     return found or unseen_in([item.extra.get("evidence") or ""])
-
-
-def _texts(fields: Fields) -> tuple[str, ...]:
-    """What would be saved, beside what only says which it is."""
-    named = (fields.get(name) for name in ("title", "text", "tags"))
-    return tuple(
-        text
-        for one in named
-        if one is not None
-        for text in ((one,) if isinstance(one, str) else one)
-    )
 
 
 def _outcome(seen: ReviewPreview) -> str:

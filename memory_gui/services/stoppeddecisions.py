@@ -25,6 +25,7 @@ from memory_gui.services.journal import Journal
 from memory_gui.services.library import Library
 from memory_gui.services.review import Review
 from memory_gui.services.reviewbulk import plan_bulk
+from memory_gui.services.reviewstory import Stories
 from memory_gui.services.stopped import UNAPPROVE, StoppedAct
 from memory_gui.services.values import BulkResult
 
@@ -54,8 +55,10 @@ class StoppedDecisions:
         *,
         begun: BegunActs,
         journal: Journal,
+        stories: Stories,
     ) -> None:
         self._begun = begun
+        self._stories = stories
         self._review = review
         self._acts = acts
         self._editing = editing
@@ -116,6 +119,37 @@ class StoppedDecisions:
         back, and that proposal stays approved.
         """
         return self._open_again(store, one, one.reached, tick, cancel)
+
+    def take_back_named(
+        self,
+        refs: Sequence[Ref],
+        verdict: Verdict,
+        *,
+        tick: Tick = no_tick,
+        cancel: CancelToken | None = None,
+    ) -> BulkResult:
+        """Let decided items wait again as undo would, in a later run: failures are listed.
+
+        A memory that approving has added goes to the trash. ``review.not_so``: it is decided
+        otherwise, or not at all; else as ``take_back``.
+        """
+        approved = verdict is Verdict.APPROVE
+        wanted = State.APPROVED if approved else State.REJECTED
+        items = self._review.look_up(refs)
+
+        def back(target: Target) -> Done:
+            item = items.get(target.ref)
+            if item is None:
+                raise UserError("record.gone", ref=target.ref.text)
+            if item.state is not wanted:
+                raise UserError("review.not_so")
+            return self._back(item, approved=approved, named=True)
+
+        code = UNAPPROVE if approved else Verdict.REOPEN.value
+        result = self._editing.each(code, [Target(ref) for ref in refs], back, tick, cancel)
+        failed = {ref for ref, _ in result.failed}
+        self._review.opened_again([ref for ref in items if ref not in failed])
+        return result
 
     # ---- inside
 
@@ -187,24 +221,28 @@ class StoppedDecisions:
         self._review.opened_again(list(dict.fromkeys(opened)))
         return result
 
-    def _back(self, item: Record, *, approved: bool) -> Done:
+    def _back(self, item: Record, *, approved: bool, named: bool = False) -> Done:
         gone = Done(ChangeSet())
-        if approved and (memory := self._added_by(item)) is not None:
+        if approved and (memory := self._added_by(item, named=named)) is not None:
             gone = self._acts.trash(Target(memory.ref, memory.etag))
         opened = self._review.take(Decision(Target(item.ref, item.etag), Verdict.REOPEN))
         # To undo it the memory comes back first: approving then finds it, and adds no second one.
         return Done(gone.changes | opened.changes, (*gone.steps, *opened.steps))
 
-    def _added_by(self, item: Record) -> Record | None:
-        """The memory that approving this item has added; None: it was saved before, or is gone."""
+    def _added_by(self, item: Record, *, named: bool) -> Record | None:
+        """The memory that approving this item has added; None: it was saved before, or is gone.
+
+        One that a person ``named`` may have been corrected before it was approved.
+        """
         seen = self._review.preview(item.ref)
-        memory = seen.existing
-        if memory is None or memory.source != _BY_APPROVAL:
+        memory = self._stories.of(seen).memory if named else seen.existing
+        if memory is None or memory.source != _BY_APPROVAL or memory.state is not State.LIVE:
             return None
         added = _is_about(memory.created_at_utc, item.updated_at_utc)
         if not added and _is_about(memory.updated_at_utc, item.updated_at_utc):
             raise UserError("review.replaced", memory=memory.ref.text)
-        if added and memory.text != seen.fields.get("text"):
+        as_made = named and memory.updated_at == memory.created_at
+        if added and memory.text != seen.fields.get("text") and not as_made:
             raise UserError("rules.memory_changed", ref=item.ref.text, memory=memory.ref.text)
         return memory if added else None
 

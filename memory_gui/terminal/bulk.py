@@ -160,7 +160,7 @@ def with_take_back(parser: Parser, words: Words) -> None:
         "--take-back",
         action="store_true",
         help=words.say(
-            "undo what such an act has done that was stopped, instead of naming records"
+            "undo such an act: what a stopped one has done, or (approve, reject) what is named"
         ),
     )
 

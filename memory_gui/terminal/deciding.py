@@ -9,11 +9,9 @@ from typing import Any, Final
 from memory_gui.domain.changes import (
     Decision,
     NewRecord,
-    Outcome,
     ReviewPreview,
     Target,
     Verdict,
-    Why,
 )
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
@@ -21,7 +19,7 @@ from memory_gui.domain.records import Ref, State
 from memory_gui.findings.covering import cover
 from memory_gui.services import OpenedStore
 from memory_gui.services.rejections import SHORT
-from memory_gui.services.reviewbulk import cause_of, pinned, plan_bulk, unseen_of
+from memory_gui.services.reviewbulk import cause_of, pinned, plan_bulk
 from memory_gui.services.shapes import record_data
 from memory_gui.terminal import names
 from memory_gui.terminal.bulk import OUTCOMES, chosen, report, with_resume, with_take_back
@@ -34,13 +32,13 @@ from memory_gui.terminal.changing import (
 )
 from memory_gui.terminal.looking import say_covered
 from memory_gui.terminal.parser import Parser, Verb, with_refs, with_store
+from memory_gui.terminal.reviewstory import preview_data, would
 from memory_gui.terminal.ruling import rules, rules_arguments
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit
-from memory_gui.terminal.stoppeddeciding import stopped_data, take_up
+from memory_gui.terminal.stoppeddeciding import named_items, stopped_data, take_up
 from memory_gui.words import N_, Words
 from memory_gui.words.review import nothing_found
-from memory_gui.words.unseen import unseen_short
 
 KIND: Final = "review"
 _VERDICTS: Final = {
@@ -120,7 +118,7 @@ def _list(session: Session, store: OpenedStore) -> Exit:
     words = session.words
     if items:
         heads = [words.say("REF"), words.say("TITLE"), words.say("APPROVING WOULD")]
-        rows = [[i.ref.text, cover(i.title or i.text), _would(words, p)] for i, p in seen]
+        rows = [[i.ref.text, cover(i.title or i.text), would(words, p)] for i, p in seen]
         session.out.table(heads, rows, wide=1)
         if any(row[1] != (one.title or one.text) for row, one in zip(rows, items, strict=True)):
             say_covered(session)
@@ -164,66 +162,6 @@ def _marks(session: Session, store: OpenedStore) -> Exit:
         session.out.table(heads, [[one.mark[:SHORT], one.at] for one in found], wide=1)
     session.out.line(words.many("{n} rejection is known.", "{n} rejections are known.", len(found)))
     return Exit.DONE
-
-
-def preview_data(preview: ReviewPreview) -> dict[str, Any]:
-    """What approving would do."""
-    existing = preview.existing
-    return {
-        "outcome": preview.outcome.value,
-        "fields": {n: list(v) if isinstance(v, tuple) else v for n, v in preview.fields.items()},
-        "replaces": None if existing is None else existing.ref.text,
-        "replaces_etag": None if existing is None else existing.etag,
-        "warnings": list(preview.warnings),
-        "refusal": preview.refusal,
-        "etag": preview.pin,
-        "rejected_before": preview.rejected_at,
-        "alike": [
-            {"ref": one.record.ref.text, "why": one.why.value, "likeness": round(one.likeness, 2)}
-            for one in preview.alike
-        ],
-    }
-
-
-def _would(words: Words, preview: ReviewPreview) -> str:
-    texts = {
-        Outcome.NEW: words.say("add a memory"),
-        Outcome.IDENTICAL: words.say("find it saved already"),
-        Outcome.REPLACES: words.say("replace a memory"),
-        Outcome.REFUSED: words.say("be refused"),
-    }
-    warnings = {
-        "hidden": unseen_short(words, unseen_of(preview)) or words.say("hidden characters"),
-        "secret": words.say("looks like a secret"),
-        "personal": words.say("personal data"),
-        "conflict": words.say("another text would be lost"),
-        "opposite": words.say("a saved memory says the contrary"),
-    }
-    shown = texts[preview.outcome]
-    proposed = preview.fields.get("proposed_key")
-    if preview.refusal == "review.key_clash" and preview.existing is not None:
-        shown = words.say(
-            "be refused: for the agent its key is that of {ref}; a free one is {key}",
-            ref=preview.existing.ref.text,
-            key=proposed,
-        )
-    for warning in preview.warnings:
-        shown = words.say("{text}; {warning}", text=shown, warning=warnings.get(warning, warning))
-    if preview.rejected_at:
-        when = preview.rejected_at[:10]
-        shown = words.say(
-            "{text}; {warning}",
-            text=shown,
-            warning=words.say("rejected before, on {date}", date=when),
-        )
-    for one in preview.alike:
-        why = {
-            Why.SAME: words.say("the same is saved as {ref}", ref=one.record.ref.text),
-            Why.NEAR: words.say("much like {ref}", ref=one.record.ref.text),
-            Why.OPPOSITE: words.say("contradicts {ref}", ref=one.record.ref.text),
-        }[one.why]
-        shown = words.say("{text}; {warning}", text=shown, warning=why)
-    return shown
 
 
 def _decide(session: Session, store: OpenedStore, act: str) -> Exit:
@@ -282,9 +220,7 @@ def _items(session: Session, store: OpenedStore, act: str, query: str | None) ->
             return review.waiting(text, store=store.id, states=states)
         wanted = frozenset() if act == "reopen" else frozenset(states)
         return chosen(session, store, act, Query(kinds=frozenset({KIND}), states=wanted))
-    own = {name: one.ref for one in review.proposals.items((store.id,), tuple(State))
-           for name in (one.ref.text, one.ref.plain)}  # fmt: skip
-    return [own.get(ref) or session.ref(store, ref) for ref in dict.fromkeys(args.refs)]
+    return named_items(session, store)
 
 
 def _decision(

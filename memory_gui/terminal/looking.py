@@ -14,7 +14,7 @@ from memory_gui.domain.changes import StoreInfo
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.kinds import main_kinds, usual_sort
 from memory_gui.domain.queries import Choices, Query
-from memory_gui.domain.records import Record, State
+from memory_gui.domain.records import PRESENT, Record, State
 from memory_gui.engine.holders import family, open_by
 from memory_gui.findings.secrets import mask
 from memory_gui.services import Listing, OpenedStore
@@ -22,7 +22,16 @@ from memory_gui.services.shapes import capability_names, counts_data, record_dat
 from memory_gui.terminal import names
 from memory_gui.terminal.output import fit, width
 from memory_gui.terminal.parser import Parser, Verb, with_query, with_store
-from memory_gui.terminal.reviewstory import QUEUES, own_item, story_data, story_of, tell_story
+from memory_gui.terminal.reviewstory import (
+    QUEUES,
+    as_drawn,
+    own_item,
+    preview_data,
+    story_data,
+    story_of,
+    tell_preview,
+    tell_story,
+)
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit
 from memory_gui.words import N_, Words, formats
@@ -217,7 +226,7 @@ def kind_query(session: Session, store: OpenedStore, kind: str | None) -> Query:
     text = session.query_text() or ""
     if kind is None:
         main = main_kinds(kinds, store.info.declared)
-        return Query(text, stores, main, frozenset({State.LIVE}))
+        return Query(text, stores, main, PRESENT)
     if kind == ALL:
         return Query(text, stores)
     if kind == State.TRASH.value and kind not in kinds:
@@ -301,12 +310,16 @@ def show(session: Session) -> Exit:
         record = session.services.library.record(ref)
         if record is None:
             raise UserError("record.gone", ref=ref.text)
-    story = story_of(session, record)
-    more = {} if story is None else {"story": story_data(story)}
+    found = story_of(session, record)
+    more = {}
+    if found is not None:
+        more = {"preview": preview_data(found[0]), "story": story_data(found[1])}
     session.out.document({"store": store.info.path, **record_data(record), **more})
-    print_record(session, record)
-    if story is not None:
-        tell_story(session, record, story)
+    print_record(session, as_drawn(record))
+    if found is not None:
+        tell_story(session, record, found[1])
+        if record.state is State.PENDING:
+            tell_preview(session, found[0])
     return Exit.DONE
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from memory_gui.domain.changes import ChangeSet, Verdict
 from memory_gui.domain.errors import UserError
-from memory_gui.domain.records import Ref
+from memory_gui.domain.records import Ref, State
 from memory_gui.services import BulkResult, OpenedStore
 from memory_gui.services.stopped import UNAPPROVE, StoppedAct
 from memory_gui.services.stoppeddecisions import BACK
@@ -42,6 +42,8 @@ def take_up(session: Session, store: OpenedStore, act: str) -> Exit:
     if back and (act not in BACK or session.args.resume or session.args.dry_run):
         raise UserError("usage.take_back")
     insist = despite(session)
+    if back and (session.args.refs or session.query_text() is not None):
+        return _named_back(session, store, Verdict(act))
     names = (act, UNAPPROVE) if back and act == Verdict.APPROVE else (act,)
     result, tried = BulkResult(), list[Ref]()
     for one in stopped_acts(session, store, *names):
@@ -57,6 +59,25 @@ def take_up(session: Session, store: OpenedStore, act: str) -> Exit:
         if some.stopped:
             break
     return report(session, tried, result, OUTCOMES[Verdict.REOPEN if back else act])
+
+
+def _named_back(session: Session, store: OpenedStore, verdict: Verdict) -> Exit:
+    """Of items that are named: what undo does in the window."""
+    if session.query_text() is not None:
+        raise UserError("usage.take_back")
+    refs = named_items(session, store)
+    with session.progress() as tick:
+        result = session.services.stopped.take_back_named(
+            refs, verdict, tick=tick, cancel=session.cancel
+        )
+    return report(session, refs, result, OUTCOMES[Verdict.REOPEN])
+
+
+def named_items(session: Session, store: OpenedStore) -> list[Ref]:
+    """Those that the arguments name, of the agent's queue and of our own."""
+    own = {name: one.ref for one in session.services.review.proposals.items(
+        (store.id,), tuple(State)) for name in (one.ref.text, one.ref.plain)}  # fmt: skip
+    return [own.get(ref) or session.ref(store, ref) for ref in dict.fromkeys(session.args.refs)]
 
 
 def _tried(result: BulkResult, refs: Iterable[Ref]) -> list[Ref]:

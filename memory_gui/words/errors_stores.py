@@ -90,6 +90,9 @@ STORES_ERRORS: dict[str, ErrorWords] = {
     "review.not_pending": ErrorWords(
         N_("This item has been decided already."), N_("Open it again to decide anew.")
     ),
+    "review.not_so": ErrorWords(
+        N_("This item is not decided like that, so there is nothing to take back."),
+    ),
     "review.is_pending": ErrorWords(N_("This item still waits for a decision.")),
     "review.proposed_again": ErrorWords(
         N_("The agent has proposed the same again, and that item still waits."),

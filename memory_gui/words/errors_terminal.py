@@ -61,7 +61,8 @@ TERMINAL_ERRORS: dict[str, ErrorWords] = {
     "usage.receipt": ErrorWords(N_("--receipt goes with --forget-old only.")),
     "usage.resume": ErrorWords(N_("--resume names the records itself: give none, and no query.")),
     "usage.take_back": ErrorWords(
-        N_("--take-back goes with approve or reject, and with no records, --resume or --dry-run."),
+        N_("--take-back goes with approve or reject, without --query, --resume or --dry-run."),
+        N_("Name decided items, or none where such an act was stopped."),
     ),
     "acts.none": ErrorWords(N_("No such act on this store was stopped before its end.")),
     "acts.not_written": ErrorWords(

@@ -274,3 +274,37 @@ class TestWords:
         assert "keychain" not in kept("review", "reject", rye).out
         oat = propose(kept, "likes oat", key="oat")
         assert kept("review", "reject", oat, "--json").json["remembered"]
+
+    def test_decisions_are_taken_back_by_name_in_a_later_run(self, terminal):
+        tea, rye = (
+            terminal.verb("propose", f"--set=text=likes {one}", f"--set=key={one}", "--json").json[
+                "ref"
+            ]
+            for one in ("tea", "rye")
+        )
+        terminal.verb("review", "approve", tea, "--set=text=likes green tea", "--set=key=green tea")
+        terminal.verb("review", "reject", rye)
+        live = "SELECT content FROM memories WHERE deleted_at IS NULL AND content LIKE 'likes%'"
+        assert terminal.rows(live) == [("likes green tea",)]
+        assert terminal.verb("review", "reject", tea, "--take-back").status == 6
+        done = terminal.verb("review", "approve", tea, "--take-back", "--json")
+        assert (done.status, done.json["counts"]) == (0, {"reopened": 1, "failed": 0})
+        assert terminal.rows(live) == []
+        assert terminal.verb("review", "reject", rye, "--take-back").status == 0
+        assert terminal.verb("review", "list", "--json").json["total"] == 2
+        assert terminal.verb("review", "approve", "--query", "tea", "--take-back").status == 2
+
+    def test_show_tells_what_approving_would_do_word_by_word(self, terminal):
+        ref = terminal.verb(
+            "propose", "--set=text=apple is a red fruit", "--set=key=apple", "--json"
+        ).json["ref"]
+        shown = terminal.verb("show", ref)
+        assert "apple is a {+red +}fruit" in shown.out
+        assert "Approving would: replace a memory" in shown.out
+        far = f"--set=text=seen at p\u0430ypal{chr(10) * 30}unseen"
+        ref = terminal.verb("propose", far, "--set=key=far", "--json").json["ref"]
+        shown = terminal.verb("show", ref).out
+        assert "p⟦U+0430⟧ypal" in shown
+        assert "⟦↵×29⟧" in shown
+        assert chr(10) * 3 not in shown
+        assert "1 word mixes letters" in shown
