@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""The letter says what was done, what stays and why, and leaves to a person what only they know."""
+
+from __future__ import annotations
+
+import stat
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from memory_gui.cases.case import Case, CaseState, CheckItem
+from memory_gui.cases.clock import Clock
+from memory_gui.cases.names import Subject
+from memory_gui.cases.rights import Right
+from memory_gui.domain.errors import UserError
+from memory_gui.erasure.result import EraseState
+from memory_gui.services.cases.holds import HoldLine
+from memory_gui.services.cases.reporting import CaseReport, RunLine
+from memory_gui.services.copies.letter import letter, write_letter
+from memory_gui.words import Words
+
+CASE = Case(
+    7, "c7", Subject.of("Zofia Quillfeather"), Right.ERASE, Clock.started(date(2026, 11, 10))
+)
+CHECKS = (CheckItem("check.vendor", done_on=date(2026, 11, 20)), CheckItem("check.backups"))
+
+
+def run(agent: str, erased: int, *, redacted: int = 0) -> RunLine:
+    path = f"/home/ann/{agent}.db"
+    return RunLine("x", path, agent, EraseState.PROVED, erased, redacted, 0, "", False)
+
+
+def report(case: Case = CASE, state: EraseState = EraseState.PROVED, **more) -> CaseReport:
+    hold = HoldLine(7, "hold", "hold.claims", date(2027, 1, 31), "2026-11-29", 2, who="Ann")
+    given = {
+        "runs": (run("Agentao", 3), run("Agentao", 1), run("Mem0", 1, redacted=2)),
+        "kept": (hold,), "undecided": 0, "left": 0, "not_looked": (), "not_covered": (),
+        "may_hold": (), "checklist": CHECKS,
+    }  # fmt: skip
+    return CaseReport(case, state, **(given | more))
+
+
+def said(language: str = "en", **more) -> str:
+    return letter(Words(language), report(**more), today=date(2026, 11, 30))
+
+
+def test_what_was_done_and_what_was_kept_and_why():
+    text = said()
+    assert text.startswith("November 30, 2026\n\nDear Zofia Quillfeather,\n\nOn November 10, 2026")
+    assert "– Agentao: 4 records about you were erased" in text
+    assert "– Mem0: your name was taken out of 2 records" in text
+    assert "That they are gone was proved" in text
+    assert "2 records, until January 31, 2027: legal claims (GDPR 17(3)(e))" in text
+    before, _, after = text.partition("These places still have to be seen to")
+    assert "Makers of models" in before
+    assert "Backups and snapshots" in after
+
+
+def test_no_path_of_this_computer_stands_in_it():
+    assert "/home/" not in said()
+
+
+def test_it_claims_no_proof_that_there_is_not():
+    text = said(state=EraseState.NOT_FINISHED)
+    assert "was proved" not in text
+    assert "This is not finished yet: [" in text
+
+
+def test_a_refusal_says_why_and_whom_to_ask():
+    case = replace(CASE, state=CaseState.REFUSED, refusal="refuse.identity")
+    text = said(case=case)
+    assert "it could not be shown who asks" in text
+    assert "supervisory authority" in text
+    assert "erased" not in text
+
+
+def test_a_copy_says_what_the_law_wants_said_with_it():
+    text = said(case=replace(CASE, right=Right.ACCESS), runs=(), kept=())
+    for begin in ("We use these data for", "They were given to", "They are kept until"):
+        assert f"{begin}: [" in text
+    assert "was done" not in text
+
+
+@pytest.mark.parametrize("right", Right)
+def test_in_chinese_nothing_is_left_in_english(right):
+    text = said("zh_CN", case=replace(CASE, right=right))
+    words = {"Agentao", "Mem", "Zofia", "Quillfeather", "AI", "GDPR", "e"}
+    found = set("".join(c if c.isascii() and c.isalpha() else " " for c in text).split())
+    assert found <= words
+    assert "您好" in text
+
+
+def test_it_is_written_once_and_for_its_owner_only(tmp_path):
+    path = write_letter(tmp_path / "letter.txt", "Dear …")
+    assert path.read_text("utf-8") == "Dear …"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    with pytest.raises(UserError, match=r"copy\.exists"):
+        write_letter(path, "again")
