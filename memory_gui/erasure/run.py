@@ -8,19 +8,26 @@ has SQLite loaded: nothing here opens a database.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
-from memory_gui.domain.changes import EraseRows, OpenBy, SideFile
+from memory_gui.domain.changes import EraseRows, SideFile
 from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.filecuts import FileCut
 from memory_gui.domain.keys import Key, RawKey
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.engine.holders import open_by
-from memory_gui.erasure.asking import prove_store, search
+from memory_gui.erasure.answers import (
+    is_unnamed,
+    not_begun,
+    now,
+    plan_to_resume,
+    planned,
+    result_of,
+    unchanged,
+)
+from memory_gui.erasure.asking import prove_store
 from memory_gui.erasure.filecuts import paths_of, with_kept
 from memory_gui.erasure.filework import FilesWork
 from memory_gui.erasure.left import limits_after
@@ -29,7 +36,6 @@ from memory_gui.erasure.result import (
     KEPT,
     NEW_GIVEN,
     NEW_KEY,
-    NONE,
     Count,
     EraseResult,
     EraseState,
@@ -65,55 +71,6 @@ def is_done(entry: PendingErase) -> bool:
     return entry.state == DONE
 
 
-def planned(
-    plan: ErasePlan, *, tick: Tick = no_tick, cancel: CancelToken | None = None
-) -> EraseResult:
-    """The answer of a dry run: that very plan, nothing done; side files are searched already.
-
-    Raises:
-        Cancelled: as asked. ChildGone: the search was ended.
-    """
-    return EraseResult(
-        EraseState.PLANNED,
-        tuple(
-            StoreResult(
-                store.path,
-                EraseState.PLANNED,
-                {table: Count(found=number) for table, number in store.counts.items()},
-                key=_planned_key(store),
-            )
-            for store in plan.stores
-        ),
-        plan.not_covered,
-        found=search(plan, tick=tick, cancel=cancel),
-        may_hold=plan.may_hold,
-    )
-
-
-def _planned_key(store: StorePlan) -> str:
-    if store.gets_new_key:
-        return NEW_GIVEN if store.given else NEW_KEY
-    return KEPT if store.encrypted else NONE
-
-
-def not_begun(plan: ErasePlan, reason: UserError, holder: OpenBy) -> EraseResult:
-    """The answer where another copy of the app does not let go of a store: nothing was done."""
-    started = _now()
-    results = [_unchanged(store, (holder,), reason) for store in plan.stores]
-    return _result(plan, results, started, unseen=False)
-
-
-def is_unnamed(store: StorePlan) -> bool:
-    """Whether a plan that was written down cannot say which rows it takes: names are content."""
-    return not (store.opaque_ids or store.files) and any(not one.keys for one in store.rows)
-
-
-def plan_to_resume(entry: PendingErase) -> ErasePlan:
-    """What an unfinished erase is about, as far as it was written down: no texts."""
-    store = plan_of(entry.store_path, entry.scheme)
-    return ErasePlan((store,), plan_limits([store]))
-
-
 def run_erase(
     plan: ErasePlan,
     keys: Mapping[str, Key | None],
@@ -141,7 +98,7 @@ def run_erase(
         UserError: ``erase.nothing``, ``erase.more_rows``, ``erase.rowids``, ``key.*``,
             ``store.*``, ``raw.*``, ``pending.*``: nothing changed.
     """
-    started = _now()
+    started = now()
     writing = [store for store in plan.stores if store.is_written]
     if not writing:
         raise UserError("erase.nothing")
@@ -171,7 +128,7 @@ def run_erase(
                 results.append(
                     _look_only(store, keys.get(store.path), pending, tick, accept_side_files)
                 )
-    return _result(plan, results, started, unseen=unseen)
+    return result_of(plan, results, started, unseen=unseen)
 
 
 def resume(
@@ -202,7 +159,7 @@ def resume(
     Raises:
         UserError: as ``run_erase``.
     """
-    started = _now()
+    started = now()
     store = replace(
         plan_of(entry.store_path, entry.scheme),
         texts=tuple(texts),
@@ -214,8 +171,8 @@ def resume(
     if rows is None and is_unnamed(store):
         reason = UserError("erase.rows_unnamed", path=store.path)
         known = {t: Count(found=int(n)) for t, n in entry.scheme.get("counts", {}).items()}
-        unchanged = replace(_unchanged(store, (), reason), counts=known)
-        return _result(plan, [unchanged], started, unseen=False)
+        kept = replace(unchanged(store, (), reason), counts=known)
+        return result_of(plan, [kept], started, unseen=False)
     unseen = False
     try:
         job = take_over(store, key, pending, tick, entry.id)
@@ -231,7 +188,7 @@ def resume(
         done = work.run(None, accept_side_files=accept_side_files)
         results = [_with_key(done, job, work, settle, pending, before=changed)]
         unseen = work.unseen
-    return _result(plan, results, started, unseen=unseen)
+    return result_of(plan, results, started, unseen=unseen)
 
 
 def prove(
@@ -353,21 +310,10 @@ def _held(plan: ErasePlan, stores: Sequence[StorePlan]) -> list[StoreResult]:
     if not any(holders.values()):
         return []
     return [
-        _unchanged(store, holders.get(store.path, ()), UserError("erase.in_use", path=store.path))
+        unchanged(store, holders.get(store.path, ()), UserError("erase.in_use", path=store.path))
         for store in plan.stores
         if store.is_written
     ]
-
-
-def _unchanged(store: StorePlan, holders: tuple[OpenBy, ...], reason: UserError) -> StoreResult:
-    return StoreResult(
-        store.path,
-        EraseState.NOT_FINISHED,
-        {table: Count(found=number) for table, number in store.counts.items()},
-        open_by=holders,
-        reason=reason.code,
-        reason_params=dict(reason.params),
-    )
 
 
 def _stopped(
@@ -409,21 +355,3 @@ def _look_only(
     if open_finds and not accept_side_files:
         state = EraseState.NOT_PROVED
     return StoreResult(store.path, state, proof=proof, accepted=open_finds and accept_side_files)
-
-
-def _result(
-    plan: ErasePlan, results: Sequence[StoreResult], started: str, *, unseen: bool
-) -> EraseResult:
-    return EraseResult(
-        worst([result.state for result in results]),
-        tuple(results),
-        plan.not_covered + tuple(limits_after(results, unseen=unseen)),
-        id=secrets.token_hex(8),
-        started_at=started,
-        finished_at=_now(),
-        may_hold=plan.may_hold,
-    )
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
