@@ -49,7 +49,7 @@ IN_THE_WINDOW = {
     "agent": (ACT, "agent_line"),
     "agent-view": (ACT, "agent_view"),
     "convert": (ACT, "convert"),
-    "forget": (PAGE, "cases"),
+    "forget": (ACT, "people"),
     "case": (PAGE, "cases"),
 }
 """A verb that works and what it is in the window."""
