@@ -281,7 +281,9 @@ def _print_table(session: Session, page: list[Record]) -> None:
         ]
         for record in page
     ]
-    session.out.table(heads, rows, wide=2)
+    # What has no times has no column of them; the texts have its room.
+    shown = slice(None) if any(row[-1] for row in rows) else slice(-1)
+    session.out.table(heads[shown], [row[shown] for row in rows], wide=2)
     if any(row[2] != (one.title or one.text) for row, one in zip(rows, page, strict=True)):
         say_covered(session)
 
@@ -337,8 +339,9 @@ def print_record(session: Session, record: Record) -> None:
     if record.title:
         out.line(cover(record.title))
         out.line()
-    out.line(cover(record.text), lines=True)
-    out.line()
+    if record.text or not record.title:
+        out.line(cover(record.text), lines=True)
+        out.line()
     for name, value in record_data(record).items():
         if name in {"title", "text", "extra", "told"} or value in (None, "", []):
             continue

@@ -76,6 +76,7 @@ def test_list_and_search(run, given):
     shown = run("show", given.ref).out
     assert given.marker in shown
     assert "zone:" not in shown, "it has no times"
+    assert "UPDATED" not in run("list").out
 
 
 def test_what_has_no_times_is_listed_as_it_is_stored(run, given):
