@@ -30,6 +30,8 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, Ref
 from memory_gui.services import Services
 from memory_gui.ui.bridge import Bridge
+from memory_gui.ui.cases.page import CasePage
+from memory_gui.ui.cases.pictures import case_pictures
 from memory_gui.ui.context import Context
 from memory_gui.ui.fonts import base_font, load_fonts
 from memory_gui.ui.pages.registry import PAGES
@@ -166,7 +168,7 @@ def _draw_set(one: _Set) -> Iterator[Path]:
         one.open_sample()
         window.go("start")
         yield one.take("home")
-        for screen in (_lists, _hidden, _editor, _pages, _protect, _look, _erase):
+        for screen in (_lists, _hidden, _editor, _pages, _protect, _look, _cases, _erase):
             yield from screen(one)
         window.cover()
         yield one.take("locked")
@@ -288,6 +290,17 @@ def _protect(one: _Set) -> Iterator[Path]:
         one.press("protect.cancel")
         one.window.choose_view(MEMORIES)
         one.settle()
+
+
+def _cases(one: _Set) -> Iterator[Path]:
+    """Somebody is to be forgotten."""
+
+    def page() -> object:
+        return one.window.findChild(CasePage)
+
+    yield from case_pictures(one, one.services, one.window.go, page)
+    one.window.choose_view(MEMORIES)
+    one.settle()
 
 
 def _erase(one: _Set) -> Iterator[Path]:

@@ -8,7 +8,7 @@ stands in square brackets. It names agents and numbers, never a path of this com
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Final
 
@@ -92,7 +92,7 @@ def write_letter(path: Path, text: str) -> Path:
 
 def _parts(words: Words, report: CaseReport, to: str, today: date | None) -> Iterator[str]:
     say, case = words.say, report.case
-    yield _day(words, today or date.today())  # noqa: DTZ011 - a letter has the day of its place
+    yield _day(words, today or datetime.now(UTC).astimezone().date())
     yield say("Dear {name},", name=to or case.title or say("[name]"))
     yield _asked(words, case)
     if case.state is CaseState.REFUSED:

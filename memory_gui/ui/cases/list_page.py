@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from memory_gui.cases.case import Case
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.services import Services
+from memory_gui.ui.cases.days import today
 from memory_gui.ui.cases.words import due_text
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
@@ -51,9 +52,9 @@ def look(services: Services) -> Known:
     return Known(cases.all(), cases.is_kept)
 
 
-def tone_of(case: Case, today: date) -> str:
+def tone_of(case: Case, now: date) -> str:
     """How a case is coloured, by what is left of its time."""
-    left = case.clock.days_left(today)
+    left = case.clock.days_left(now)
     if left is None:
         return "muted"
     if left < 0:
@@ -153,9 +154,9 @@ class CasesPage(Page):
             return
         current = self.rows.currentRow()
         self.rows.empty()
-        today = date.today()  # noqa: DTZ011 - a due day is one of the person's own calendar
+        now = today()
         for case in sorted(known.cases, key=lambda one: (one.is_final, one.clock.ends)):
-            self._add(case, today)
+            self._add(case, now)
         self.rows.setCurrentRow(max(0, min(current, self.rows.count() - 1)))
         self.rows.updateGeometry()
         had_state = self.frame.state
@@ -164,9 +165,9 @@ class CasesPage(Page):
             target = self.rows if self.rows.count() else self.new
             target.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _add(self, case: Case, today: date) -> None:
+    def _add(self, case: Case, now: date) -> None:
         words = self.words
-        name, due = case_name(words, case), due_text(words, case, today)
+        name, due = case_name(words, case), due_text(words, case, now)
         second = words.row(
             (said.said(words, said.RIGHTS, case.right), said.said(words, said.STATES, case.state))
         )
@@ -175,7 +176,7 @@ class CasesPage(Page):
                 Qt.ItemDataRole.DisplayRole: name,
                 ROLE: case.number,
                 ICON_ROLE: Icon.OK if case.is_final else Icon.CLOCK,
-                TONE_ROLE: tone_of(case, today),
+                TONE_ROLE: tone_of(case, now),
                 SECOND_ROLE: second,
                 COUNT_ROLE: due,
                 Qt.ItemDataRole.AccessibleTextRole: words.row((name, second, due)),

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Final
 
 from PySide6.QtCore import Qt
@@ -15,6 +14,7 @@ from memory_gui.cases.names import Subject
 from memory_gui.cases.rights import METHODS, Right, grounds_for
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.services import Services
+from memory_gui.ui.cases.days import today
 from memory_gui.ui.cases.fields import Codes, DayField, Form, Lines
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
@@ -84,7 +84,7 @@ class NewCasePage(Page):
         self.clear()
         if isinstance(argument, str):
             self.name.setText(argument)
-        self.received.set_day(date.today())  # noqa: DTZ011 - of the person's own calendar
+        self.received.set_day(today())
         self.frame.show_state(frame.CONTENT)
         self.frame.to_top()
         self.name.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -208,7 +208,7 @@ class NewCasePage(Page):
             method=self.method.code,
             result=self.result.code or "pending",
             by=self.by.text().strip(),
-            at=date.today().isoformat() if self.method.code else "",  # noqa: DTZ011 - as above
+            at=today().isoformat() if self.method.code else "",
         )
         return NewCase(
             self._subject(),

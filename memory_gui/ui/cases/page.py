@@ -177,7 +177,7 @@ class CasePage(Page):
             acts.find,
             self.services,
             self._case,
-            done=self._on_found,
+            done=self.show_found,
             failed=self._on_failed,
             tick=self._on_find_tick,
             cancellable=True,
@@ -189,7 +189,8 @@ class CasePage(Page):
             text = words.say("Store {n} of {total}", n=min(done + 1, total), total=total)
             self.frame.busy.progress(text, done, total)
 
-    def _on_found(self, found: tuple[Finds, Where]) -> None:
+    def show_found(self, found: tuple[Finds, Where]) -> None:
+        """Show what a search found, and where it looked."""
         finds, self._where = found
         self._show_finds(finds)
         self._go(FINDS)

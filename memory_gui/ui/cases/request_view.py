@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
 from functools import partial
 
 from PySide6.QtCore import Signal
@@ -12,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from memory_gui.cases.case import Case, CheckItem, Identity
 from memory_gui.cases.rights import METHODS
+from memory_gui.ui.cases.days import today
 from memory_gui.ui.cases.fields import Codes, DayField, Form
 from memory_gui.ui.cases.words import day, due_text, request_rows
 from memory_gui.ui.icons import Icon
@@ -56,9 +56,9 @@ class RequestView(QWidget):
     def show_case(self, case: Case) -> None:
         """Show what is known of it."""
         words, self._case = self._words, case
-        today = date.today()  # noqa: DTZ011 - of the person's own calendar
-        self.clock.setText(due_text(words, case, today))
-        left = case.clock.days_left(today)
+        now = today()
+        self.clock.setText(due_text(words, case, now))
+        left = case.clock.days_left(now)
         self.clock.set_tone("muted" if left is None else "danger" if left < 0 else "text")
         self.facts.show_rows(request_rows(words, case), name_width=150)
         open_now = not case.is_final
@@ -249,7 +249,7 @@ class _Identify(_Asked):
         self.leave.setText(say("Cancel"))
 
     def _on_give(self) -> None:
-        at = date.today().isoformat() if self.method.code else ""  # noqa: DTZ011 - as above
+        at = today().isoformat() if self.method.code else ""
         identity = Identity(self.method.code, self.result.code, self.by.text().strip(), at)
         self.wipe()
         self.given.emit(identity)
@@ -294,6 +294,6 @@ class _Item(QWidget):
     def _tell(self, *_args: object, ticked: bool) -> None:
         done = self._done
         if ticked:
-            done = date.today() if self.tick.isChecked() else None  # noqa: DTZ011 - as above
+            done = today() if self.tick.isChecked() else None
         self._before = self.note.text().strip()
         self.changed.emit(self._number, done, self._before)

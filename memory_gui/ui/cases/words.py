@@ -34,9 +34,7 @@ ACTS: Final[Mapping[Decision, str]] = MappingProxyType(
 )
 HINTS: Final[Mapping[Heap, str]] = MappingProxyType(
     {
-        Heap.SURE: N_(
-            "About this person and nobody else. Chosen to be erased until you say otherwise."
-        ),
+        Heap.SURE: N_("About this person and nobody else, as far as can be seen."),
         Heap.SHARED: N_(
             "About this person and about others. Take only the name out, or decide for the whole."
         ),

@@ -13,6 +13,7 @@ from drawn.stage import Stage
 from memory_gui.domain.changes import Alike, Decision, Outcome, Target, Verdict, Why
 from memory_gui.domain.records import Ref, State
 from memory_gui.ledger.reviewrules import ByRule, Rule
+from memory_gui.services.reviewstory import Story
 from memory_gui.services.rules import Decided, Planned, RulePlan
 from memory_gui.ui.review.page import ReviewPage
 from memory_gui.ui.review.rulespage import RulesPage
@@ -89,6 +90,10 @@ def _items(on: Stage) -> Iterator[tuple[str, Ref]]:
     decided = replace(scene.REPLACES, state=State.APPROVED)
     library.put(decided)
     previews[decided.ref] = scene.preview(decided, Outcome.REFUSED, refusal="review.not_pending")
+    saved = replace(scene.OLD_PORT, text="The service listens on 9191 behind the third proxy.")
+    on.fake.stories.told[decided.ref] = Story(
+        "2026-11-24T08:10:00+00:00", decided="2026-11-28T09:30:00+00:00", memory=saved
+    )
     page = on.window.findChild(ReviewPage)
     page.which.setCurrentIndex(1)
     yield "review-decided", decided.ref

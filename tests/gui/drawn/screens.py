@@ -13,6 +13,8 @@ from fake_services import PROJECT, USER, record
 from fakes.graphs import some_relations
 from PySide6.QtWidgets import QScrollArea, QWidget
 
+from drawn.casescreens import NAMES as CASE_NAMES
+from drawn.casescreens import cases
 from drawn.reviewing import NAMES as REVIEW_NAMES
 from drawn.reviewing import review_states
 from drawn.stage import NOW, Stage
@@ -348,6 +350,7 @@ REELS: dict[str, tuple[Callable[[Stage], object], tuple[str, ...]]] = {
         everything,
         ("clean", "erase-everything", "erase-everything-result", "returned"),
     ),
+    "cases": (cases, CASE_NAMES),
     "keys": (
         keys,
         (

@@ -230,7 +230,7 @@ class FakeCases:
     def where(self, names: Any = (), **_more: Any) -> Where:
         return Where()
 
-    def find(self, case: Case, where: Where, *, tick: Any, cancel: Any) -> Finds:
+    def find(self, case: Case, where: Where, **_more: Any) -> Finds:
         self._services.note("case_find", case.number)
         return self.found
 
