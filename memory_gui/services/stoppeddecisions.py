@@ -96,7 +96,7 @@ class StoppedDecisions:
         out = {ref for ref, _ in left}
         refs = [ref for ref in one.left if ref not in out]
         if verdict is Verdict.APPROVE:
-            plan = plan_bulk(self._review, refs, verdict, despite, cancel=cancel)
+            plan = plan_bulk(self._review, refs, verdict, despite, tick=tick, cancel=cancel)
             decisions = list(plan.decisions)
             left += plan.left
         else:

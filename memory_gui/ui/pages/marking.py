@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from memory_gui.domain import hidden
 from memory_gui.domain.diff import words_diff
-from memory_gui.domain.hidden import far_in, hidden_at
 
 _EFFORT: Final = 30_000
 """Of ``words_diff``: a few ms, because this runs where windows are drawn."""
@@ -38,18 +38,13 @@ class Piece:
     source: int
 
 
-def hidden_count(text: str) -> int:
-    """How many characters of the text do not show."""
-    return len(hidden_at(text)) + len(far_in(text))
-
-
 def drawn(text: str, mark: Mark = Mark.PLAIN) -> Iterator[Piece]:
     """The text in pieces, each hidden character as a visible ``⟦U+200B⟧`` of its own.
 
     Blank lines, or blanks, that move text out of sight become ``⟦↵×12⟧`` or ``⟦␣×200⟧``.
     """
     start = 0
-    for at, end, lines in far_in(text):
+    for at, end, lines in hidden.far_in(text):
         yield from _drawn(text[start:at], mark)
         sign = f"\n⟦↵×{lines}⟧\n" if lines else f"⟦␣×{end - at}⟧"
         yield Piece(sign, Mark.HIDDEN, end - at)
@@ -59,7 +54,7 @@ def drawn(text: str, mark: Mark = Mark.PLAIN) -> Iterator[Piece]:
 
 def _drawn(text: str, mark: Mark) -> Iterator[Piece]:
     start = 0
-    for at, char in hidden_at(text):
+    for at, char in hidden.hidden_at(text):
         if start < at:
             yield Piece(text[start:at], mark, at - start)
         yield Piece(f"⟦U+{ord(char):04X}⟧", Mark.HIDDEN, 1)
@@ -70,7 +65,7 @@ def _drawn(text: str, mark: Mark) -> Iterator[Piece]:
 
 def visible(text: str) -> str:
     """The text with its hidden characters drawn, for one-line places such as a title."""
-    return "".join(piece.text for piece in drawn(text))
+    return hidden.drawn(text)
 
 
 def found(text: str, phrase: str) -> Iterator[Piece]:

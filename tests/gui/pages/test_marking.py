@@ -9,7 +9,6 @@ from memory_gui.ui.pages.marking import (
     Mark,
     drawn,
     found,
-    hidden_count,
     visible,
     word_diff,
 )
@@ -33,8 +32,8 @@ def test_hidden_characters_are_drawn_where_they_stand(text, shown):
 
 
 def test_a_family_emoji_hides_nothing():
-    assert hidden_count("👩‍💻 and 👨‍👩‍👧") == 0
-    assert hidden_count("a\u200db") == 1
+    assert visible("👩‍💻 and 👨‍👩‍👧") == "👩‍💻 and 👨‍👩‍👧"
+    assert visible("a\u200db") == "a⟦U+200D⟧b"
 
 
 def test_the_phrase_is_marked_in_its_evidence():

@@ -9,10 +9,10 @@ from looking import child, row_of
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QPlainTextEdit
 
+from memory_gui.domain.hidden import kinds_in
 from memory_gui.findings.secrets import DOTS
-from memory_gui.ui.pages import marking
 from memory_gui.ui.pages.text_view import MOST_SHOWN
-from memory_gui.ui.records.editing import detail
+from memory_gui.words import unseen
 
 LONG = "abc 密码 d\u200be\n" * 4_000
 MEGABYTE = "The service listens on 8080 behind the proxy. Ask Ben first.\n" * 17_000
@@ -31,9 +31,9 @@ def test_no_more_is_looked_at_than_is_shown(window, fake, settled, monkeypatch):
 
     def count(found):
         looked.append(len(found))
-        return marking.hidden_count(found)
+        return kinds_in(found)
 
-    monkeypatch.setattr(detail, "hidden_count", count)
+    monkeypatch.setattr(unseen, "kinds_in", count)
     window.memories.go_to(row_of(window, "deploy_port_1"))
     settled()
     shown = child(window, QPlainTextEdit, "detailText").toPlainText()

@@ -238,6 +238,14 @@ class TestHostileText:
         assert "<b>bold</b>" in shown
         assert "⟦U+200B⟧" in child(window, QPlainTextEdit, "detailText").toPlainText()
         assert "do not show by themselves" in banner(window, "detail.hidden")
+        mixed = replace(record(600), title="pay", text="pay at p\u0430ypal" + "\n" * 30 + "below")
+        fake.library.put(mixed)
+        window.memories.refresh()
+        settled()
+        told = banner(window, "detail.hidden")
+        assert "mixes letters of two alphabets" in told
+        assert "blank lines" in told
+        assert "do not show by themselves" not in told
 
     def test_no_label_guesses_rich_text(self, window):
         for label in window.findChildren(QLabel):

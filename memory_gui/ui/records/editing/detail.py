@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
@@ -13,11 +14,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from memory_gui.domain.hidden import INVISIBLE
 from memory_gui.domain.records import Record, Ref
 from memory_gui.ui.fonts import grown
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
-from memory_gui.ui.pages.marking import hidden_count
 from memory_gui.ui.pages.text_view import MOST_SHOWN, TextView
 from memory_gui.ui.privacy import Privacy
 from memory_gui.ui.privacy.masking import Find
@@ -41,6 +42,7 @@ from memory_gui.ui.widgets import (
 from memory_gui.ui.widgets.flow import FlowLayout
 from memory_gui.ui.widgets.scrolled import Inside, Scrolled
 from memory_gui.words import Words
+from memory_gui.words.unseen import unseen_in, unseen_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,18 +215,7 @@ class DetailView(QWidget):
         seen = text[:MOST_SHOWN]  # a longer one is cut there, and would hold the window up
         covered = self._whole.covered if self._whole is not None else ()
         self._secrets.look((record.title, seen, *record.tags), covered)
-        hidden = hidden_count(record.text[:MOST_SHOWN]) + hidden_count(record.title)
-        if hidden:
-            self._note.tell(
-                "warn",
-                words.many(
-                    "{n} character here does not show by itself. It is drawn as ⟦U+…⟧.",
-                    "{n} characters here do not show by themselves. They are drawn as ⟦U+…⟧.",
-                    hidden,
-                ),
-            )
-        else:
-            self._note.dismiss()
+        self._tell_unseen(unseen_in((record.title, record.text)))
         told = told_of(words, record, self._able)
         self._told.setText(told)
         self._told.setVisible(bool(told))
@@ -236,6 +227,23 @@ class DetailView(QWidget):
             self._facts[name].setText(text)
             self._facts[name].setVisible(bool(text))
             self._labels[name].setVisible(bool(text))
+
+    def _tell_unseen(self, found: Counter[str]) -> None:
+        """What in it is hidden from view, each kind in words of its own."""
+        words, lines = self._words, []
+        if hidden := found.pop(INVISIBLE, 0):
+            lines = [
+                words.many(
+                    "{n} character here does not show by itself. It is drawn as ⟦U+…⟧.",
+                    "{n} characters here do not show by themselves. They are drawn as ⟦U+…⟧.",
+                    hidden,
+                )
+            ]
+        lines += unseen_lines(words, found)
+        if lines:
+            self._note.tell("warn", "\n".join(lines))
+        else:
+            self._note.dismiss()
 
     def _show_text(self, text: str, more: int) -> None:
         """The beginning of a long one, until all of it is asked for; that stands already, stays."""
