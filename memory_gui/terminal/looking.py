@@ -336,11 +336,8 @@ def print_record(session: Session, record: Record) -> None:
         covered = covered or shown != text
         return shown
 
-    if record.title:
-        out.line(cover(record.title))
-        out.line()
-    if record.text or not record.title:
-        out.line(cover(record.text), lines=True)
+    for text in filter(None, (record.title, record.text)):
+        out.line(cover(text), lines=text is record.text)
         out.line()
     for name, value in record_data(record).items():
         if name in {"title", "text", "extra", "told"} or value in (None, "", []):
