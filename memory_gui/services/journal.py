@@ -44,6 +44,8 @@ class Journal:
         self._wanted = wanted
         self._guard = threading.Lock()
         self._now: list[Act] = []
+        self.version = 0
+        """Another number after each change that was made here."""
         keeper.when_opened(self._take_in)
 
     @contextmanager
@@ -91,6 +93,7 @@ class Journal:
 
     def clear(self) -> None:
         """Keep none of them."""
+        self.version += 1
         with self._guard:
             self._now.clear()
         self._file.clear()
@@ -104,6 +107,7 @@ class Journal:
             self._now = [act for act in self._now if act.store_path != store_path]
 
     def _keep(self, act: Act) -> None:
+        self.version += 1
         if is_sample(act.store_path) or not self._wanted():
             with self._guard:
                 self._now = [*self._now, act][-KEPT:]

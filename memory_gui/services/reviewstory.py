@@ -7,6 +7,8 @@ decided, the time of the decision stands where the last sighting stood.
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -23,6 +25,8 @@ _SLACK: Final = timedelta(seconds=2)
 _APPROVING: Final = frozenset({"approve", "rule_approve", "redo"})
 _DECIDING: Final = _APPROVING | {"reject", "rule_reject", "reopen", "unapprove", "undo"}
 _QUEUES: Final = frozenset({"review", "proposal"})
+_FRESH_S: Final = 30.0
+"""Another copy of the app may have done something."""
 _SUMMARY: Final = "summary"
 _SESSION: Final = "session_id"
 _MOST_SUMMARIES: Final = 500
@@ -50,12 +54,14 @@ class Stories:
     def __init__(self, library: Library, journal: Journal) -> None:
         self._library = library
         self._journal = journal
+        self._guard = threading.Lock()
+        self._read: tuple[int, float, tuple[Act, ...]] = (-1, 0.0, ())
 
     def of(self, seen: ReviewPreview) -> Story:
         """That of an item of either queue."""
         item = seen.item
-        kept = self._journal.list()
-        acts = [act for act in kept if act.code in _DECIDING and _names(act, item.ref)]
+        kept = self._kept()
+        acts = [act for act in kept if _names(act, item.ref)]
         pending = item.state is State.PENDING
         if pending and not any(_wrote(act, item) for act in acts):
             return Story(_updated(item))
@@ -67,6 +73,15 @@ class Stories:
         return Story(last, in_session, decided, memory, gone=known and memory is None)
 
     # ---- inside
+
+    def _kept(self) -> tuple[Act, ...]:
+        """Our acts on items of a queue; read anew when one was done, and now and then."""
+        version, now = self._journal.version, time.monotonic()
+        with self._guard:
+            if self._read[0] != version or now - self._read[1] > _FRESH_S:
+                acts = (act for act in self._journal.list() if act.code in _DECIDING)
+                self._read = (version, now, tuple(acts))
+            return self._read[2]
 
     def _sighted(self, item: Record) -> tuple[str | None, bool]:
         """When an agent saw it last, where its own time was written over."""
