@@ -37,7 +37,7 @@ class Kind:
     from, ``optional`` those that may stay empty; ``labels`` are names (``words.formats`` has the
     words) under which this format knows one. ``paths`` are those that are places in a tree, with
     what divides their parts: who asks for a place finds what lies below it as well. ``checked``
-    are those whose faults are told while they are typed (``Store.classify`` raises them). ``lacks``
+    are those whose faults are told while they are typed (``Store.check_field``). ``lacks``
     are what records of this kind never have of that by which a list can be ordered
     (``queries.SORTS``): no list of them offers it.
     """
@@ -76,6 +76,17 @@ def usual_sort(kinds: Iterable[Kind]) -> str:
         if not known or any(name not in one.lacks for one in known):
             return f"-{name}"
     return "kind"
+
+
+def paths_of(declared: Iterable[Kind]) -> dict[str, str]:
+    """The fields of a store that are places in a tree, with what divides their parts."""
+    return {name: divider for kind in declared for name, divider in kind.paths.items()}
+
+
+def places(path: str, divider: str) -> tuple[str, ...]:
+    """A place in a tree and those that it lies in, the outermost first."""
+    parts = path.split(divider)
+    return tuple(divider.join(parts[: end + 1]) for end in range(len(parts)))
 
 
 def allows(kinds: Collection[Kind], name: str, act: str) -> bool:

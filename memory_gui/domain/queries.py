@@ -45,10 +45,15 @@ SORTS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """A value of a facet and how many records have it; the value is empty for those without one."""
+    """A value of a facet and how many records have it; the value is empty for those without one.
+
+    Of a place in a tree ``level`` says how deep it lies, and ``label`` what it is called there.
+    """
 
     value: str
     count: int
+    level: int = 0
+    label: str = ""
 
 
 class Choices(Mapping[str, frozenset[str]]):
@@ -91,6 +96,7 @@ class Query:
     kinds: frozenset[str] = frozenset()
     states: frozenset[State] = frozenset()
     facets: Mapping[str, frozenset[str]] = field(default_factory=Choices)
+    """Of a field that is a path (``Kind.paths``) a value stands for all below it as well."""
 
     def __post_init__(self) -> None:
         """Any mapping will do; it is kept as one that cannot be changed."""

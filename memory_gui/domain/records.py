@@ -35,6 +35,10 @@ class State(StrEnum):
     EXPIRED = "expired"
 
 
+PRESENT: Final = frozenset({State.LIVE, State.EXPIRED})
+"""What is in the agent's own list: also what it has to forget and has not yet."""
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Ref:
     """Names a record everywhere above ``stores/``: (store, kind, key).

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -47,6 +47,8 @@ class Content:
     def __init__(self, store: StoreId = StoreId("")) -> None:  # noqa: B008 - an immutable text
         self.store = store
         self.agent = ""
+        self.paths: Mapping[str, str] = {}
+        """Fields that are places in a tree, with what divides their parts."""
         self.loaded = False
         self.version = 0
         """Grows with every change."""

@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from memory_gui.domain.folding import fold
+from memory_gui.domain.kinds import places
 from memory_gui.domain.language import Has, Nothing, Parsed, Part, Term, When
 from memory_gui.domain.queries import FACETS, Query
 from memory_gui.domain.records import State
@@ -165,7 +167,12 @@ class Filter:
                 tagged: Bools = sets[content.columns["tags"]]
                 return tagged
             case _:
-                names = np.array([wanted(t) for t in content.names[name].texts()], np.bool_)
+                texts = content.names[name].texts()
+                if divider := content.paths.get(name):
+                    met = [any(map(wanted, places(text, divider))) for text in texts]
+                else:
+                    met = [wanted(text) for text in texts]
+                names = np.array(met, np.bool_)
                 having: Bools = names[content.columns[name]]
                 return having
 
@@ -220,7 +227,10 @@ class Filter:
                 return _most(content.tags.names.texts(), numbers, keep)
             case _:
                 names = content.names[facet].texts()
-                return _most(names, _counts(content.columns[facet].take(shown), len(names)), keep)
+                numbers = _counts(content.columns[facet].take(shown), len(names))
+                if divider := content.paths.get(facet):
+                    return _rising(zip(names, numbers.tolist(), strict=True), divider, keep)
+                return _most(names, numbers, keep)
 
 
 def _among(column: npt.NDArray[Any], numbers: Collection[int]) -> Bools:
@@ -255,6 +265,18 @@ def _most(
         present = np.union1d(top, np.array(kept, np.int64)).astype(np.int64)
     chosen = present.tolist()
     return _told([names[number] for number in chosen], numbers[chosen].tolist(), keep)
+
+
+def _rising(
+    counted: Iterable[tuple[str, int]], divider: str, keep: Collection[str]
+) -> dict[str, int]:
+    """Places in a tree, each with what lies in it and below it."""
+    numbers: Counter[str] = Counter()
+    for path, number in counted:
+        for place in places(path, divider) if number else ():
+            numbers[place] += number
+    most = dict(numbers.most_common(FACET_LIMIT))
+    return {**dict.fromkeys(keep, 0), **{n: c for n, c in numbers.items() if n in keep}, **most}
 
 
 def _told(names: list[str], numbers: list[int], keep: Collection[str]) -> dict[str, int]:

@@ -143,7 +143,12 @@ class Whole:
                 counted = Filter(one.content, query, parsed, check).facets()
             for name, numbers in counted.items():
                 counts[name].update(numbers)
-        return {name: _in_order(numbers) for name, numbers in counts.items()}
+        trees = [one.content.paths for one in stores]
+        common = trees[0] if trees and all(tree == trees[0] for tree in trees) else {}
+        return {
+            name: _in_tree(numbers, common[name]) if name in common else _in_order(numbers)
+            for name, numbers in counts.items()
+        }
 
     def values(self, stores: Sequence[Shelved], field: str) -> dict[str, str]:
         """Values of a field of the language: folded -> as written, the most frequent first."""
@@ -218,6 +223,12 @@ def _as_array(ids: Numbers) -> array[int]:
     found = array("q")
     found.frombytes(np.ascontiguousarray(ids).tobytes())
     return found
+
+
+def _in_tree(numbers: Mapping[str, int], divider: str) -> tuple[Facet, ...]:
+    """Places one below another, as a tree is read."""
+    paths = sorted((path.split(divider), path) for path in numbers)
+    return tuple(Facet(path, numbers[path], len(parts) - 1, parts[-1]) for parts, path in paths)
 
 
 def _in_order(numbers: Mapping[str, int]) -> tuple[Facet, ...]:

@@ -393,6 +393,10 @@ class Editing:
         entry = self._stack.next_redo()
         return None if entry is None else (entry.code, entry.count)
 
+    def check_field(self, store: StoreId, kind: str, name: str, value: str) -> None:
+        """Raise what speaks against a value while it is typed (fields of ``Kind.checked``)."""
+        self._library.shelf(store).screen(lambda opened: opened.check_field(kind, name, value))
+
     def classify(self, store: StoreId, fields: Fields) -> Fields:
         """The fields as the agent would save them (scope, type, key, title), for a live preview.
 

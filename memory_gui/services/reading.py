@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from memory_gui import lazy
 from memory_gui.domain.changes import StoreInfo
 from memory_gui.domain.errors import Cancelled, UserError
+from memory_gui.domain.kinds import paths_of
 from memory_gui.domain.records import Record, Ref, State
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.index.memory import give_back
@@ -66,6 +67,7 @@ class Reading:
                 info = self._info()
                 self._content = lazy.index().Content(info.id)
                 self._content.agent = info.agent
+                self._content.paths = paths_of(info.declared)
             return self._content
 
     @property

@@ -252,6 +252,14 @@ class Store(ABC):
         """
         return fields
 
+    def check_field(self, kind: str, name: str, value: str) -> None:
+        """Refuse what a field of ``Kind.checked`` cannot hold, as ``add`` would. Pure.
+
+        Raises:
+            UserError: why, and where in it.
+        """
+        raise self.cannot("edit")
+
     def key_holder(self, kind: str, fields: Fields, but: Ref | None = None) -> KeyHolder | None:
         """Which record has the key that a record of these values would have among the live ones.
 

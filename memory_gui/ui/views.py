@@ -10,7 +10,7 @@ from typing import Final
 from memory_gui.domain.changes import Capability
 from memory_gui.domain.kinds import Shelf, on_shelf
 from memory_gui.domain.queries import Query
-from memory_gui.domain.records import State, StoreId
+from memory_gui.domain.records import PRESENT, State, StoreId
 from memory_gui.services import OpenedStore
 from memory_gui.ui.icons import Icon
 from memory_gui.words import N_
@@ -85,7 +85,7 @@ MEMORIES: Final = View(
     N_("Memories"),
     Icon.BRAIN,
     frozenset({"memory"}),
-    frozenset({State.LIVE}),
+    PRESENT,
     shelves=frozenset({Shelf.MEMORY, Shelf.ROW}),
 )
 REVIEW: Final = View(

@@ -171,3 +171,51 @@ def test_texts_lie_in_segments_of_limited_size(monkeypatch, largest):
     assert len(found(content, "number")) == 200
     assert len(found(content, "é")) == sum(n % 7 > 0 for n in range(200))
     assert found(content, "xxx") == [f"{999:08x}"]
+
+
+class TestPlacesInATree:
+    """Who asks for a place finds what lies below it as well."""
+
+    @pytest.fixture
+    def tree(self):
+        content = Content(STORE)
+        content.paths = {"subject": "."}
+        places = (
+            "memories",
+            "memories.lin",
+            "memories.lin.work",
+            "memories.linus",
+            "profile.lin",
+            "",
+        )
+        content.put([record(number, subject=place or None) for number, place in enumerate(places)])
+        return content
+
+    def test_a_place_counts_what_is_below_it(self, tree):
+        facets = Whole().facets([Shelved(0, tree)], Query(), Query().parsed())["subject"]
+        assert [(one.value, one.count, one.level, one.label) for one in facets] == [
+            ("", 1, 0, ""),
+            ("memories", 4, 0, "memories"),
+            ("memories.lin", 2, 1, "lin"),
+            ("memories.lin.work", 1, 2, "work"),
+            ("memories.linus", 1, 1, "linus"),
+            ("profile", 1, 0, "profile"),
+            ("profile.lin", 1, 1, "lin"),
+        ]
+
+    def test_a_chosen_place_shows_what_is_below_it(self, tree):
+        chosen = Query(facets={"subject": frozenset({"memories.lin"})})
+        ids = Whole().search([Shelved(0, tree)], chosen, chosen.parsed(), "created")
+        assert [tree.ref(number).key[0] for number in ids] == ["00000001", "00000002"]
+
+    def test_so_does_the_language(self, tree):
+        assert found(tree, "subject:memories") == [f"{n:08x}" for n in range(4)]
+        assert found(tree, "-subject:memories") == ["00000004", "00000005"]
+        assert found(tree, "subject:memories.lin.work") == ["00000002"]
+
+    def test_elsewhere_a_dot_is_a_letter(self):
+        content = Content(STORE)
+        content.put([record(1, subject="a.b")])
+        assert found(content, "subject:a") == []
+        facets = Whole().facets([Shelved(0, content)], Query(), Query().parsed())["subject"]
+        assert [(one.value, one.level) for one in facets] == [("a.b", 0)]

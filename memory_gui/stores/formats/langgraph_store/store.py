@@ -228,6 +228,11 @@ class LanggraphStore(OneTableStore):
         given = {name: shown(cells[column]) or "" for name, column in rules.COLUMN_OF.items()}
         return given | {"text": rules.shown_value(cells["value"])}
 
+    def check_field(self, kind: str, name: str, value: str) -> None:
+        """Whether a value is JSON that LangGraph keeps."""
+        if (kind, name) == (ITEM, "text"):
+            rules.stored_value(value, None)
+
     def _new(self, fields: Fields) -> dict[str, Cell]:
         given = cells_of(fields, rules.COLUMN_OF)
         cells: dict[str, Cell] = {

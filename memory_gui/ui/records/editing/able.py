@@ -8,7 +8,7 @@ from typing import Final
 
 from memory_gui.domain.changes import Capability
 from memory_gui.domain.kinds import Kind, Shelf
-from memory_gui.domain.records import Record, State
+from memory_gui.domain.records import PRESENT, Record, State
 from memory_gui.services import OpenedStore
 from memory_gui.ui.phrases import TYPES
 
@@ -44,7 +44,7 @@ class Able:
         if act not in self.acts:
             return False
         if act in {"edit", "trash"}:
-            return record.state is State.LIVE
+            return record.state in PRESENT
         if act == "restore":
             return trashed
         return act != "delete" or trashed or not self.has_trash

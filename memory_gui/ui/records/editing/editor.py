@@ -286,6 +286,10 @@ class Editor(QWidget):
         ready = self._asked is None and not self._busy
         self._save.setEnabled(self._form.fits and free and ready)
 
+    def tell_fault(self, text: str) -> None:
+        """What is wrong with the text as it stands."""
+        self._form.tell_fault(text)
+
     def _show_question(self) -> None:
         """It stands at the top. The keyboard stays in the field, where a letter chooses nothing."""
         self._scroll.verticalScrollBar().setValue(0)

@@ -60,6 +60,8 @@ class EditorForm(QWidget):
         self._anew = named(Button(), "editor.anew")
         self._anew.clicked.connect(self._on_anew_clicked)
         self.reach = ReachLine(words, self.text, "editor.text.reach")
+        self._fault = named(Caption(tone="warn"), "editor.text.fault")
+        self._fault.hide()
         self.below_title = QVBoxLayout()
         """The page's own remarks about the title."""
         self._arrange()
@@ -96,6 +98,11 @@ class EditorForm(QWidget):
         is_long = length > self._kind.limits.get(name, length)
         return not is_long and (length > 0 or name in self._kind.optional or name == "key")
 
+    def tell_fault(self, text: str) -> None:
+        """What is wrong with the text as it stands; empty: nothing that is known."""
+        self._fault.setText(text)
+        self._fault.setVisible(bool(text))
+
     def suit(self, kind: Kind) -> None:
         """Offer the fields of a kind, under its names for them."""
         self._kind = kind
@@ -118,6 +125,7 @@ class EditorForm(QWidget):
         for type_ in dict.fromkeys((*first, *in_order(self._kind.choices.get("type", ())))):
             self.type.addItem("", type_)
         self._begun = draft
+        self.tell_fault("")
         self._title.give(draft.title, draft.title)
         self._text.give(draft.text, draft.text)
         self._set_rest(draft)
@@ -156,6 +164,7 @@ class EditorForm(QWidget):
 
     def clear(self) -> None:
         """Forget every text, and what Ctrl+Z would give back."""
+        self.tell_fault("")
         for line in (self.title, self.tags):
             line.setText("")  # unlike clear(), this leaves nothing to undo
         self.text.clear()
@@ -243,7 +252,9 @@ class EditorForm(QWidget):
         column.setSpacing(SPACE_S + SPACE_XS)
         column.addWidget(self.more)
         column.addWidget(self._place("title", self._title_count, below=self.below_title))
-        column.addWidget(self._place("text", self._text_count), 1)
+        below_text = QVBoxLayout()
+        below_text.addWidget(self._fault)
+        column.addWidget(self._place("text", self._text_count, below=below_text), 1)
         column.addWidget(self._long)
         column.addWidget(self._anew, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self._place("tags"))

@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -15,19 +14,17 @@ from memory_gui.domain.kinds import Kind
 from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.services import BulkResult, OpenedStore
 from memory_gui.services.drafts import Draft as KeptDraft
-from memory_gui.services.editing import Editing
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.records.editing.able import able_of, addable
 from memory_gui.ui.records.editing.draft import beside
 from memory_gui.ui.records.editing.editor import Draft, Editor
+from memory_gui.ui.records.editing.filing import FieldFaultError, look
 from memory_gui.words.errors import explain
 
 FOREIGN = "store.foreign_objects"
 _MEANT = {"record.subject_change": "subject"}
 """Refusals that a person is asked about, and the guard to insist past."""
-_ANY_TEXT = "-"
-"""Key, scope and type do not depend on the text, which may be empty or too long as yet."""
 
 
 class EditSession(QObject):
@@ -236,19 +233,29 @@ class EditSession(QObject):
             self._context.services.editing,
             self._store,
             draft.fields(),
-            None if record is None else record,
+            record,
+            self._kind_of(record),
             done=self._on_looked,
             failed=self._on_look_failed,
         )
 
+    def _kind_of(self, record: Record | None) -> Kind:
+        if record is None:
+            return self._new
+        return able_of(self._opened(record.ref.store), record.kind).kind
+
     def _on_looked(self, found: tuple[Fields, KeyHolder | None, str]) -> None:
         if self.active:
+            self._editor.tell_fault("")
             if "key" in found[0]:
                 self._editor.show_preview(found[0], found[2])
             self._editor.show_key_holder(found[1])
 
     def _on_look_failed(self, error: UserError | IntegrityError) -> None:
-        """A field the agent would refuse is said when it is saved, not while it is typed."""
+        """What the agent would refuse is said when it is saved; of some fields at once."""
+        if isinstance(error, FieldFaultError):
+            self._editor.tell_fault(explain(self._context.words, error).text)
+            return
         if error.code == "record.key_empty":
             self._editor.show_preview({})
         self._editor.show_key_holder(None)
@@ -350,35 +357,3 @@ class EditSession(QObject):
     def edits(self, ref: Ref) -> bool:
         """Whether this record is being edited."""
         return self.active and self._editor.record is not None and self._editor.record.ref == ref
-
-
-def look(
-    editing: Editing, store: StoreId, fields: Mapping[str, Any], record: Record | None
-) -> tuple[Fields, KeyHolder | None, str]:
-    """How the agent would file the fields, who has that key, and the scope by the agent's own rule.
-
-    In a thread of the bridge. The last is of a new memory only.
-    """
-    if not {"scope", "title"} <= set(fields):  # filed under what is given, and nothing else
-        return {}, editing.key_holder(store, fields, None if record is None else record.ref), ""
-    fields = {**fields, "text": _ANY_TEXT}
-    filed = editing.classify(store, fields)
-    if record is None:
-        own = editing.classify(store, {**fields, "scope": ""}).get("scope", "")
-        return filed, editing.key_holder(store, filed), str(own)
-    if "key" not in fields and _keeps_key(editing, store, fields, record):
-        filed = {**filed, "key": record.extra.get("key_normalized") or filed.get("key", "")}
-        if fields["scope"] == record.scope:
-            return filed, None, ""
-    return filed, editing.key_holder(store, filed, record.ref), ""
-
-
-def _keeps_key(editing: Editing, store: StoreId, fields: Mapping[str, Any], record: Record) -> bool:
-    """A title takes the key along only where the key came from the title."""
-    if fields["title"] == record.title:
-        return True
-    try:
-        derived = editing.classify(store, {**fields, "title": record.title}).get("key")
-    except UserError:
-        return True
-    return derived != record.extra.get("key_normalized")

@@ -16,6 +16,7 @@ from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.records.facets.delegate import COUNT_ROLE, FacetDelegate
 from memory_gui.ui.records.facets.phrases import ORDERED, title_of, value_of
 from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S
+from memory_gui.ui.visible import one_line
 from memory_gui.words import Words
 
 FEW: Final = 7
@@ -24,6 +25,8 @@ MANY: Final = 300
 """So many at most: who looks for one among more types its name into the search."""
 WIDTH: Final = 184
 _ROLE: Final = Qt.ItemDataRole.UserRole
+_INDENT: Final = "\u2003"
+"""Before a place in a tree, for each that it lies in."""
 _MORE: Final = "more"
 
 
@@ -156,7 +159,8 @@ class FacetPanel(QTreeWidget):
         text, count = value_of(words, facet, one.value), words.number(one.count)
         if facet == "tag":
             text = self._showing.line(text)
-        row = QTreeWidgetItem([text])
+        inside = _INDENT * one.level
+        row = QTreeWidgetItem([f"{inside}{one_line(one.label, 80)}" if inside else text])
         row.setData(0, _ROLE, (facet, (one.value,)))
         row.setData(0, COUNT_ROLE, count)
         spoken = words.say("{value}, {count}", value=text, count=count)
