@@ -6,7 +6,7 @@
 # Both install what is missing. `make help` names the rest.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types contracts words unit gui window faults disk recipes peers package perf \
+.PHONY: help run test lint types contracts words unit gui window faults disk recipes forget-bench peers package perf \
         bench soak map pictures baselines fonts requirements wheel clean
 
 PYTHON := .venv/bin/python
@@ -45,6 +45,12 @@ disk:
 recipes:
 	@$(SET_UP) test
 	@$(PYTHON) tests/proof/recipes.py --write
+
+#: make forget-bench  forget one person in 100 stores with 1,000,000 records: time and memory (also
+#:                    in build/forget.json); STORES=n, RECORDS=n: of another size
+forget-bench:
+	@$(SET_UP) test
+	@$(PYTHON) tests/proof/forget_bench.py --stores $${STORES:-100} --records $${RECORDS:-1000000}
 
 #: make bench         the figures, also in build/bench.json; RECORDS=n: of a store of that size
 bench:
