@@ -19,6 +19,7 @@ from memory_gui.domain.changes import ChangeSet
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref, StoreId
 from memory_gui.services import OpenedStore
+from memory_gui.ui.cases.back import BackNotice
 from memory_gui.ui.context import Context
 from memory_gui.ui.pages.key_moving import Moved
 from memory_gui.ui.pages.key_offer import KeyOffer
@@ -184,6 +185,7 @@ class MainWindow(QMainWindow):
         self._commands.say_chosen()
         self._stopped.retranslate()
         self._returned.retranslate()
+        self._back.retranslate()
         self._undoing.look()
         self._drafts.retranslate()
 
@@ -209,6 +211,7 @@ class MainWindow(QMainWindow):
         self._undoing.look()
         self._stopped.follow(opened)
         self._returned.follow(opened)
+        self._back.follow(opened)
         self._rules.follow(opened)
         if first:
             panes.memories.begin()
@@ -276,6 +279,7 @@ class MainWindow(QMainWindow):
         self._lent.clear()
         self._stopped.clear()
         self._returned.clear()
+        self._back.clear()
         self._rules.clear()
 
     # ---- what the parts ask for
@@ -336,6 +340,7 @@ class MainWindow(QMainWindow):
         show = partial(self.go, "erase")
         self._stopped = StoppedNotice(context, panes.stopped_banner, self)
         self._returned = ReturnedNotice(context, panes.returned_banner, self)
+        self._back = BackNotice(context, panes.back_banner, self)
         self._rules = RulesRunner(context, self)
         self._erased = ErasedNotice(context, panes.erased_banner, show, self)
 
@@ -373,9 +378,12 @@ class MainWindow(QMainWindow):
             host.changed.connect(self._holding.ask)
             host.changed.connect(self._undoing.look)
             host.changed.connect(self._returned.look_again)
+            host.changed.connect(self._stopped.look_again)
+            host.changed.connect(self._back.look_again)
             host.told.connect(panes.banner.tell)
         self._notices.go.connect(self.go)
         self._returned.erase_wanted.connect(self.go)
+        self._back.wanted.connect(self.go)
         self._navigation.erase_left.connect(self._pending.look)
         self._guarding.lock_wanted.connect(self.lock)
         self._preferences.applied.connect(self._guarding.apply)

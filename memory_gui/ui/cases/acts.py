@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memory_gui.cases.case import Case
-from memory_gui.cases.finds import Decision, Finds
+from memory_gui.cases.finds import LASTING, Decision, Finds
 from memory_gui.domain.work import CancelToken, Tick
 from memory_gui.erasure.receipt import refuse_receipt, write_new
 from memory_gui.services import Services
@@ -56,12 +56,16 @@ def decide(
     services: Services,
     case: Case,
     finds: Finds,
+    where: Where,
     *,
     numbers: list[int],
     decision: Decision,
     hold: Hold | None,
 ) -> Finds:
-    """The same finds with other decisions."""
+    """The same finds with other decisions; saying nothing any more ends a hold or restriction."""
+    mine = [one for one in finds.finds if one.number in numbers]
+    if decision is Decision.NONE and case.number and any(one.decision in LASTING for one in mine):
+        return services.cases.lift(case, finds, numbers, where)
     if hold is None:
         return services.cases.decide(case, finds, numbers, decision)
     return services.cases.decide(

@@ -211,6 +211,7 @@ class CasePage(Page):
             self.services,
             self._case,
             self._finds,
+            self._where,
             numbers=numbers,
             decision=decision,
             hold=hold,

@@ -38,6 +38,7 @@ class Panes:
         self.key_banner = named(Banner(below=SPACE_S), "window.key")
         self.erased_banner = named(Banner(below=SPACE_S), "window.erased")
         self.returned_banner = named(Banner(dismissible=False, below=SPACE_S), "window.returned")
+        self.back_banner = named(Banner(below=SPACE_S), "window.back")
         self.busy = named(Busy(), "window.busy")
         self.top = named(TopBar(words, hiding=context.privacy.hiding), "top")
         self.sidebar = named(Sidebar(words), "sidebar")
@@ -62,7 +63,8 @@ class Panes:
     def retranslate(self, context: Context) -> None:
         """Say all texts again."""
         close = context.words.say("Close this message")
-        for banner in (self.banner, self.erased_banner, self.draft_banner, self.key_banner):
+        closed = (self.banner, self.erased_banner, self.draft_banner, self.key_banner)
+        for banner in (*closed, self.back_banner):
             banner.set_close_name(close)
         for part in (self.top, self.sidebar, self.host, self.lock_host):
             part.retranslate()
@@ -74,6 +76,7 @@ class Panes:
             self.lent_banner,
             self.stopped_banner,
             self.returned_banner,
+            self.back_banner,
             self.draft_banner,
             self.key_banner,
             self.erased_banner,

@@ -18,11 +18,12 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from fakes.cases import SUBJECT, one_case, some_cases, some_finds
-from looking import child, shown, text
+from looking import banner, child, press_in_banner, shown, text
 
 from memory_gui.cases.case import CaseState
 from memory_gui.cases.finds import Decision, Heap
 from memory_gui.erasure.result import EraseState
+from memory_gui.services.cases.returning import Back
 from memory_gui.ui.cases.page import CasePage
 from memory_gui.ui.cases.tabs import Tabs
 from memory_gui.ui.shell.sidebar import Sidebar
@@ -148,6 +149,9 @@ def test_a_hold_has_a_reason_and_an_end(page, fake, settled):
         "reason": "hold.claims", "text": "", "who": "Ann", "until": date(2027, 1, 31)
     }  # fmt: skip
     assert "held: legal claims" in text(page, "case.find.where")
+    press(page, "case.undecided")
+    settled()
+    assert fake.called("case_lift") == [[(1,)]]
 
 
 def test_what_a_record_cannot_is_not_offered(page):
@@ -265,3 +269,16 @@ def test_home_shows_what_is_due_and_leads_there(fake, window, settled):
     settled()
     assert window.page_name == "case"
     assert text(window, "case.title") == NAME
+
+
+def test_somebody_who_is_back_is_named_by_the_case_alone(fake, window, settled):
+    ref = next(iter(fake.library.records))
+    fake.cases.known, fake.cases.returned = some_cases(), [Back(3, ref, "name")]
+    window._back.look([ref.store])
+    settled()
+    assert banner(window, "window.back") == "1 record names somebody who was forgotten (case 3)."
+    press_in_banner(window, "Show the case", "window.back")
+    settled()
+    assert text(window, "case.title") == "Case 3"
+    window.cover()
+    assert banner(window, "window.back") == ""

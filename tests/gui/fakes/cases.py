@@ -21,6 +21,7 @@ from memory_gui.services.cases.holds import HoldLine
 from memory_gui.services.cases.places import Where
 from memory_gui.services.cases.plans import CasePlan, CaseResult, PartResult, PlanCount
 from memory_gui.services.cases.reporting import CaseReport, RunLine
+from memory_gui.services.cases.returning import Back
 
 TODAY = date(2026, 11, 29)
 SUBJECT = Subject.of(
@@ -175,6 +176,7 @@ class FakeCases:
         self.known: list[Case] = []
         self.found = Finds(SUBJECT)
         self.state = EraseState.PROVED
+        self.returned: list[Back] = []
 
     @property
     def any_yet(self) -> bool:
@@ -242,6 +244,15 @@ class FakeCases:
         return finds.decided(
             numbers, lambda one: replace(one, decision=decision, reason=reason, until=until)
         )
+
+    def lift(self, case: Case, finds: Finds, numbers: Collection[int], where: Where) -> Finds:
+        self._services.note("case_lift", tuple(numbers))
+        return finds.decided(
+            numbers, lambda one: replace(one, decision=Decision.NONE, reason="", until=None)
+        )
+
+    def back(self, store: StoreId, cancel: Any = None) -> tuple[Back, ...]:
+        return tuple(one for one in self.returned if one.ref.store == store)
 
     def contents(
         self, finds: Finds, where: Where, numbers: Any = (), **_m: Any

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""Says that somebody who was forgotten is named again in an open store."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.domain.records import StoreId
+from memory_gui.services import OpenedStore, Services
+from memory_gui.services.cases.returning import Back
+from memory_gui.ui.context import Context
+from memory_gui.ui.widgets import Banner
+
+
+def look(services: Services, stores: Collection[StoreId]) -> dict[StoreId, tuple[Back, ...]]:
+    """By store who is back in it. Asks nobody where no case was ever made. Any thread."""
+    found: dict[StoreId, tuple[Back, ...]] = {}
+    for store in stores if services.cases.any_yet else ():
+        try:
+            found[store] = services.cases.back(store)
+        except UserError:
+            found[store] = ()  # it was closed or lent meanwhile
+    return found
+
+
+class BackNotice(QObject):
+    """A banner of its own, until it is closed or nothing is back. GUI thread.
+
+    It names the case and how many records; nobody knows the name any more. The clock of the case
+    stays as it is.
+    """
+
+    wanted = Signal(str, object)
+    """A page and what it shows: the refs to erase, or the number of a case."""
+
+    def __init__(self, context: Context, banner: Banner, parent: QObject) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._banner = banner
+        self._stores: frozenset[StoreId] = frozenset()
+        self._found: dict[StoreId, tuple[Back, ...]] = {}
+
+    def follow(self, opened: Collection[OpenedStore]) -> None:
+        """What is open now; stores that were not open before are looked at."""
+        before, self._stores = self._stores, frozenset(one.id for one in opened)
+        self._found = {id_: some for id_, some in self._found.items() if id_ in self._stores}
+        self._say()
+        self.look(self._stores - before)
+
+    def look(self, stores: Collection[StoreId]) -> None:
+        """Look at some: after opening, after an import, after another program wrote."""
+        if stores:
+            context = self._context
+            context.bridge.call(
+                look, context.services, tuple(stores), done=self._on_found, failed=self._on_failed
+            )
+
+    def look_again(self, _changes: object = None) -> None:
+        """After an act of ours, as long as somebody is named."""
+        self.look([store for store, some in self._found.items() if some])
+
+    def clear(self) -> None:
+        """Name nobody any more."""
+        self._stores, self._found = frozenset(), {}
+        self._banner.dismiss()
+
+    def retranslate(self) -> None:
+        """Say it again."""
+        self._say()
+
+    def _on_found(self, found: dict[StoreId, tuple[Back, ...]]) -> None:
+        self._found.update({id_: some for id_, some in found.items() if id_ in self._stores})
+        self._say()
+
+    def _on_failed(self, _error: UserError | IntegrityError) -> None:
+        """It is told by the next opening."""
+
+    def _say(self) -> None:
+        words = self._context.words
+        back = [one for some in self._found.values() for one in some]
+        if not back:
+            self._banner.dismiss()
+            return
+        refs = tuple(dict.fromkeys(one.ref for one in back))
+        numbers = sorted({one.case for one in back})
+        text = words.many(
+            "{n} record names somebody who was forgotten (case {cases}).",
+            "{n} records name somebody who was forgotten (case {cases}).",
+            len(refs),
+            cases=words.row(list(map(str, numbers))),
+        )
+        self._banner.tell(
+            "warn",
+            text,
+            (words.say("Erase them again…"), partial(self.wanted.emit, "erase", refs)),
+            (words.say("Show the case"), partial(self.wanted.emit, "case", numbers[0])),
+        )
