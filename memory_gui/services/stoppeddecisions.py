@@ -78,7 +78,7 @@ class StoppedDecisions:
         tick: Tick = no_tick,
         cancel: CancelToken | None = None,
     ) -> BulkResult:
-        """Decide on those that are left; failures are listed, each once.
+        """Decide on those that are left and still wait; failures are listed, each once.
 
         ``record.changed``: its agent has changed it since.
         """
@@ -86,15 +86,21 @@ class StoppedDecisions:
             return self._open_again(store, one, one.left, tick, cancel)
         verdict = Verdict(one.act)
         items = self._review.look_up(one.left)
+        waits = verdict is not Verdict.REOPEN
+        wanted = [  # of several stopped acts one may have decided what another has left
+            ref
+            for ref in one.left
+            if ref not in items or (items[ref].state is State.PENDING) is waits
+        ]
         left: list[tuple[Ref, UserError]] = []
-        for ref in one.left:
+        for ref in wanted:
             item = items.get(ref)
             if item is None:
                 left.append((ref, UserError("record.gone", ref=ref.text)))
-            elif verdict is not Verdict.REOPEN and _is_after(item.updated_at_utc, one.started_at):
+            elif waits and _is_after(item.updated_at_utc, one.started_at):
                 left.append((ref, UserError("record.changed", ref=ref.text)))
         out = {ref for ref, _ in left}
-        refs = [ref for ref in one.left if ref not in out]
+        refs = [ref for ref in wanted if ref not in out]
         if verdict is Verdict.APPROVE:
             plan = plan_bulk(self._review, refs, verdict, despite, tick=tick, cancel=cancel)
             decisions = list(plan.decisions)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from memory_gui.domain.changes import ChangeSet, Verdict
@@ -53,8 +54,10 @@ def take_up(session: Session, store: OpenedStore, act: str) -> Exit:
                 some = stopped.take_back(store.id, one, tick=tick, cancel=session.cancel)
                 tried += _tried(some, one.reached)
             else:
+                more = tuple(ref for ref in one.left if ref not in set(tried))
+                one = replace(one, left=more)  # noqa: PLW2901 - without those just decided
                 some = stopped.go_on(store.id, one, insist, tick=tick, cancel=session.cancel)
-                tried += one.left
+                tried += more
         result = _both(result, some)
         if some.stopped:
             break

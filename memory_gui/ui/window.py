@@ -412,6 +412,7 @@ class MainWindow(QMainWindow):
         self._opener.failed.connect(self._teller.error)
         self._watch.stores_changed.connect(self._navigation.on_stores_changed)
         self._watch.stores_changed.connect(self._returned.look)
+        self._watch.stores_changed.connect(self._back.look_later)
         self._watch.stores_changed.connect(self._rules.look)
         self._rules.changed.connect(self._on_rules_decided)
         self._watch.lent_changed.connect(self._on_lent_changed)

@@ -296,10 +296,14 @@ class TestStoppedByAKill:
         assert banner(window, "window.stopped") == ""
         assert banner(window, "review.banner") == "2 proposals approved."
         stopped("reject")
+        both = fake.editing.stopped_acts[PROJECT]
+        window.stopped.tell(PROJECT, replace(both[0], act="approve"))
+        fake.editing.stopped_acts[PROJECT] = []  # the other one is finished by the same act
         press_in_banner(window, "Take back", "window.stopped")
         settled()
         assert len(fake.called("take_back")) == 1
         assert banner(window, "review.banner") == "1 proposal waits again."
+        assert banner(window, "window.stopped") == ""
 
     def test_it_is_said_in_the_other_language(self, window, settled, stopped):
         stopped()

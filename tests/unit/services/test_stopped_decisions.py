@@ -60,6 +60,19 @@ def test_it_goes_on_and_is_told_no_more(pair, five):
     assert pair.services.stopped.of(pair.project.id) == ()
 
 
+def test_of_two_stopped_acts_each_item_is_decided_once(pair, five):
+    first = kill(pair, "approve", five, 2)
+    begun = BegunActs(pair.folder / "data")
+    records = [(ref.kind, ref.key) for ref in first.left]
+    begun.leave(begun.begin(str(pair.project.id), "approve", records), 0)
+    one, two = pair.services.stopped.of(pair.project.id)
+    assert set(two.left) == set(one.left)
+    assert pair.services.stopped.go_on(pair.project.id, one).done == 3
+    again = pair.services.stopped.go_on(pair.project.id, two)
+    assert (again.done, again.failed) == (0, ())
+    assert pair.services.stopped.of(pair.project.id) == ()
+
+
 def test_what_its_agent_changed_since_or_hides_something_is_left_once(pair, five):
     stopped = kill(pair, "approve", five, 2)
     hidden = propose(pair, "pay at p\u0430ypal.com", key="pay")

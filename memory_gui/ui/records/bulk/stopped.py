@@ -76,6 +76,21 @@ class StoppedNotice(QObject):
         self._found.append((store, one))
         self._tell()
 
+    def look_again(self, _changes: object = None) -> None:
+        """Something was done: what is told may be finished by it."""
+        if self._found and self._opened:
+            self._context.bridge.call(
+                stopped_in,
+                self._context.services.editing,
+                sorted(self._opened),
+                done=self._on_looked_again,
+                failed=self._on_failed,
+            )
+
+    def _on_looked_again(self, found: list[Found]) -> None:
+        self._found = []
+        self._on_looked(found)
+
     def clear(self) -> None:
         """Forget them."""
         self._opened, self._looked, self._found = {}, set(), []
