@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """How long it takes to forget one person in many stores, and in how much memory: prints a table.
 
-Usage: ``python tests/proof/forget_bench.py [--stores N] [--records N] [--about N]``. A home of so many of Agentao's databases with so many records in all, of which ``--about`` in each store,
-a line of its log and a summary are about the person. ``memory-cli forget`` runs as a person would
-run it: a dry run, then the run. Afterwards every file is read: one that still names them, or a
-record of somebody else's that is missing, ends it 1. Also kept in build/forget.json.
+Usage: ``python tests/proof/forget_bench.py [--stores N] [--records N] [--about N]``. A home of so
+many of Agentao's databases with so many records in all; ``--about`` records of each store, one
+summary and a line of its log are about the person. ``memory-cli forget`` runs as a person would run
+it: a dry run, then the run. Afterwards every file is read: one that still names them, or a record
+of somebody else's that is missing, ends it 1. Also kept in build/forget.json.
 """
 
 from __future__ import annotations

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import partial
+from typing import Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import StoreId
@@ -14,6 +15,9 @@ from memory_gui.services import OpenedStore, Services
 from memory_gui.services.cases.returning import Back
 from memory_gui.ui.context import Context
 from memory_gui.ui.widgets import Banner
+
+_LATER_MS: Final = 30_000
+"""An agent writes often, and a store is read as a whole for this."""
 
 
 def look(services: Services, stores: Collection[StoreId]) -> dict[StoreId, tuple[Back, ...]]:
@@ -43,6 +47,11 @@ class BackNotice(QObject):
         self._banner = banner
         self._stores: frozenset[StoreId] = frozenset()
         self._found: dict[StoreId, tuple[Back, ...]] = {}
+        self._changed: set[StoreId] = set()
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(_LATER_MS)
+        self._later.timeout.connect(self._on_later)
 
     def follow(self, opened: Collection[OpenedStore]) -> None:
         """What is open now; stores that were not open before are looked at."""
@@ -59,6 +68,12 @@ class BackNotice(QObject):
                 look, context.services, tuple(stores), done=self._on_found, failed=self._on_failed
             )
 
+    def look_later(self, stores: Collection[StoreId]) -> None:
+        """Other programs wrote: look once, when half a minute is over."""
+        self._changed |= set(stores)
+        if not self._later.isActive():
+            self._later.start()
+
     def look_again(self, _changes: object = None) -> None:
         """After an act of ours, as long as somebody is named."""
         self.look([store for store, some in self._found.items() if some])
@@ -66,11 +81,17 @@ class BackNotice(QObject):
     def clear(self) -> None:
         """Name nobody any more."""
         self._stores, self._found = frozenset(), {}
+        self._changed.clear()
+        self._later.stop()
         self._banner.dismiss()
 
     def retranslate(self) -> None:
         """Say it again."""
         self._say()
+
+    def _on_later(self) -> None:
+        changed, self._changed = self._changed & self._stores, set()
+        self.look(changed)
 
     def _on_found(self, found: dict[StoreId, tuple[Back, ...]]) -> None:
         self._found.update({id_: some for id_, some in found.items() if id_ in self._stores})
