@@ -9,13 +9,13 @@ given. Time grows with the text; one Matcher may be used by any thread.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from memory_gui.cases.names import Form, Subject
 from memory_gui.cases.script import beside_capital, goes_on, inside_word
-from memory_gui.cases.writing import Way, ways_of
+from memory_gui.cases.writing import Way, closed, ways_of
 from memory_gui.domain.folding import fold
 from memory_gui.domain.spans import Span, folded_with_places
 
@@ -43,6 +43,7 @@ _HIDDEN: Final = re.compile(
 )
 """Letters that do not show: put into a name they would keep it from being found."""
 _PIECE: Final = 1 << 16
+_BETWEEN: Final = "\x1e"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,8 @@ class Matcher:
         ways = [way for one in subject.named for way in ways_of(one)]
         self._ways = tuple(sorted(ways, key=lambda way: way.why != ""))  # sure ones count first
         self._one = re.compile("|".join(f"({way.pattern})" for way in self._ways))
+        self._hints = tuple(dict.fromkeys(way.hint for way in ways if way.hint))
+        self._digits = tuple(dict.fromkeys(way.digits for way in ways if not way.hint))
         others = [re.escape(" ".join(fold(name).split())) for name in subject.others]
         apart = sorted(others, key=len, reverse=True)
         self._others = re.compile("|".join(apart).replace(r"\ ", r"\s+")) if apart else None
@@ -76,7 +79,15 @@ class Matcher:
 
     def may_hold(self, text: str) -> bool:
         """Whether ``find`` could find anything; quick, for very much text."""
-        return self._one.search(_bare(text)) is not None
+        return self.has(_bare(text))
+
+    def has(self, bare: str) -> bool:
+        """The same of a text that ``bare_texts`` has made."""
+        maybe = any(hint in bare for hint in self._hints)
+        if not maybe and self._digits:
+            drawn = closed(bare)
+            maybe = any(digits in drawn for digits in self._digits)
+        return maybe and self._one.search(bare) is not None
 
     def names(self, value: str | None) -> bool:
         """Whether a field that holds a name, and nothing else, has one of these."""
@@ -141,6 +152,13 @@ class Matcher:
         if way.form is Form.PHONE and inside_word(folded, start, end):
             return "in_word"
         return way.why
+
+
+def bare_texts(texts: Sequence[str]) -> tuple[str, list[str]]:
+    """Many texts in the form in which they are looked through: all as one, and each by itself."""
+    whole = _bare(_BETWEEN.join(texts))
+    parts = whole.split(_BETWEEN)
+    return (whole, parts) if len(parts) == len(texts) else (whole, [_bare(one) for one in texts])
 
 
 def _bare(text: str) -> str:

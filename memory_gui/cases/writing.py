@@ -31,6 +31,10 @@ class Way:
     tells: bool = False
     sure_alone: bool = True
     """Whether a field that holds nothing else surely means the person."""
+    hint: str = ""
+    """What stands in every text that has it, letter by letter: it is looked for first."""
+    digits: str = ""
+    """What stands there when ``closed`` has drawn the text together, where there is no ``hint``."""
 
 
 def ways_of(named: Named) -> Iterator[Way]:
@@ -53,12 +57,13 @@ def _name(name: str) -> Iterator[Way]:
     tokens = re.split(r"[ ]+", name)
     if is_han(name.replace(" ", "")) and all(map(is_han, tokens)):
         letters = name.replace(" ", "")
-        yield Way(r"\s*".join(map(re.escape, tokens)), Form.NAME, tells=True)
-        yield Way(r"\s?".join(map(re.escape, letters)), Form.NAME, "spaced")
+        whole = r"\s*".join(map(re.escape, tokens))
+        yield Way(whole, Form.NAME, tells=True, hint=letters[0])
+        yield Way(r"\s?".join(map(re.escape, letters)), Form.NAME, "spaced", hint=letters[0])
     elif not has_spaces(name[0]):
-        yield Way(_spelled(name), Form.NAME, tells=True)
+        yield Way(_spelled(name), Form.NAME, tells=True, hint=name[0])
     elif len(tokens) == 1:
-        yield Way(_spelled(name), Form.NAME, "one_word")
+        yield Way(_spelled(name), Form.NAME, "one_word", hint=_plain(name))
     else:
         yield from _of_several(tokens)
 
@@ -66,14 +71,24 @@ def _name(name: str) -> Iterator[Way]:
 def _of_several(tokens: list[str]) -> Iterator[Way]:
     spelled = [_spelled(token) for token in tokens]
     first, last = spelled[0], spelled[-1]
-    yield Way(r"\s+".join(spelled), Form.NAME, tells=True)
-    yield Way(rf"{last}\s*,\s*" + r"\s+".join(spelled[:-1]), Form.NAME, tells=True)
-    yield Way(rf"{last}\s+" + r"\s+".join(spelled[:-1]), Form.NAME, "turned")
-    yield Way(r"[._+\-]?".join(spelled), Form.NAME, "joined")
+    hint = _plain(tokens[-1])
+
+    def way(pattern: str, why: str = "", *, tells: bool = False, alone: bool = True) -> Way:
+        return Way(pattern, Form.NAME, why, tells, alone, hint)
+
+    yield way(r"\s+".join(spelled), tells=True)
+    yield way(rf"{last}\s*,\s*" + r"\s+".join(spelled[:-1]), tells=True)
+    yield way(rf"{last}\s+" + r"\s+".join(spelled[:-1]), "turned")
+    yield way(r"[._+\-]?".join(spelled), "joined")
     if len(spelled) > 2:  # without those in the middle
-        yield Way(rf"{first}\s+{last}", Form.NAME, "initial")
+        yield way(rf"{first}\s+{last}", "initial")
     if len(tokens[0]) > 1:
-        yield Way(rf"{re.escape(tokens[0][0])}\.?\s*{last}", Form.NAME, "initial", sure_alone=False)
+        yield way(rf"{re.escape(tokens[0][0])}\.?\s*{last}", "initial", alone=False)
+
+
+def _plain(token: str) -> str:
+    """The longest piece of it that is always written in the same way."""
+    return max(re.split(r"['’ʼ·•・‧∙.]", token), key=len)
 
 
 def _spelled(token: str) -> str:
@@ -93,16 +108,33 @@ def _email(address: str) -> Iterator[Way]:
     spelled = _DOT.join(map(re.escape, local.split(".")))
     there = _DOT.join(map(re.escape, domain.split(".")))
     end = r"(?![\w\-]|\.\w)"
-    yield Way(rf"(?<![\w.+\-]){spelled}{_AT}{there}{end}", Form.EMAIL)
+    hint = max(domain.split("."), key=len)
+
+    def way(box: str, why: str = "") -> Way:
+        return Way(rf"(?<![\w.+\-]){box}{_AT}{there}{end}", Form.EMAIL, why, hint=hint)
+
+    yield way(spelled)
     bare = re.escape(local.partition("+")[0])
-    yield Way(rf"(?<![\w.+\-]){bare}\+[\w.\-]{{1,64}}{_AT}{there}{end}", Form.EMAIL, "plus_address")
+    yield way(rf"{bare}\+[\w.\-]{{1,64}}", "plus_address")
     if "+" in local:
-        yield Way(rf"(?<![\w.+\-]){bare}{_AT}{there}{end}", Form.EMAIL, "plus_address")
+        yield way(bare, "plus_address")
 
 
 # ---- telephone
 
+_GAPS: Final = (
+    " \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\u1680\u2028\u2029()./·-"
+    "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
+)
 _GAP: Final = r"[\s().·/\-\u2010-\u2015\u2212]{0,3}"
+
+
+def closed(text: str) -> str:
+    """A text without what people write between the digits of a number."""
+    for letter in _GAPS:
+        if letter in text:
+            text = text.replace(letter, "")
+    return text
 
 
 def _phone(number: str) -> Iterator[Way]:
@@ -111,7 +143,7 @@ def _phone(number: str) -> Iterator[Way]:
     country = _GAP.join(code) if code else r"\d{1,3}"
     before = rf"(?:(?:\(?\+|\(?00)?{_GAP}{country}{_GAP})?(?:\(?0\)?{_GAP})?"
     why = "" if len(digits) >= _LEAST_PHONE else "short_number"
-    yield Way(rf"(?<![\d]){before}{inner}(?!\d)", Form.PHONE, why)
+    yield Way(rf"(?<![\d]){before}{inner}(?!\d)", Form.PHONE, why, digits=digits)
 
 
 # ---- ids
@@ -119,4 +151,4 @@ def _phone(number: str) -> Iterator[Way]:
 
 def _id(text: str) -> Iterator[Way]:
     why = "" if len(text) >= _LEAST_ID else "short_number"
-    yield Way(rf"(?<![\w]){re.escape(text)}(?![\w])", Form.ID, why)
+    yield Way(rf"(?<![\w]){re.escape(text)}(?![\w])", Form.ID, why, hint=text)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from memory_gui.domain.errors import UserError
@@ -15,6 +16,8 @@ from memory_gui.words.erasure import returned_text
 if TYPE_CHECKING:
     from memory_gui.terminal.session import Session
 
+_LOOKED: Final = 20_000
+"""A store of so many records at most is read for that each time it is opened."""
 _NAMED: Final = 5
 """So many are named; ``erase STORE --returned --dry-run`` names all."""
 
@@ -27,7 +30,25 @@ def look(session: Session, store: OpenedStore) -> tuple[Ref, ...]:
             found += session.services.returned.look(one, session.cancel)
     if found and not getattr(session.args, "returned", False):
         session.out.note(_line(session.words, found))
+    _say_back(session, store)
     return found
+
+
+def _say_back(session: Session, store: OpenedStore) -> None:
+    """Somebody who was forgotten is named again; a large store is looked through by a case only."""
+    cases = session.services.cases
+    total = sum(n for states in store.info.counts.values() for n in states.values())
+    if not cases.any_yet or total > _LOOKED:
+        return
+    with suppress(UserError):  # our own file says where it is needed that it cannot be read
+        for number in sorted({one.case for one in cases.back(store.id, session.cancel)}):
+            session.out.note(
+                session.words.say(
+                    "Somebody who was forgotten in case {number} is named in this store again. "
+                    "To look: memory-cli forget NAME --dry-run",
+                    number=str(number),
+                )
+            )
 
 
 def let_stay(session: Session, refs: tuple[Ref, ...]) -> Exit:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from memory_gui.cases.finds import CaseFind, Decision, Finds, Heap, NotLooked, Place
-from memory_gui.cases.matching import Matcher
+from memory_gui.cases.matching import Matcher, bare_texts
 from memory_gui.cases.names import Subject
 from memory_gui.cases.rights import Right
 from memory_gui.domain.changes import SideFile
@@ -26,7 +26,6 @@ from memory_gui.stores.contract import Store
 
 STOPPED: Final = "case.stopped"
 """``NotLooked.code`` of a store that was not reached before a person ended the search."""
-_BETWEEN: Final = "\x1e"
 _TELL_S: Final = 0.1
 
 
@@ -205,10 +204,10 @@ def _take(
     """Those of a batch that name somebody; most batches name nobody, and are looked at once."""
     texts = ["\n".join(record.searchable()) for record in records]
     search.people.update(fold(one.subject) for one in records if one.subject)
-    blob = _BETWEEN.join(texts)
+    whole, bare = bare_texts(texts)
     for number, matcher in enumerate(search.matchers):
-        if not matcher.may_hold(blob):
+        if not matcher.has(whole):
             continue
-        for record, text in zip(records, texts, strict=True):
-            if matcher.may_hold(text) and (one := candidate_of(matcher, record, facts)):
+        for record, text in zip(records, bare, strict=True):
+            if matcher.has(text) and (one := candidate_of(matcher, record, facts)):
                 found[number].append(one)

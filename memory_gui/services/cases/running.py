@@ -101,7 +101,7 @@ class Running:
         case = self._begin(plan)
         parts: list[PartResult] = []
         documents: list[dict[str, Any]] = []
-        for done, document in map(self._go_on, begun):
+        for done, document in (self._go_on(one, asked) for one in begun):
             parts.append(done)
             documents.append({**document, "part": done.as_json()})
             self._keep(case, done, documents[-1])
@@ -157,13 +157,15 @@ class Running:
             note = {"paths": list(dict.fromkeys((path, *paths))), "file": not is_store}
             self._books.rows().done(case.number, now(), path, BEGUN, note)
 
-    def _go_on(self, begun: Begun) -> tuple[PartResult, dict[str, Any]]:
+    def _go_on(self, begun: Begun, asked: Asked) -> tuple[PartResult, dict[str, Any]]:
         """Finish what an earlier run has left of a store in which nothing is found any more."""
         done = PartResult(begun.path, "", EraseState.PROVED)
         document: dict[str, Any] = {}
         try:
             for entry in begun.entries:
-                result = self._erasing.resume(entry, key=begun.key)
+                result = self._erasing.resume(
+                    entry, key=begun.key, accept_side_files=asked.accept_side_files
+                )
                 self._erasing.told(result, at_once=True)
                 plan = plan_to_resume(entry)
                 erased = sum(count.erased for count in result.counts.values())

@@ -194,6 +194,9 @@ class TestCase:
         assert self.case(kept, "list").json["cases"] == []
         assert [one["number"] for one in self.case(kept, "list", "--all").json["cases"]] == [1]
         assert self.case(kept, "new", "李雷").json["earlier"] == [1]
+        told = ("add", str(kept.store), "--set", "title=x", "--set", "text=then 李雷 came back")
+        assert kept(*told).status == 0
+        assert "case 1 is named in this store again" in kept("list", str(kept.store)).err
 
     @pytest.mark.parametrize(
         ("arguments", "status"),
