@@ -29,7 +29,7 @@ WORDS: Final = FormatWords(
         "limit": N_("Most characters"),
         "version": N_("Version"),
         "step_id": N_("Step"),
-        "block_id": N_("Block"),
+        "label": N_("Block"),
         "archive_id": N_("Archive"),
     },
     reasons={
@@ -51,6 +51,10 @@ WORDS: Final = FormatWords(
             "anything, and it reads the change when it starts."
         ),
         "letta.left": N_("Deleted by Letta, and still here: {n}. Erase them to be rid of them."),
+        "letta.vector": N_(
+            "Letta finds a passage by a vector made of its words. Only your model can make one, so "
+            "another text would never be found again."
+        ),
         "letta.deleted": N_("Deleted by Letta, and still here."),
         "letta.earlier": N_("What it said before is kept as well, and goes with it."),
     },

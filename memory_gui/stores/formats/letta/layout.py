@@ -47,12 +47,10 @@ BLOCK: Final = Kind(
     Shelf.MEMORY,
     frozenset({"add", "edit", "delete", "erase"}),
     ("text",),
-    columns=("subject", "type", "limit", "earlier", "version"),
+    columns=("subject", "label", "earlier", "limit", "version"),
     optional=frozenset({"text"}),
 )
-PASSAGE: Final = Kind(
-    "passage", Shelf.MEMORY, frozenset({"edit", "delete", "erase"}), ("text",), columns=("subject",)
-)
+PASSAGE: Final = Kind("passage", Shelf.MEMORY, frozenset({"delete", "erase"}), columns=("subject",))
 MESSAGE: Final = Kind("message", Shelf.SUMMARY, _ERASED, columns=("subject",))
 TRACE: Final = Kind("trace", Shelf.SUMMARY, _ERASED, columns=("step_id",))
 PAST: Final = Kind("past", Shelf.EVENT, _ERASED, columns=("memory",))

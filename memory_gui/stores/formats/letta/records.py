@@ -84,7 +84,6 @@ class Reader:
             title=made.title,
             text=made.text,
             subject=made.subject or None,
-            type=made.type or None,
             source=made.source or None,
             tags=made.tags,
             created_at=created or None,
@@ -102,12 +101,12 @@ class Reader:
         name, names = row.text("id"), self._names
         agents = [names.agents.get(one, one) for one in names.of_block.get(name, ())]
         earlier = [one for one in names.earlier.get(name, ()) if one != row.text("value")]
-        extra = {"earlier": "\n".join(dict.fromkeys(earlier))} if earlier else {}
+        extra = {"label": row.text("label")}
+        extra |= {"earlier": "\n".join(dict.fromkeys(earlier))} if earlier else {}
         return _Made(
             row.text("template_name"),
             row.text("value"),
             ", ".join(agents),
-            row.text("label"),
             extra=extra,
             told=("letta.earlier",) if earlier else (),
         )
@@ -117,7 +116,7 @@ class Reader:
         place = row.text("archive_id") or row.text("source_id")
         tags = _list(row.text("tags"))
         subject = agent or self._names.others.get(place, place)
-        return _Made("", row.text("text"), subject, tags=tags)
+        return _Made("", row.text("text"), subject, tags=tags, told=("letta.vector",))
 
     def _message(self, row: Row) -> _Made:
         text = row.text("content") or row.text("text")
@@ -143,7 +142,6 @@ class _Made:
     title: str
     text: str
     subject: str = ""
-    type: str = ""
     source: str = ""
     tags: tuple[str, ...] = ()
     extra: Mapping[str, str | None] = field(default_factory=dict)
