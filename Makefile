@@ -6,7 +6,8 @@
 # Both install what is missing. `make help` names the rest.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types contracts words unit gui window faults disk recipes forget-bench peers package perf \
+.PHONY: help run test lint types contracts words unit gui window faults disk recipes forget-table \
+        forget-bench peers package perf \
         bench soak map pictures baselines fonts requirements wheel clean
 
 PYTHON := .venv/bin/python
@@ -45,6 +46,11 @@ disk:
 recipes:
 	@$(SET_UP) test
 	@$(PYTHON) tests/proof/recipes.py --write
+
+#: make forget-table  measure what each agent’s own deletion leaves of a person, for the README’s table
+forget-table:
+	@$(SET_UP) test
+	@$(PYTHON) tests/proof/own_deletion.py --write
 
 #: make forget-bench  forget one person in 100 stores with 1,000,000 records: time and memory (also
 #:                    in build/forget.json); STORES=n, RECORDS=n: of another size

@@ -406,13 +406,28 @@ def seen(path: Path) -> Any:
     return rows
 
 
+def rows(path: Path) -> list[dict[str, Any]]:
+    """All rows of a database, BLOBs left out."""
+    connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    connection.row_factory = sqlite3.Row
+    found = [
+        {name: row[name] for name in row.keys() if not isinstance(row[name], bytes)}  # noqa: SIM118 - a Row is no dict
+        for table, _ in tables(connection)
+        for row in connection.execute(f'SELECT * FROM "{table}"').fetchall()
+    ]
+    connection.close()
+    return found
+
+
 def main() -> int:
-    """``plant HOME``, or ``seen HOME FILE…``: answers on standard output as a pickle.
+    """``plant HOME``, ``seen HOME FILE…``, ``rows DATABASE``: answers on standard output, pickled.
 
     In a process of its own: two SQLite libraries in one process lose rows.
     """
     act, home, *files = sys.argv[1:]
-    done = plant(Path(home)) if act == "plant" else {one: seen(Path(home, one)) for one in files}
+    done: Any = {one: seen(Path(home, one)) for one in files}
+    if act != "seen":
+        done = plant(Path(home)) if act == "plant" else rows(Path(home))
     sys.stdout.buffer.write(pickle.dumps(done))
     return 0
 
