@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import csv
 import io
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
 from memory_gui.cases.case import Case, NewCase
 from memory_gui.cases.finds import Finds, Heap
 from memory_gui.cases.names import Subject
+from memory_gui.cases.rights import Right
 from memory_gui.domain.errors import UserError
 from memory_gui.services.cases.places import Where
 from memory_gui.services.cases.plans import CasePlan
@@ -103,14 +104,27 @@ def _arguments(parser: Parser, words: Words) -> None:
 def forget(session: Session) -> Exit:
     """Find, show, ask, erase, prove."""
     people = _people(session)
-    service = session.services.cases
-    drafts = [service.draft(NewCase(one.subject)) for one in people]
+    drafts = [_case_of(session, one) for one in people]
     where = where_of(session)
     found = look(session, drafts, where)
     found = [included(one, session.args.include) for one in found]
     if session.args.subjects is None:
         return _one(session, people[0], drafts[0], found[0], where)
     return _several(session, people, drafts, found, where)
+
+
+def _case_of(session: Session, person: _Person) -> Case:
+    """One that waits already, or one that is kept only when something is done."""
+    service = session.services.cases
+    found = service.ongoing(person.subject)
+    if found is None or found.subject is None or found.right is not Right.ERASE:
+        return service.draft(NewCase(person.subject))
+    known = found.subject
+    more = Subject(
+        tuple(dict.fromkeys((*known.named, *person.subject.named))),
+        tuple(dict.fromkeys((*known.others, *person.subject.others))),
+    )
+    return replace(found, subject=more)
 
 
 # ---- one

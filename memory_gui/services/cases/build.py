@@ -64,7 +64,7 @@ def build_cases(
         looking=looking,
         finding=Finding(places, looking, own),
         deciding=deciding,
-        planning=Planning(looking, erasing.plans),
+        planning=Planning(looking, erasing.plans, holds),
         running=Running(
             books,
             book,

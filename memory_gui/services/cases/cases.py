@@ -118,6 +118,11 @@ class Cases:
         """Earlier cases of somebody with one of these names, closed ones too."""
         return self._book.same_as(subject)
 
+    def ongoing(self, subject: Subject) -> Case | None:
+        """The case of that very name which is not answered yet: its clock runs already."""
+        mine = (one for one in self.same_as(subject) if not one.is_final)
+        return next((one for one in mine if one.title == subject.title), None)
+
     def edit(self, case: Case, **fields: Any) -> Case:
         """Other values. Raises ``case.is_final``, ``case.date``, ``case.ground``."""
         return self._book.edit(case, **fields)

@@ -54,7 +54,7 @@ class Deciding:
             UserError: ``case.unknown_find``, ``case.cannot``, ``case.hold_reason``, ``case.date``,
                 ``case.no_ledger`` where a hold cannot be kept.
         """
-        mine = [_known(finds, number) for number in dict.fromkeys(numbers)]
+        mine = _known(finds, numbers)
         for one in mine:
             if decision is not Decision.NONE and decision not in one.can:
                 raise UserError("case.cannot", decision=str(decision), number=one.number)
@@ -103,7 +103,7 @@ class Deciding:
         Raises:
             UserError: ``case.unknown_find``; what the store says to a restore.
         """
-        mine = [_known(finds, number) for number in dict.fromkeys(numbers)]
+        mine = _known(finds, numbers)
         marker, rows = self._books.marker(), self._books.rows()
         known = {(one.mark, one.store): one for one in rows.decided(case.number)}
         back: dict[str, list[CaseFind]] = {}
@@ -160,8 +160,10 @@ def _marks(
     return (marks_of(marker, one, salts.get(str(one.store), "")) for one in mine)
 
 
-def _known(finds: Finds, number: int) -> CaseFind:
-    found = finds.by_number(number)
-    if found is None:
-        raise UserError("case.unknown_find", number=number)
-    return found
+def _known(finds: Finds, numbers: Collection[int]) -> list[CaseFind]:
+    """The finds of some numbers, each once. Raises UserError ``case.unknown_find``."""
+    found = {one.number: one for one in finds.finds}
+    for number in numbers:
+        if number not in found:
+            raise UserError("case.unknown_find", number=number)
+    return [found[number] for number in dict.fromkeys(numbers)]

@@ -19,6 +19,7 @@ from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.erasure.limits import SYNC
 from memory_gui.erasure.plan import ErasePlan, together
 from memory_gui.services.cases.candidates import StoreFacts
+from memory_gui.services.cases.holds import Holds
 from memory_gui.services.cases.opening import Looking
 from memory_gui.services.cases.places import Where
 from memory_gui.services.cases.plans import (
@@ -52,7 +53,8 @@ class _Group:
 class Planning:
     """Makes plans. Any thread; each store is opened as long as it is planned."""
 
-    def __init__(self, looking: Looking, plans: ErasePlans) -> None:
+    def __init__(self, looking: Looking, plans: ErasePlans, holds: Holds) -> None:
+        self._holds = holds
         self._looking = looking
         self._plans = plans
 
@@ -90,7 +92,7 @@ class Planning:
             own=own,
             counts=tuple(counts),
             total=len(ticked),
-            held=decided[Decision.HOLD],
+            held=decided[Decision.HOLD] + sum(part.held for part in parts),
             kept=decided[Decision.KEEP],
             undecided=decided[Decision.NONE],
             not_looked=finds.not_looked,
@@ -143,8 +145,11 @@ class Planning:
         partner = self._looking.library.partner_of(shelf)
         shelves = [shelf] if partner is None else [shelf, partner]
         mine = [groups.pop(one.info.path) for one in shelves if one.info.path in groups]
-        refs = [ref for group in mine for ref in group.refs(Decision.ERASE)]
-        part = StorePart(shelf.info.path, shelf.info.agent, shelf.info.format, tuple(refs))
+        wanted = [ref for group in mine for ref in group.refs(Decision.ERASE)]
+        held = self._holds.of(wanted)  # by another case: it is not this one's to take
+        refs = tuple(ref for ref in wanted if ref not in held)
+        info = shelf.info
+        part = StorePart(info.path, info.agent, info.format, refs, held=len(held))
         try:
             restrict = [
                 Target(one.ref, one.etag)

@@ -44,6 +44,8 @@ class StorePart:
     restrict: tuple[Target, ...] = ()
     erase: ErasePlan | None = None
     error: UserError | None = None
+    held: int = 0
+    """Records that another case keeps: they are left as they are."""
 
     @property
     def paths(self) -> tuple[str, ...]:

@@ -123,6 +123,19 @@ class TestHold:
         monkeypatch.setattr(holds, "today", lambda: until + timedelta(days=1))
         assert plans.plan([one.ref]).total
 
+    def test_another_case_of_the_same_person_leaves_it_too(self, desk):
+        one = desk.pair.add("a", TEXT)
+        desk.pair.add("b", "李雷 likes tea from the north")
+        case = desk.new()
+        finds = desk.find(case)
+        number = by_title(finds, "a").number
+        desk.cases.decide(case, finds, [number], Decision.HOLD, reason="hold.claims")
+        other = desk.new()
+        plan = desk.cases.plan(other, desk.find(other), desk.where())
+        assert (plan.held, plan.parts[0].refs[0].kind, len(plan.parts[0].refs)) == (1, "memory", 1)
+        assert desk.cases.run(plan, typed=plan.word).state is EraseState.PROVED
+        assert desk.pair.read(one.ref) == one
+
     def test_a_run_leaves_it_and_the_answer_says_why(self, desk):
         one = desk.pair.add("a", TEXT)
         desk.pair.add("b", "李雷 likes tea from the north")
