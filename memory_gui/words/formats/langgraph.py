@@ -21,7 +21,7 @@ STORE: Final = FormatWords(
     },
     fields={
         "langgraph.namespace": N_("Namespace"),
-        "langgraph.key": N_("Key"),
+        "langgraph.key": N_("Item key"),
         "langgraph.value": N_("Value (JSON)"),
         "expires_at": N_("Expires (UTC)"),
         "ttl_minutes": N_("Kept for (minutes)"),
@@ -85,6 +85,7 @@ CHECKPOINTS: Final = FormatWords(
         "checkpoints": N_("Checkpoints"),
         "writes": N_("Writes"),
         "size": N_("Bytes"),
+        "name": N_("Name"),
     },
     reasons={
         "langgraph.as_whole": N_(

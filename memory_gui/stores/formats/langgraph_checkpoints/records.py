@@ -20,6 +20,10 @@ STATE: Final = "state"
 EARLIER: Final = "earlier"
 WRITE: Final = "write"
 """No record: what a thread's rows in the other table are called in an erase."""
+_BESIDE: Final = frozenset(
+    {"name", "example", "status", "tool_call_id", "response_metadata", "usage_metadata"}
+)
+"""Fields of a message that are about it; all others it says, and they stand in its text."""
 _GOES: Final = frozenset({"erase"})
 _LABELS: Final = {"subject": "langgraph.thread"}
 DECLARED: Final = (
@@ -30,7 +34,7 @@ DECLARED: Final = (
         columns=("checkpoints", "writes", "size"),
         labels={**_LABELS, "text": "langgraph.talk"},
     ),
-    Kind(MESSAGE, Shelf.MEMORY, _GOES, columns=("type", "subject"), labels=_LABELS),
+    Kind(MESSAGE, Shelf.MEMORY, _GOES, columns=("type", "subject", "name"), labels=_LABELS),
     Kind(STATE, Shelf.MEMORY, _GOES, columns=("subject",), labels=_LABELS),
     Kind(EARLIER, Shelf.MEMORY, _GOES, columns=("subject",), labels=_LABELS),
 )
@@ -85,14 +89,16 @@ def records_of(store: StoreId, thread: str, extent: Extent, found: Gathered) -> 
 
 def _message(store: StoreId, thread: str, one: Kept) -> Record:
     said = one.message
+    told = {name: text for name, text in said.more.items() if name not in _BESIDE}
+    parts = [said.text, *(f"{name}: {text}" for name, text in told.items())]
     return _record(
         Ref(store, MESSAGE, (thread, one.key)),
         title="",
-        text=said.text,
+        text="\n\n".join(part for part in parts if part)[:_MOST],
         subject=thread,
         type_=said.role,
         created=one.since,
-        extra=said.more,
+        extra={name: text for name, text in said.more.items() if name in _BESIDE},
         told=_WHERE[one.where],
     )
 

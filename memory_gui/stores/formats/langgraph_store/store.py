@@ -44,7 +44,7 @@ DECLARED: Final = (
         Shelf.MEMORY,
         frozenset({"add", "edit", "delete", "erase"}),
         rules.FIELDS,
-        ("subject", "expires_at"),
+        ("subject", "expires_at", "ttl_minutes", "vectors"),
         optional=frozenset({"title"}),
         labels={
             "subject": "langgraph.namespace",
