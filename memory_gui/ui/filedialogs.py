@@ -10,6 +10,7 @@ from PySide6.QtCore import QFileInfo, QLocale, QUrl
 from PySide6.QtGui import QAbstractFileIconProvider, QIcon
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QDialogButtonBox,
     QFileDialog,
     QFileIconProvider,
     QHeaderView,
@@ -88,6 +89,9 @@ def _dress(dialog: QFileDialog, table: QTreeView, words: Words) -> None:
         button = dialog.findChild(QAbstractButton, name)
         if button is not None:
             button.setIcon(icon(drawn))
+    for standard in dialog.findChildren(QDialogButtonBox):
+        for plain in standard.buttons():
+            plain.setIcon(QIcon())  # the style's own are of another look
     split = dialog.findChild(QSplitter, "splitter")
     if split is not None:
         split.setSizes([grown(_PLACES_WIDTH), grown(4 * _PLACES_WIDTH)])

@@ -3,7 +3,14 @@
 
 import pytest
 from PySide6.QtCore import QDir, QSize
-from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QTreeView, QWidget
+from PySide6.QtWidgets import (
+    QDialogButtonBox,
+    QFileDialog,
+    QLabel,
+    QLineEdit,
+    QTreeView,
+    QWidget,
+)
 
 from memory_gui.ui.run import fit
 
@@ -59,6 +66,30 @@ def test_any_other_folder_is_gone_into(dialog, settled, project):
     assert taken == []
     assert dialog.isVisible()
     assert dialog.directory().path() == str(project.parent)
+
+
+def test_inside_a_project_its_store_is_proposed(dialog, window, qtbot, settled, project):
+    line = dialog.findChild(QLineEdit, "fileNameEdit")
+    taken = []
+    dialog.fileSelected.connect(taken.append)
+    for folder, proposed in (
+        (project.parent, ""),
+        (project, ".agentao/memory.db"),
+        (project / ".agentao", "memory.db"),
+    ):
+        line.clear()
+        dialog.setDirectory(str(folder))
+        dialog.directoryEntered.emit(str(folder))  # as a double click does
+        settled()
+        assert line.text() == proposed
+    dialog.accept()
+    qtbot.waitUntil(lambda: window.findChild(QFileDialog, "open.dialog") is None)
+    assert taken == [str(project / ".agentao/memory.db")]
+
+
+def test_its_buttons_have_no_icons_of_another_look(dialog):
+    buttons = dialog.findChild(QDialogButtonBox).buttons()
+    assert [button.icon().isNull() for button in buttons] == [True, True]
 
 
 def test_it_begins_at_home_and_no_column_of_it_is_cut(dialog, qtbot, tmp_path):

@@ -8,9 +8,10 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QDir, QFileInfo
-from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QWidget
 
 from memory_gui.domain.errors import MemoryGuiError
+from memory_gui.stores.contract import Location
 from memory_gui.ui.context import Context
 from memory_gui.ui.filedialogs import say_labels
 
@@ -42,6 +43,8 @@ class StoreDialog(QFileDialog):
             )
         self.setDirectory(QDir.homePath())
         say_labels(self, context.words, say("Open"))
+        if not folder:
+            self.directoryEntered.connect(self._on_entered)
 
     def accept(self) -> None:
         """A folder in which a store is found is chosen; into any other one goes."""
@@ -56,6 +59,26 @@ class StoreDialog(QFileDialog):
             )
         else:
             super().accept()
+
+    def _on_entered(self, folder: str) -> None:
+        """Who went into the folder of a project can open it from there, too."""
+        self._context.bridge.call(
+            self._context.services.library.locate,
+            folder,
+            done=partial(self._propose, folder),
+            failed=self._on_none_there,
+        )
+
+    def _propose(self, folder: str, location: Location) -> None:
+        line = self.findChild(QLineEdit, "fileNameEdit")
+        path = QDir(folder).relativeFilePath(str(location.main))
+        inside = path not in ("", ".") and not path.startswith("..")
+        same = QDir(folder) == self.directory()
+        if line is not None and inside and same and not line.text():
+            line.setText(path)
+
+    def _on_none_there(self, _error: MemoryGuiError) -> None:
+        """A folder like any other."""
 
     def _take(self, path: str, _location: object) -> None:
         self.fileSelected.emit(path)

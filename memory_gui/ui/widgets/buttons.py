@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QColor,
     QFontMetrics,
     QGuiApplication,
+    QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -54,6 +55,15 @@ class Button(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setAutoDefault(False)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return presses what is focused, as Space does; held down it presses once."""
+        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        pad = Qt.KeyboardModifier.KeypadModifier
+        if not enter or event.modifiers() not in (Qt.KeyboardModifier.NoModifier, pad):
+            super().keyPressEvent(event)
+        elif not event.isAutoRepeat():
+            self.click()
 
     def set_icon(self, icon: Icon | None) -> None:
         """Another icon."""

@@ -24,6 +24,7 @@ from memory_gui.domain.queries import FACETS, Facet, Query, values_of
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.domain.work import CancelToken
 from memory_gui.services import KeyPlace, KnownStore, Listing, OpenedStore
+from memory_gui.stores.contract import Location
 
 if TYPE_CHECKING:
     from fake_services import FakeServices
@@ -91,10 +92,12 @@ class FakeLibrary:
             "wal", True, ALL, {}, ("memory", "review", "summary", "event", "meta"),
         )  # fmt: skip
 
-    def locate(self, path: object) -> object:
-        if not (Path(str(path)) / ".agentao" / "memory.db").exists():
-            raise UserError("store.is_folder", path=str(path))
-        return path
+    def locate(self, path: object) -> Location:
+        folder = Path(str(path))
+        for file in (folder / "memory.db", folder / ".agentao" / "memory.db"):
+            if file.exists():
+                return Location((file,))
+        raise UserError("store.is_folder", path=str(path))
 
     def key_state(self, path: object) -> object:
         self._fake.note("key_state", path)
