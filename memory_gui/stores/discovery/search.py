@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import Final
@@ -164,7 +164,8 @@ class Search:
         if not usual or not format_:
             return None
         broken = sight.look == "plain" and sight.schema is None
-        return self._found(sight, format_, usual=usual, problem="store.damaged" if broken else "")
+        problem = "store.damaged" if broken else ""
+        return replace(self._found(sight, format_, usual=usual, problem=problem), opens=False)
 
     def _best(self, sight: Sight) -> tuple[Format, Confidence] | None:
         judged = [(one, one.probe(sight)) for one in self._formats]

@@ -14,12 +14,11 @@ from memory_gui.domain.changes import ErasePart, EraseRows
 from memory_gui.domain.errors import UserError
 from memory_gui.engine.connection import open_database
 from memory_gui.engine.virtual import module_of
+from memory_gui.stores.formats.mem0.layout import EVENTS, NEEDED
 from memory_gui.stores.formats.mem0.values import Event, Message
 from memory_gui.stores.sql.table import Table, codec_of
 
-EVENTS: Final = "history"
 MESSAGES: Final = "messages"
-NEEDED: Final = ("id", "memory_id", "old_memory", "new_memory", "event")
 NEEDED_MESSAGES: Final = ("id", "session_scope", "content")
 _OWN: Final = frozenset({EVENTS, MESSAGES})
 

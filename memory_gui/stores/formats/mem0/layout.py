@@ -15,7 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from memory_gui.engine.peek import peek
+from memory_gui.stores.sight import schema_of
+
 HISTORY: Final = "history.db"
+EVENTS: Final = "history"
+NEEDED: Final = ("id", "memory_id", "old_memory", "new_memory", "event")
+"""Columns that every release has."""
 CHROMA: Final = "chroma.sqlite3"
 QDRANT: Final = "storage.sqlite"
 COLLECTIONS: Final = "collection"
@@ -102,9 +108,15 @@ class Places:
 
     def in_folder(self, folder: Path) -> Path | None:
         """The main file of the store in a folder that a person named."""
-        if (folder / HISTORY).is_file():
+        if has_history(folder / HISTORY):
             return folder / HISTORY
         return next(iter(vectors_in(folder).vectors), None)
+
+
+def has_history(path: Path) -> bool:
+    """Whether a file is a history of Mem0: by its schema, without a connection."""
+    seen = peek(path) if path.is_file() else None
+    return seen is not None and schema_of(seen.objects).has(EVENTS, *NEEDED)
 
 
 def root_of(path: Path) -> Path | None:

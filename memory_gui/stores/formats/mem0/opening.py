@@ -14,8 +14,8 @@ from memory_gui.stores.formats.mem0.chroma import TABLES as CHROMA_TABLES
 from memory_gui.stores.formats.mem0.chroma import Chroma
 from memory_gui.stores.formats.mem0.content import Opened
 from memory_gui.stores.formats.mem0.faiss import Faiss
-from memory_gui.stores.formats.mem0.history import EVENTS, NEEDED, History
-from memory_gui.stores.formats.mem0.layout import Files
+from memory_gui.stores.formats.mem0.history import History
+from memory_gui.stores.formats.mem0.layout import Files, has_history
 from memory_gui.stores.formats.mem0.qdrant import COLUMNS, TABLE, Qdrant
 from memory_gui.stores.formats.mem0.values import Entry
 from memory_gui.stores.formats.mem0.vectors import Vectors
@@ -88,7 +88,7 @@ class _Belonging:
         for path in self._files.histories:
             if self.histories:
                 return
-            if not _has_history(path):
+            if not has_history(path):
                 continue
             with suppress(UserError):
                 history = History(path)
@@ -124,11 +124,6 @@ def _vectors(path: Path, files: Files) -> Vectors:
     if path in files.chroma and schema is not None and all(map(schema.has, CHROMA_TABLES)):
         return Chroma(path)
     raise UserError("store.other_schema", path=str(path))
-
-
-def _has_history(path: Path) -> bool:
-    seen = peek(path)
-    return seen is not None and schema_of(seen.objects).has(EVENTS, *NEEDED)
 
 
 def _is_own(entries: Sequence[Entry]) -> bool:
