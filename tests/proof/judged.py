@@ -127,6 +127,9 @@ def _rarer() -> Iterator[Cell]:
     for journal in ("WAL", "DELETE"):
         yield Cell(READABLE, journal, more=("--enc", "UTF-16le"))
         yield Cell(READABLE, journal, past="none", more=("--packed",))
+    for index in INDEXES[1:]:
+        yield Cell(READABLE, "WAL", index, more=("--enc", "UTF-16be"))
+    yield Cell(SAME, "DELETE", more=("--enc", "UTF-16le"))
     # Written from its first day with secure_delete and a kept journal: nothing anywhere.
     for index, targets in itertools.product(INDEXES, ("mix", "many")):
         yield Cell(READABLE, "PERSIST", index, "persist", targets, policy="disk")
