@@ -216,6 +216,8 @@ class Acts:
         """Raise what an act (trash, restore, delete, edit) would; nothing is written."""
         shelf = self._library.shelf(target.ref.store)
         shelf.may_write(despite_foreign="foreign" in despite)
+        if act in ("delete", "restore"):
+            self._refuse(act, target.ref)
         if act == "delete":
             self._must_be_trashed(target.ref)
         shelf.screen(lambda store: store.may(act, target, fields))
@@ -334,6 +336,7 @@ class Acts:
         ref = edit.target.ref
         if edit.target.etag is not None and edit.target.etag != before.etag:
             raise UserError("record.changed", ref=ref.text)
+        self._refuse("delete", ref)  # what must stay would be under another name
         here.allow_writing()
         added = self._write(there, there.change(lambda store: store.take_in(before)))
         new_ref = next(r for r in added.refs if r.kind == ref.kind)

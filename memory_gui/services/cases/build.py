@@ -53,7 +53,7 @@ def build_cases(
     places = Places(library, discovery)
     own = OwnQueue(keeper)
     holds = Holds(books, library)
-    deciding = Deciding(books, looking, editing)
+    deciding = Deciding(books, looking, editing, holds.forget)
     erasing.plans.guard_with(holds.guard)
     acts.refuse_with(holds.refuse)
     destroying.refuse_with(holds.refuse_store)

@@ -16,6 +16,7 @@ from memory_gui.erasure.plan import ErasePlan, StorePlan, TableKind
 from memory_gui.erasure.result import EraseState
 from memory_gui.erasure.run import resume, run_erase
 from memory_gui.ledger import Ledger
+from memory_gui.ledger.files import private_folder
 from memory_gui.ledger.pendingfiles import PendingFiles
 from memory_gui.services.cases.book import CaseBook, now, today
 from memory_gui.services.cases.marks import CaseBooks
@@ -110,6 +111,7 @@ class Closing:
         if not isinstance(ledger, Ledger):
             return False
         path, key = str(ledger.file), RawKey(ledger.secret())
+        private_folder(self._folder)
         notes = PendingFiles(self._folder)
         plan = StorePlan(
             path,

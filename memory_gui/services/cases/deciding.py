@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from typing import Final
@@ -29,7 +29,11 @@ _MOST_TEXT: Final = 2_000
 class Deciding:
     """Keeps decisions. Any thread."""
 
-    def __init__(self, books: CaseBooks, looking: Looking, editing: Editing) -> None:
+    def __init__(
+        self, books: CaseBooks, looking: Looking, editing: Editing, changed: Callable[[], object]
+    ) -> None:
+        """``changed`` is called when something else keeps a record than before."""
+        self._changed = changed
         self._books = books
         self._looking = looking
         self._editing = editing
@@ -111,6 +115,7 @@ class Deciding:
             marks = marks_of(marker, one, finds.salts.get(str(one.store), ""))
             said = known.get(marks)
             rows.lift(case.number, [marks])
+            self._changed()
             if said is not None and said.decision == Decision.RESTRICT:
                 back.setdefault(str(one.store), []).append(one)
         for path, some in back.items():
@@ -145,6 +150,7 @@ class Deciding:
         reason, text, who, until = said
         if decision is Decision.NONE:
             rows.lift(case.number, list(_marks(marker, mine, finds.salts)))
+            self._changed()
             return
         end = until.isoformat() if until is not None else ""
         rows.decide(
@@ -152,6 +158,7 @@ class Deciding:
             for mark, store in _marks(marker, mine, finds.salts)
         )
         self._books.begun()
+        self._changed()
 
 
 def _marks(

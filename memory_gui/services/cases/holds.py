@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -45,6 +47,8 @@ class Holds:
     def __init__(self, books: CaseBooks, library: Library) -> None:
         self._books = books
         self._library = library
+        self._guard = threading.Lock()
+        self._known: tuple[float, dict[tuple[bytes, bytes], Decided]] | None = None
 
     def lines(self, case: int | None = None) -> tuple[HoldLine, ...]:
         """What stays, by case and reason."""
@@ -111,11 +115,10 @@ class Holds:
 
     def of(self, refs: Collection[Ref]) -> dict[Ref, Decided]:
         """What keeps some records of open stores."""
-        lasting = self._lasting()
-        if not lasting:
+        known = self._marks()
+        if not known:
             return {}
         marker = self._books.marker()
-        known = {(one.mark, one.store): one for one in lasting}
         found = {}
         for ref in refs:
             shelf = self._library.shelf(ref.store)
@@ -126,6 +129,25 @@ class Holds:
         return found
 
     # ---- inside
+
+    def _marks(self) -> dict[tuple[bytes, bytes], Decided]:
+        """What keeps which record, without words of a person's; a second old at most.
+
+        An act over many records asks for each of them.
+        """
+        if not self._books.any_yet:
+            return {}
+        with self._guard:
+            if self._known is None or time.monotonic() - self._known[0] > _FRESH_S:
+                found = (replace(one, note="", who="") for one in self._lasting())
+                marks = {(one.mark, one.store): one for one in found}
+                self._known = (time.monotonic(), marks)
+            return self._known[1]
+
+    def forget(self) -> None:
+        """Something was decided: look anew."""
+        with self._guard:
+            self._known = None
 
     def _lasting(self) -> tuple[Decided, ...]:
         """A hold ends by itself on the day after its last one."""
@@ -140,6 +162,7 @@ class Holds:
         return marker.store(salt or shelf.info.path)
 
 
+_FRESH_S: Final = 1.0
 _HEAPS: Final = ("sure", "mentions", "shared")
 
 

@@ -87,6 +87,9 @@ def test_a_restriction_by_hand_keeps_restore_delete_and_erase_off_until_it_is_li
     services = desk.services
     assert services.editing.restore([one.ref]).failed[0][1].code == "record.restricted"
     assert services.editing.delete([one.ref]).failed[0][1].code == "record.restricted"
+    assert services.editing.would("restore", [one.ref]).failed[0][1].code == "record.restricted"
+    with pytest.raises(UserError, match=r"record\.restricted"):
+        services.editing.undo()
     with pytest.raises(UserError, match=r"erase\.on_hold"):
         services.erasing.plans.plan([one.ref])
     finds = desk.find(case)
