@@ -344,7 +344,12 @@ def _read_log(path: Path) -> bytes:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise UserError("erase.log_unreadable", path=str(path))
         with os.fdopen(descriptor, "rb", closefd=False) as stream:
-            return stream.read()
+            # One that was overwritten is as long as it was, and need not lie in memory.
+            while part := stream.read(_CHUNK):
+                if nonzero(part, 0, len(part)):
+                    stream.seek(0)
+                    return stream.read()
+            return b""
     finally:
         os.close(descriptor)
 
