@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any, Final
 
+from PySide6.QtCore import QEventLoop
 from PySide6.QtGui import QTextDocument
 
 from memory_gui.cases.finds import NotLooked
@@ -32,22 +33,27 @@ Document = Mapping[str, Any]
 
 def letter_pdf(words: Words, text: str) -> bytes:
     """The letter as it was typed, on A4. QApplication exists."""
-    paper = QTextDocument()
-    font = base_font(shipped=True)
-    font.setPointSizeF(_LETTER_PT)
-    paper.setDefaultFont(font)
+    _loop = QEventLoop()
+    paper = _paper(_LETTER_PT)
     paper.setPlainText(text)
     return pdf_of(words.say(LETTER), paper.print_)
 
 
 def receipt_pdf(words: Words, document: Document) -> bytes:
     """The receipt of a case on A4, in the language of ``words``. QApplication exists. No name."""
-    paper = QTextDocument()
-    font = base_font(shipped=True)
-    font.setPointSizeF(_RECEIPT_PT)
-    paper.setDefaultFont(font)
+    _loop = QEventLoop()
+    paper = _paper(_RECEIPT_PT)
     paper.setHtml(page(words, document))
     return pdf_of(words.say(TITLE), paper.print_)
+
+
+def _paper(points: float) -> QTextDocument:
+    """In a thread of ours a long one starts timers, which want an event loop to be there."""
+    paper = QTextDocument()
+    font = base_font(shipped=True)
+    font.setPointSizeF(points)
+    paper.setDefaultFont(font)
+    return paper
 
 
 def page(words: Words, document: Document) -> str:
