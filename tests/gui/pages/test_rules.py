@@ -66,7 +66,7 @@ def test_looking_tells_what_they_would_do_and_running_does_it(rules, fake, settl
     fake.rules.plan_next = RulePlan(planned, {"hidden": 2}, 9)
     rules.look.click()
     settled()
-    for told in ("9 proposals wait.", "1 would be approved.", "2 are left: they have characters"):
+    for told in ("9 proposals wait.", "1 would be approved.", "2 are left: something in them"):
         assert told in rules.would.text()
     assert fake.called("rule_run") == []
     fake.rules.run_next = RuleRun(ChangeSet(changed=(NEW.ref,)), 1, 1, {})
