@@ -5,7 +5,7 @@ import pytest
 from fake_services import record
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton, QWidget
 
 from memory_gui.ui.records.listing.table import MemoryTable
 from memory_gui.ui.views import MEMORIES, SUMMARIES, TRASH
@@ -33,6 +33,19 @@ def test_another_view_begins_with_its_first_row(window, settled, view):
     assert title(window)
     if view is TRASH:
         assert window.findChild(QWidget, "detail.restore").isVisible()
+
+
+def test_after_a_button_of_the_detail_the_keyboard_is_in_the_list(qtbot, window, settled):
+    """Left to Qt it would be on "Undo", which the next Return would press."""
+    for view, name in ((MEMORIES, "detail.trash"), (TRASH, "detail.restore")):
+        window.choose_view(view)
+        settled()
+        button = window.findChild(QPushButton, name)
+        button.setFocus()
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        settled()
+        assert table(window).hasFocus()
+        assert "1 record is" in told(window)
 
 
 def test_a_single_hit_is_shown(qtbot, window, settled):

@@ -70,6 +70,7 @@ class Acting(QObject):
             self._acts.ask_delete(chosen)
         elif view is MEMORIES and Capability.TRASH in able:
             self._acts.trash(chosen)
+            self._list.focus_list()  # the button goes, and the next one would be "Undo"
         elif view is MEMORIES:
             self._list.banner.tell("info", self._why_not("delete"))
         else:
@@ -86,6 +87,7 @@ class Acting(QObject):
     def restore(self) -> None:
         """Take the chosen records out of the trash."""
         self._acts.restore(self._list.chosen_rows())
+        self._list.focus_list()
 
     def erase(self) -> None:
         """Go to the erase page with the chosen records."""
