@@ -30,11 +30,21 @@ ABOUT_YOU: Final[dict[str, str]] = {
 }
 """By the heap in which it was found; said to the person."""
 
+STATES: Final[dict[str, str]] = {
+    "live": N_("remembered"),
+    "trash": N_("in the trash"),
+    "pending": N_("waiting for review"),
+    "approved": N_("approved"),
+    "rejected": N_("rejected"),
+    "expired": N_("expired"),
+}
+"""As a person would say it; the data has the codes."""
+
 FIELDS: Final[dict[str, Field]] = {
     "about": Field(
         N_("Concerns"),
         N_(
-            "“sure”: it is about you. “mentions”: your name stands in it. “shared”: it is about you "
+            "“sure”: it is about you. “mentions”: your name stands in it. “shared”: about you "
             "and about others."
         ),
     ),

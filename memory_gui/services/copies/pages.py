@@ -20,7 +20,7 @@ from memory_gui.domain.hidden import far_in, hidden_at
 from memory_gui.services.copies.rows import Head, Home
 from memory_gui.words import Words, formats
 from memory_gui.words import cases as said
-from memory_gui.words.copies import ABOUT_YOU, DATA, FIELDS, FILES, LANGUAGE_NAMES
+from memory_gui.words.copies import ABOUT_YOU, DATA, FIELDS, FILES, LANGUAGE_NAMES, STATES
 
 _STYLE: Final = """
 :root{color-scheme:light dark;--t:#1b1f26;--m:#586170;--l:#e1e4e9;--s:#fff;--r:#f5f6f8;--w:#855000}
@@ -143,7 +143,9 @@ def _shown(name: str, value: Any, words: Words) -> str:
         return words.row(value)
     if name == "kind":
         return _kind(words, str(value))
-    return formats.value(words, str(value)) if name in {"state", "type", "scope"} else str(value)
+    if name == "state":
+        return words.say(STATES.get(str(value), str(value)))
+    return formats.value(words, str(value)) if name in {"type", "scope", "source"} else str(value)
 
 
 def _kind(words: Words, name: str) -> str:

@@ -14,6 +14,7 @@ from memory_gui.cases.clock import Clock
 from memory_gui.cases.finds import CaseFind, Decision, Finds, Heap, NotLooked, Piece, Place
 from memory_gui.cases.matching import Matcher
 from memory_gui.cases.names import Subject
+from memory_gui.cases.rights import Right
 from memory_gui.domain.records import Ref, State, StoreId
 from memory_gui.erasure.result import EraseState
 from memory_gui.services.cases.cases import Content
@@ -40,7 +41,7 @@ def one_case(number: int = 7, **more: Any) -> Case:
     given: dict[str, Any] = {
         "ident": "c0ffee00c0ffee00",
         "subject": SUBJECT,
-        "right": "erase",
+        "right": Right.ERASE,
         "clock": Clock.started(date(2026, 11, 10)),
         "mark": "5a" * 16,
         "ground": "gdpr.consent",
@@ -63,7 +64,7 @@ def some_cases() -> list[Case]:
             8,
             ident="c8",
             subject=late,
-            right="access",
+            right=Right.ACCESS,
             clock=Clock.started(date(2026, 10, 20)),
             state=CaseState.RUNNING,
         ),
