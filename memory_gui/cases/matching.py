@@ -43,6 +43,8 @@ _HIDDEN: Final = re.compile(
 )
 """Letters that do not show: put into a name they would keep it from being found."""
 _PIECE: Final = 1 << 16
+_AROUND: Final = 256
+"""So much of a text is seen on both sides of where two pieces meet."""
 _BETWEEN: Final = "\x1e"
 
 
@@ -78,8 +80,8 @@ class Matcher:
         """What a field that holds nothing but a name is compared with."""
 
     def may_hold(self, text: str) -> bool:
-        """Whether ``find`` could find anything; quick, for very much text."""
-        return self.has(_bare(text))
+        """Whether ``find`` could find anything; quick, and never long without a pause."""
+        return any(self.has(_bare(piece.text)) for piece in _pieces(text))
 
     def has(self, bare: str) -> bool:
         """The same of a text that ``bare_texts`` has made."""
@@ -101,9 +103,12 @@ class Matcher:
 
     def find(self, text: str) -> tuple[Hit, ...]:
         """Every place, in order; none overlaps another."""
-        if not self.may_hold(text):
-            return ()
-        return tuple(hit for start, part in _pieces(text) for hit in self._in(part, start))
+        return tuple(
+            hit
+            for piece in _pieces(text)
+            for hit in self._in(piece.text, piece.start)
+            if piece.first <= hit.start < piece.last
+        )
 
     def mentions_others(self, text: str) -> tuple[str, ...]:
         """Which of the other people, as they were given, stand in a text by themselves."""
@@ -115,7 +120,7 @@ class Matcher:
     # ---- inside
 
     def _in(self, text: str, base: int) -> Iterator[Hit]:
-        if not self.may_hold(text):
+        if not self.has(_bare(text)):
             return
         folded, places = _laid(text)
         apart = [m.span() for m in self._others.finditer(folded)] if self._others else []
@@ -182,12 +187,28 @@ def _whole(places: list[Span], start: int, end: int) -> Span:
     return places[start][0], places[end - 1][1]
 
 
-def _pieces(text: str) -> Iterator[tuple[int, str]]:
-    """A long text in pieces that end with a line, where there are lines."""
-    at = 0
-    while len(text) - at > _PIECE:
-        cut = text.rfind("\n", at, at + _PIECE) + 1
-        cut = cut if cut > at else at + _PIECE
-        yield at, text[at:cut]
-        at = cut
-    yield at, text[at:]
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A part of a text, and between which places of the text its own matches begin."""
+
+    text: str
+    start: int
+    first: int
+    last: int
+
+
+def _pieces(text: str) -> Iterator[_Piece]:
+    """A long text in pieces: they end with a line, or overlap, so that no name is cut."""
+    if len(text) <= _PIECE:
+        yield _Piece(text, 0, 0, len(text))
+        return
+    at = first = 0
+    while at < len(text):
+        cut = at + _PIECE
+        if cut >= len(text):
+            yield _Piece(text[at:], at, first, len(text))
+            return
+        line = text.rfind("\n", first + 1, cut) + 1
+        last = line if line > 0 else cut - _AROUND
+        yield _Piece(text[at : line or cut], at, first, last)
+        at, first = (line, line) if line > 0 else (last - _AROUND, last)

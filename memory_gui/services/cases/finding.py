@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -27,6 +27,8 @@ from memory_gui.stores.contract import Store
 STOPPED: Final = "case.stopped"
 """``NotLooked.code`` of a store that was not reached before a person ended the search."""
 _TELL_S: Final = 0.1
+_AT_ONCE: Final = 1 << 17
+"""Letters that are looked through in one step, which nothing else can interrupt."""
 
 
 @dataclass(slots=True)
@@ -204,10 +206,39 @@ def _take(
     """Those of a batch that name somebody; most batches name nobody, and are looked at once."""
     texts = ["\n".join(record.searchable()) for record in records]
     search.people.update(fold(one.subject) for one in records if one.subject)
-    whole, bare = bare_texts(texts)
-    for number, matcher in enumerate(search.matchers):
-        if not matcher.has(whole):
-            continue
-        for record, text in zip(records, bare, strict=True):
-            if matcher.has(text) and (one := candidate_of(matcher, record, facts)):
-                found[number].append(one)
+    for start, end in _runs(texts):
+        _take_some(search.matchers, records[start:end], texts[start:end], facts, found)
+
+
+def _take_some(
+    matchers: Sequence[Matcher],
+    records: Sequence[Record],
+    texts: Sequence[str],
+    facts: StoreFacts,
+    found: list[list[Candidate]],
+) -> None:
+    if len(texts) == 1 and len(texts[0]) > _AT_ONCE:  # piece by piece
+        mine = [place for place, one in enumerate(matchers) if one.may_hold(texts[0])]
+        holding = [(place, list(records)) for place in mine]
+    else:
+        whole, bare = bare_texts(texts)
+        holding = [
+            (place, [r for r, text in zip(records, bare, strict=True) if matcher.has(text)])
+            for place, matcher in enumerate(matchers)
+            if matcher.has(whole)
+        ]
+    for place, some in holding:
+        named = (candidate_of(matchers[place], one, facts) for one in some)
+        found[place] += filter(None, named)
+
+
+def _runs(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Runs of texts that are looked through at once: not so much that others have to wait."""
+    start = size = 0
+    for place, text in enumerate(texts):
+        if size and size + len(text) > _AT_ONCE:
+            yield start, place
+            start, size = place, 0
+        size += len(text)
+    if start < len(texts):
+        yield start, len(texts)

@@ -36,6 +36,11 @@ _HEX: Final = re.compile(rb"u([0-9a-fA-F]{4})")
 _LETTER: Final = {b"n": "\n", b"r": "\r", b"t": "\t", b"b": "\b", b"f": "\f"}
 _JSON: Final = frozenset({b"{", b"[", b'"'})
 """How a document begins; a file that is called one and begins otherwise is read as text."""
+_ESCAPED: Final = re.compile(
+    r"\\+u([dD][89abAB][0-9a-fA-F]{2})\\+u([dD][c-fC-F][0-9a-fA-F]{2})|\\+u([0-9a-fA-F]{4})"
+)
+_PIECE: Final = 1 << 17
+_OVERLAP: Final = 1 << 12
 _ASK_EACH: Final = 5_000
 _MOST_PIECES: Final = 6
 
@@ -116,11 +121,9 @@ def read_passages(
     """
     content = read_file(Path(file.path))
     data = content.data
-    whole = plain(data)
     found: dict[int, tuple[Passage, ...]] = {}
     for number, matcher in enumerate(matchers):
-        check()
-        if matcher.may_hold(whole):
+        if _may_hold(data, matcher, check):
             as_json = file.encoding == "json" and data.lstrip()[:1] in _JSON
             spans = passages_in(data, as_json=as_json)
             found[number] = tuple(_named(data, spans, matcher, check))
@@ -163,12 +166,27 @@ def passages_in(data: bytes, *, as_json: bool) -> Iterator[Span]:
                 yield inner.span()
 
 
+def _may_hold(data: bytes, matcher: Matcher, check: Callable[[], object]) -> bool:
+    """Whether a file is worth being cut up; piece by piece, with some of the next one."""
+    for start in range(0, len(data), _PIECE):
+        check()
+        if matcher.may_hold(plain(data[start : start + _PIECE + _OVERLAP])):
+            return True
+    return False
+
+
 def plain(data: bytes) -> str:
-    """The whole of a file with its escapes undone, only to see whether it is worth a look."""
+    """Bytes as text with escaped letters undone, only to see whether they are worth a look."""
     text = data.decode("utf-8", "surrogateescape")
-    if "\\" not in text:
+    if "\\u" not in text:
         return text
-    return laid(data)[0]
+    return _ESCAPED.sub(_letter, text)
+
+
+def _letter(found: re.Match[str]) -> str:
+    if found[3]:
+        return chr(int(found[3], 16))
+    return chr(0x10000 + ((int(found[1], 16) & 0x3FF) << 10) + (int(found[2], 16) & 0x3FF))
 
 
 def laid(data: bytes) -> tuple[str, list[int]]:
@@ -210,8 +228,7 @@ def _named(
         if number % _ASK_EACH == 0:
             check()
         raw = data[start:end]
-        quick = raw.decode("utf-8", "surrogateescape")
-        if b"\\" not in raw and not matcher.may_hold(quick):
+        if not matcher.may_hold(plain(raw)):
             continue
         text, places = laid(raw)
         hits = matcher.find(text)

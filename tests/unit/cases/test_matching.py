@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory_gui.cases.matching import Matcher
+from memory_gui.cases.matching import Matcher, bare_texts
 from memory_gui.cases.names import Subject
 
 
@@ -176,3 +176,21 @@ def test_a_long_text_is_read_in_pieces_with_true_places():
     text = ("一二三四五六七八九十\n" * 20_000) + "结尾：李雷。"
     hits = Matcher(Subject.of("李雷")).find(text)
     assert [text[hit.start : hit.end] for hit in hits] == ["李雷"]
+
+
+@pytest.mark.parametrize("at", [65_000, 65_279, 65_280, 65_281, 65_400, 65_535, 65_536, 66_000])
+@pytest.mark.parametrize(("behind", "sure"), [("。", True), ("鸣", False)])
+def test_a_name_where_two_pieces_of_a_long_line_meet(at, behind, sure):
+    text = "字" * at + "。李雷" + behind + "字" * 70_000
+    (hit,) = Matcher(Subject.of("李雷")).find(text)
+    assert (hit.start, hit.end, hit.sure) == (at + 1, at + 3, sure)
+
+
+@given(LETTERS, LETTERS, st.sampled_from(["", "\n"]))
+def test_what_is_looked_for_first_never_hides_a_find(before, after, line):
+    matcher = Matcher(Subject.of("李雷", ["Li Lei", "13800138000", "li@x.cn"]))
+    text = f"{before}{line}{after}"
+    assert bool(matcher.find(text)) <= matcher.may_hold(text)
+    assert [bool(matcher._one.search(b)) for b in bare_texts([text, before])[1]] == [
+        matcher.has(b) for b in bare_texts([text, before])[1]
+    ]

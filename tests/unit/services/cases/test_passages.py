@@ -80,6 +80,14 @@ def test_escaped_twice_and_half_letters(tmp_path):
     assert laid(b"\xff\xfe\\")[0]  # torn bytes are read as what they are
 
 
+def test_a_rare_letter_of_a_name_in_escapes(tmp_path):
+    matcher = Matcher(Subject.of("\U00020bb7野家"))
+    (tmp_path / "f.json").write_text(json.dumps({"m": "von \U00020bb7野家"}))
+    file = SideFile(str(tmp_path / "f.json"), "session", "json", cleanable=True)
+    found = read_passages(file, FACTS, [matcher], lambda: None)
+    assert cut_of(found, {Heap.SURE: Decision.ERASE}, matcher, frozenset())[1] == 1
+
+
 def test_lines_of_a_text(tmp_path):
     data = b"a\r\nLi Lei\r\n\nlast Li Lei"
     assert [data[a:b] for a, b in passages_in(data, as_json=False)] == [
