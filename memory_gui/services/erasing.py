@@ -32,6 +32,7 @@ from memory_gui.services.erasekeys import EraseKeys
 from memory_gui.services.eraseplans import ErasePlans, files_of, tables_of
 from memory_gui.services.erasestill import still_there
 from memory_gui.services.journal import Journal
+from memory_gui.services.kepthits import by_records
 from memory_gui.services.keys import KeyFinder
 from memory_gui.services.known import LedgerKeeper
 from memory_gui.services.library import Library
@@ -146,6 +147,7 @@ class Erasing(BegunErasures):
                     new_keys=keyed.new,
                     settle=keyed.settle,
                 )
+            result = by_records(result, mine)
             self._returned.settle(plan, result)
             self._stack.drop(erased_refs(plan))
             for call in self._on_erased if result.state is not EraseState.NOT_FINISHED else ():

@@ -99,6 +99,9 @@ def test_nothing_of_what_was_erased_is_left(folder: Path, services: Services, ki
     assert all(r.state is State.LIVE for r in after if r.kind == "memory")
     assert not any(says(r, one) for r in after for one in gone)
     assert not services.erasing.pending()
+    told = {hit.ref for store in result.stores for hit in store.proof.kept_hits}  # type: ignore[union-attr]  # proved
+    assert told
+    assert told <= {r.ref.text for r in after}
     _is_sound(folder, kind)
 
 

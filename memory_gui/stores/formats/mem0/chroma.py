@@ -33,6 +33,8 @@ TABLES: Final = (ROWS, VALUES, LOG)
 _DELETE: Final = 3
 _MOST_JSON: Final = 1 << 20
 _AT_ONCE: Final = 400
+_DIGITS: Final = 19
+"""Of a number that SQLite can have for a row, at most."""
 
 
 class Chroma(Vectors):
@@ -60,6 +62,16 @@ class Chroma(Vectors):
     def token(self) -> tuple[int, ...]:
         """SQLite's own."""
         return (self._connection.data_version(),)
+
+    def row_of(self, key: tuple[str, ...]) -> str:
+        """By the row's number, or by the id itself."""
+        name = key[0] if len(key) == 1 else ""
+        if not (name.isascii() and name.isdecimal() and len(name) < _DIGITS):
+            return name
+        found = self._connection.execute(
+            "SELECT embedding_id FROM embeddings WHERE id = ?", (int(name),)
+        )
+        return str(found[0][0]) if found else ""
 
     def parts(self, going: Going) -> Sequence[ErasePart]:
         """The database; and the binary index of each collection that has a row that goes."""
