@@ -1,58 +1,64 @@
 # SPDX-License-Identifier: MIT
-"""``filters``: searches that are kept under a name; ``list STORE --saved NAME`` uses one."""
+"""Searches that are kept under a name: ``list STORE --saved NAME``, ``--save-as``, ``--unsave``."""
 
 from __future__ import annotations
 
-from memory_gui.domain.errors import UserError
 from memory_gui.ledger.filters import SavedFilter
-from memory_gui.terminal.parser import Parser, Verb, with_query
+from memory_gui.terminal.parser import Parser
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit
-from memory_gui.words import N_, Words
+from memory_gui.words import Words
 
 
-def _arguments(parser: Parser, words: Words) -> None:
+def with_saved(parser: Parser, words: Words) -> None:
+    """The options of ``list`` about saved searches."""
     say = words.say
     parser.add_argument(
-        "act",
-        choices=("list", "save", "remove"),
-        help=say("name those that are saved, save a search, or forget one"),
+        "--saved",
+        metavar="NAME",
+        nargs="?",
+        const="",
+        help=say("a search that was saved under this name; without a name: which ones there are"),
     )
-    parser.add_argument("name", metavar="NAME", nargs="?", help=say("with save and remove"))
-    with_query(parser, words)
-    parser.add_argument("--sort", metavar="F", default="", help=say("the order of its list"))
+    parser.add_argument("--save-as", metavar="NAME", help=say("save this search under a name"))
     parser.add_argument(
-        "--replace", action="store_true", help=say("in the place of one of that name")
+        "--replace",
+        action="store_true",
+        help=say("with --save-as: in the place of one of that name"),
     )
+    parser.add_argument("--unsave", metavar="NAME", help=say("forget a saved search"))
 
 
-def filters(session: Session) -> Exit:
-    """List, save or remove."""
+def about_saved(session: Session) -> Exit | None:
+    """What needs no store: name them, forget one; None when records are to be listed."""
     args, saved = session.args, session.services.filters
-    if args.act == "list":
-        found = saved.list()
-        session.out.document({"filters": [as_json(one) for one in found]})
-        for one in found:
-            session.out.line(f"{one.name}  {_meaning(one)}")
-        if not found:
-            session.out.line(session.words.say("No search is saved."))
+    if args.unsave is not None:
+        saved.remove(args.unsave)
+        session.out.document({"unsaved": args.unsave})
+        session.out.line(session.words.say("“{name}” is no longer saved.", name=args.unsave))
         return Exit.DONE
-    if args.name is None:
-        raise UserError("usage.filter_name")
-    if args.act == "save":
-        text = session.query_text() or ""
-        one = saved.save(args.name, text, sort=args.sort, replace=args.replace)
-        session.out.document(as_json(one))
-        session.out.line(session.words.say("Saved as “{name}”.", name=one.name))
-        return Exit.DONE
-    saved.remove(args.name)
-    session.out.document({"removed": args.name})
-    session.out.line(session.words.say("“{name}” is no longer saved.", name=args.name))
+    if args.saved != "":
+        return None
+    found = saved.list()
+    session.out.document({"saved": [as_json(one) for one in found]})
+    for one in found:
+        session.out.line(f"{one.name}  {_meaning(one)}")
+    if not found:
+        session.out.line(session.words.say("No search is saved."))
     return Exit.DONE
 
 
+def save(session: Session, text: str) -> None:
+    """``--save-as``: keep what was searched, and say so."""
+    args = session.args
+    if args.save_as is not None:
+        sort = args.sort or ""
+        one = session.services.filters.save(args.save_as, text, sort=sort, replace=args.replace)
+        session.out.note(session.words.say("Saved as “{name}”.", name=one.name))
+
+
 def as_json(one: SavedFilter) -> dict[str, object]:
-    """One in the documents of ``filters``."""
+    """One in the document of ``list STORE --saved``."""
     facets = {name: sorted(values) for name, values in one.facets.items()}
     return {"name": one.name, "query": one.text, "facets": facets, "sort": one.sort or None}
 
@@ -60,7 +66,3 @@ def as_json(one: SavedFilter) -> dict[str, object]:
 def _meaning(one: SavedFilter) -> str:
     chosen = [f"{name}:{value}" for name, values in one.facets.items() for value in sorted(values)]
     return " ".join(filter(None, (one.text, *chosen)))
-
-
-VERBS = (Verb("filters", N_("searches that are kept under a name"), _arguments),)
-RUN = {"filters": filters}

@@ -20,6 +20,7 @@ from memory_gui.findings.secrets import mask
 from memory_gui.services import Listing, OpenedStore
 from memory_gui.services.shapes import capability_names, counts_data, record_data
 from memory_gui.terminal import names
+from memory_gui.terminal.filters import about_saved, save, with_saved
 from memory_gui.terminal.output import fit, width
 from memory_gui.terminal.parser import Parser, Verb, with_query, with_store
 from memory_gui.terminal.reviewstory import (
@@ -152,9 +153,7 @@ def _list_arguments(parser: Parser, words: Words) -> None:
         "--kind", metavar="K", help=words.say("a kind of that format, or all, or trash")
     )
     with_query(parser, words)
-    parser.add_argument(
-        "--saved", metavar="NAME", help=words.say("a search that was saved under this name")
-    )
+    with_saved(parser, words)
     parser.add_argument(
         "--sort",
         metavar="F",
@@ -174,9 +173,14 @@ def list_records(session: Session) -> Exit:
     """The records that match, a page of them."""
     if session.args.limit < 1:
         raise UserError("usage.limit")
+    done = about_saved(session)
+    if done is not None:
+        return done
     store = session.open(pair=False)
     library = session.services.library
-    query, order = _saved(session, kind_query(session, store, session.args.kind))
+    query = kind_query(session, store, session.args.kind)
+    save(session, query.text)
+    query, order = _saved(session, query)
     kinds = [one for one in store.info.declared if not query.kinds or one.name in query.kinds]
     order = order or usual_sort(kinds)
     listing = library.search(query, order, session.cancel)

@@ -31,7 +31,6 @@ from memory_gui.terminal import (
     destroying,
     discovering,
     erasing,
-    filters,
     keys,
     later,
     looking,
@@ -63,7 +62,6 @@ VERBS: Final[tuple[Verb, ...]] = (
     *keys.VERBS,
     *checking.VERBS,
     *converting.VERBS,
-    *filters.VERBS,
     *discovering.VERBS,
     *agent.VERBS,
     *agent_view.VERBS,
@@ -84,7 +82,6 @@ RUN: Final[Mapping[str, Run]] = {
     **keys.RUN,
     **checking.RUN,
     **converting.RUN,
-    **filters.RUN,
     **discovering.RUN,
     **agent.RUN,
     **agent_view.RUN,
@@ -96,7 +93,7 @@ ACTING: Final = frozenset(
     {
         *("add", "edit", "trash", "restore", "delete", "tag", "review", "propose"),
         *("forget", "case"),
-        *("erase", "destroy", "encrypt", "decrypt", "export", "stores", "filters", "lock"),
+        *("erase", "destroy", "encrypt", "decrypt", "export", "stores", "lock"),
     }
 )
 """Verbs that change something."""

@@ -9,7 +9,7 @@ from memory_gui.words.error import ErrorWords
 FILTERS_ERRORS: dict[str, ErrorWords] = {
     "filters.unknown": ErrorWords(
         N_("No search is saved as “{name}”."),
-        N_("“memory-cli filters list” names those that are."),
+        N_("“memory-cli list STORE --saved” names those that are."),
     ),
     "filters.no_name": ErrorWords(
         N_("A saved search needs a name of at most {most} letters, on one line."),
@@ -26,7 +26,6 @@ FILTERS_ERRORS: dict[str, ErrorWords] = {
     "filters.many": ErrorWords(
         N_("{most} searches are saved; more are not kept."), N_("Remove one first.")
     ),
-    "usage.filter_name": ErrorWords(N_("A name is missing."), N_("See memory-cli filters --help.")),
     "filters.no_ledger": ErrorWords(
         N_("Searches are kept in the app's own encrypted file, and that cannot be opened here."),
         N_("It needs a keychain that is there and unlocked. Nothing was saved."),

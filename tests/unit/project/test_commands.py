@@ -61,7 +61,7 @@ TERMINAL_ONLY = {
 }
 WINDOW_ONLY = {
     *("home", "open", "open_folder", "close_stores", "undo", "redo", "search", "settings"),
-    *("commands", "shortcuts", "quit", "protect", "clean", "hide", "copy", "filters"),
+    *("commands", "shortcuts", "quit", "protect", "clean", "hide", "copy", "filters", "saved"),
 }
 """Acts that lead about in the window, or take an act of this very window back."""
 

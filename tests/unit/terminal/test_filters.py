@@ -34,45 +34,49 @@ def titles(done):
 def test_saved_listed_used_and_removed(kept):
     store = str(kept.store)
     word = titles(kept("list", store, "--json"))[0]
-    assert "No search is saved" in kept("filters", "list").out
-    assert kept("filters", "save", "tests first", "--query", word).status == 0
-    assert kept("filters", "list", "--json").json == {
-        "filters": [{"name": "tests first", "query": word, "facets": {}, "sort": None}]
+    assert "No search is saved" in kept("list", store, "--saved").out
+    plain = titles(kept("list", store, "--json", "--query", word, "--save-as", "tests first"))
+    assert kept("list", store, "--saved", "--json").json == {
+        "saved": [{"name": "tests first", "query": word, "facets": {}, "sort": None}]
     }
-    plain = titles(kept("list", store, "--json", "--query", word))
     assert word in plain
     assert titles(kept("list", store, "--json", "--saved", "tests first")) == plain
     assert titles(kept("list", store, "--json")) != plain
     # Words beside it narrow it, an order of its own is worn.
     both = kept("list", store, "--json", "--saved", "tests first", "--query", "qqq")
     assert titles(both) == []
-    assert kept("filters", "save", "by title", "--query", "e", "--sort", "title").status == 0
+    saved = kept("list", store, "--query", "e", "--sort", "title", "--save-as", "by title")
+    assert saved.status == 0
     assert titles(kept("list", store, "--json", "--saved", "by title")) == titles(
         kept("list", store, "--json", "--query", "e", "--sort", "title")
     )
-    assert kept("filters", "remove", "tests first").status == 0
+    assert kept("list", store, "--unsave", "tests first").status == 0
     gone = kept("list", store, "--saved", "tests first")
     assert gone.status == 5
     assert "tests first" in gone.err
 
 
 def test_a_name_is_not_taken_twice_unless_one_says_so(kept):
-    assert kept("filters", "save", "mine", "--query", "a").status == 0
-    assert kept("filters", "save", "mine", "--query", "b").status == 6
-    assert kept("filters", "save", "mine", "--query", "b", "--replace").status == 0
-    assert [one["query"] for one in kept("filters", "list", "--json").json["filters"]] == ["b"]
+    def save(query, *more):
+        return kept("list", str(kept.store), "--query", query, "--save-as", "mine", *more).status
+
+    assert (save("a"), save("b"), save("b", "--replace")) == (0, 6, 0)
+    saved = kept("list", str(kept.store), "--saved", "--json").json["saved"]
+    assert [one["query"] for one in saved] == ["b"]
 
 
 @pytest.mark.parametrize(
     ("name", "query"), [("", "a"), ("x" * 61, "a"), ("a\x1b[2J", "a"), ("n", " ")]
 )
 def test_what_is_no_name_or_no_search_is_refused(kept, name, query):
-    assert kept("filters", "save", name, "--query", query).status == 2
-    assert kept("filters", "list", "--json").json == {"filters": []}
+    store = str(kept.store)
+    assert kept("list", store, "--query", query, "--save-as", name).status == 2
+    assert kept("list", store, "--saved", "--json").json == {"saved": []}
 
 
 def test_it_is_content_and_lies_in_no_file_in_clear(kept):
-    assert kept("filters", "save", "qzname", "--query", "qzwords").status == 0
+    done = kept("list", str(kept.store), "--query", "qzwords", "--save-as", "qzname")
+    assert done.status == 0
     for file in kept.home.rglob("*"):
         if file.is_file():
             assert b"qzname" not in file.read_bytes(), file
@@ -80,6 +84,7 @@ def test_it_is_content_and_lies_in_no_file_in_clear(kept):
 
 
 def test_without_a_keychain_nothing_is_kept_and_that_is_said(kept):
-    done = kept("filters", "save", "mine", "--query", "a", "--no-keychain")
+    store = str(kept.store)
+    done = kept("list", store, "--query", "a", "--save-as", "mine", "--no-keychain")
     assert done.status == 3
     assert "keychain" in done.err
