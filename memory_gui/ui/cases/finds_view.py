@@ -52,10 +52,13 @@ class FindsView(QWidget):
 
     decided = Signal(object, object, object)
     """Numbers, a Decision, a Hold or None."""
+    record_wanted = Signal(object)
+    """The Ref of a record of an open store, to be read in full or corrected."""
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._words = context.words
+        self._library = context.services.library
         self._showing = Showing(context.words, context.privacy)
         self._finds: Finds | None = None
         self.heaps = named(Tabs(), "case.heaps")
@@ -75,6 +78,7 @@ class FindsView(QWidget):
             for decision, _key in ACTS
         }
         self.all = named(Button(icon=Icon.CHECK), "case.choose_all")
+        self.open = named(Button(icon=Icon.EDIT), "case.open_record")
         self._lay_out()
         self._connect()
         self.retranslate()
@@ -107,6 +111,7 @@ class FindsView(QWidget):
         self.heaps.setAccessibleName(say("Heaps"))
         self.detail.setAccessibleName(say("The find in full"))
         self.all.setText(say("Choose all"))
+        self.open.setText(say("Read or correct it…"))
         for decision, key in ACTS:
             button = self.acts[decision]
             button.setText(act(words, decision))
@@ -175,6 +180,8 @@ class FindsView(QWidget):
         for decision, button in self.acts.items():
             able = decision is Decision.NONE or all(decision in one.can for one in chosen)
             button.setEnabled(bool(chosen) and able)
+        opened = {one.id for one in self._library.stores()} if len(chosen) == 1 else set()
+        self.open.setVisible(any(one.ref is not None and one.store in opened for one in chosen))
 
     def _act(self, decision: Decision) -> None:
         chosen = self.chosen
@@ -184,6 +191,10 @@ class FindsView(QWidget):
             self.hold.ask(len(chosen))
             return
         self.decided.emit([one.number for one in chosen], decision, None)
+
+    def _on_open(self) -> None:
+        for find in self.chosen[:1]:
+            self.record_wanted.emit(find.ref)
 
     def _on_held(self, hold: Hold) -> None:
         numbers = [one.number for one in self.chosen]
@@ -223,6 +234,7 @@ class FindsView(QWidget):
         self.list.selectionModel().currentChanged.connect(self._on_current)
         self.list.selectionModel().selectionChanged.connect(self._enable)
         self.all.clicked.connect(self._on_all)
+        self.open.clicked.connect(self._on_open)
         self.hold.given.connect(self._on_held)
         self.hold.left.connect(self._on_hold_left)
         self._showing.when_changed(self._redraw)
@@ -244,6 +256,7 @@ class FindsView(QWidget):
         for decision, _key in ACTS:
             acts.addWidget(self.acts[decision])
         acts.addWidget(self.all)
+        acts.addWidget(self.open)
         head = QHBoxLayout()
         head.addWidget(self.heaps)
         head.addStretch(1)

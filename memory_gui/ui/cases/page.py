@@ -19,6 +19,7 @@ from memory_gui.services.cases.reporting import CaseReport
 from memory_gui.services.copies import Copied
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.cases import acts
+from memory_gui.ui.cases import words as say_of
 from memory_gui.ui.cases.answer_view import Closing
 from memory_gui.ui.cases.copy_view import Wanted
 from memory_gui.ui.cases.hold_form import Hold
@@ -103,11 +104,7 @@ class CasePage(Page):
         self._take(seen.case, seen.report)
         self._go(ANSWER if seen.case.is_final else REQUEST)
         if seen.earlier and not seen.case.is_final:
-            numbers = self.words.row([str(one.number) for one in seen.earlier])
-            text = self.words.say(
-                "There are earlier cases about this person: {cases}", cases=numbers
-            )
-            self.frame.banner.tell("info", text)
+            self.frame.banner.tell("info", say_of.earlier(self.words, seen.earlier))
 
     def _take(self, case: Case, report: CaseReport | None = None) -> None:
         self._case = self.saving.case = case
@@ -147,14 +144,8 @@ class CasePage(Page):
 
     # ---- changing the request
 
-    def _on_extended(self, reason: str, until: object) -> None:
-        self._change(self.services.cases.extend, reason, until)
-
     def _on_identified(self, identity: Identity) -> None:
         self._change(self.services.cases.edit, identity=identity)
-
-    def _on_checked(self, index: int, done_on: object, note: str) -> None:
-        self._change(self.services.cases.check_off, index, done_on, note)
 
     def _change(self, act: Any, *values: object, **fields: object) -> None:
         if self._case is not None:
@@ -369,26 +360,25 @@ class CasePage(Page):
 
     def _on_refused(self, error: UserError | IntegrityError) -> None:
         """An act was refused; what is shown stays."""
-        self._go(
-            self.parts.steps.currentIndex() if self._finds is not None or self._report else REQUEST
-        )
+        stays = self._finds is not None or self._report is not None
+        self._go(self.parts.steps.currentIndex() if stays else REQUEST)
         self.frame.say_error(self.words, error)
 
     def _on_retried(self) -> None:
-        case = self._case
-        if case is None:
+        if self._case is None:
             self.go.emit("cases", None)
-        else:
-            self._on_look()
+        self._on_look()
 
     # ---- putting together
 
     def _connect(self) -> None:
+        cases = self.services.cases
         self.parts.step_chosen.connect(self._on_step)
-        self.parts.request.extended.connect(self._on_extended)
+        self.parts.request.extended.connect(partial(self._change, cases.extend))
         self.parts.request.identified.connect(self._on_identified)
-        self.parts.request.checked.connect(self._on_checked)
+        self.parts.request.checked.connect(partial(self._change, cases.check_off))
         self.parts.finds.decided.connect(self._on_decided)
+        self.parts.finds.record_wanted.connect(partial(self.go.emit, "record"))
         self.parts.copy.wanted.connect(self._on_copy_wanted)
         self.parts.plan.typed.connect(self._say_run)
         self.parts.plan.word.returnPressed.connect(self._on_run)

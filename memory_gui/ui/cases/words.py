@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from types import MappingProxyType
@@ -172,6 +172,12 @@ def _identity(words: Words, case: Case) -> str:
         "{result}, {method}", result=result, method=said.said(words, said.METHODS, identity.method)
     )
     return words.say("{how} ({who})", how=how, who=identity.by) if identity.by else how
+
+
+def earlier(words: Words, cases: Sequence[Case]) -> str:
+    """Other cases of the same person."""
+    numbers = words.row([str(one.number) for one in cases])
+    return words.say("There are earlier cases about this person: {cases}", cases=numbers)
 
 
 # ---- finds
