@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from memory_gui.ui.cases.plan_view import CasePlanView
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.widgets import Button, DangerButton, PrimaryButton
+from memory_gui.ui.widgets.flow import FlowLayout
 from memory_gui.words import Words
 
 _REQUEST, _FINDS, _COPY, _RUN, _ANSWER = range(5)
@@ -27,10 +29,12 @@ class Foot:
         self.back = named(Button(icon=Icon.BACK), "case.back")
         self._asked: tuple[QWidget, ...] = (plan.ask, plan.word)
         before = (self.look, self.copy, self.plan, self.again)
+        self._place = QWidget()  # with large letters they take two lines
+        flow = FlowLayout(self._place)
         for widget in (*before, *self._asked, self.run, self.stop):
-            row.addWidget(widget)
-        row.addStretch(1)
-        row.addWidget(self.back)
+            flow.addWidget(widget)
+        row.addWidget(self._place, 1)
+        row.addWidget(self.back, 0, Qt.AlignmentFlag.AlignTop)
 
     def show_for(self, step: int, *, final: bool) -> None:
         """Those of a step."""

@@ -39,7 +39,7 @@ class HoldForm(Panel):
 
     def __init__(self, words: Words, parent: QWidget | None = None) -> None:
         super().__init__(parent, tone="warn_soft", outline="warn_soft")
-        self.setObjectName("case.hold")
+        self.setObjectName("case.hold_form")
         self._words = words
         self._lead = named(TextLabel(), "case.hold.lead")
         self.reason, self.text, self.who = Codes(), QLineEdit(), QLineEdit()

@@ -75,7 +75,7 @@ class CasePlanView(QWidget):
             plan_lead(words, plan) if plan.total else say("Nothing is to be changed.")
         )
         self._title.setText(say("What is changed"))
-        self.counts.show_rows([count_line(words, one) for one in plan.counts], name_width=280)
+        self.counts.show_rows([count_line(words, one) for one in plan.counts], name_width=200)
         self._say_sample()
         self.stays.show_lines(say("What stays"), staying(words, plan))
         self.unseen.show_lines(say("Not looked into"), not_looked_lines(words, plan))

@@ -24,7 +24,7 @@ class Tabs(QTabBar):
         super().__init__(parent)
         self.setDrawBase(False)
         self.setExpanding(False)
-        self.setUsesScrollButtons(False)
+        self.setUsesScrollButtons(True)
         self.setMouseTracking(True)
         self.setElideMode(Qt.TextElideMode.ElideNone)
 

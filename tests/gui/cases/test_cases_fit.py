@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT
+"""Each step of a case fits into the smallest window, with letters of twice the size too."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QLineEdit
+
+sys.path[:0] = [str(Path(__file__).parents[1] / "fit"), str(Path(__file__).parents[1])]
+
+from fakes.cases import one_case, some_cases, some_finds  # noqa: E402 - found by the above
+from looking import child, press  # noqa: E402 - as above
+from test_fit import letters, spoken, wrong_in  # noqa: E402, F401 - as above; fixtures
+
+pytestmark = pytest.mark.soak
+STEPS = {
+    "request": (),
+    "extend": ("case.extend",),
+    "finds": ("case.look",),
+    "hold": ("case.look", "case.hold"),
+    "copy": ("case.look", "case.to_copy"),
+    "plan": ("case.look", "case.to_plan"),
+    "result": ("case.look", "case.to_plan", "4", "case.run.button"),
+    "answer": ("case.look", "case.to_plan", "4", "case.run.button", "case.result.answer"),
+}
+
+
+@pytest.mark.parametrize("name", ["cases", "case_new", *STEPS])
+def test_it_fits(window, fake, settled, spoken, letters, name):  # noqa: F811 - fixtures
+    fake.cases.known, fake.cases.found = some_cases(), some_finds()
+    window.go(name if name not in STEPS else "case", one_case().number if name in STEPS else None)
+    settled()
+    for step in STEPS.get(name, ()):
+        if step.isdigit():
+            child(window, QLineEdit, "case.plan.word").setText(step)
+        else:
+            press(window, step)
+        settled()
+    assert wrong_in(window, settled) == []
