@@ -45,8 +45,11 @@ class FoundRow(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(SPACE_M)
         row.addWidget(IconMark(shown.icon, shown.tone))
-        row.addWidget(where, 1)
-        row.addWidget(state)
+        told = QVBoxLayout()  # beside each other they have no room with large letters
+        told.setSpacing(0)
+        told.addWidget(where)
+        told.addWidget(state)
+        row.addLayout(told, 1)
         if shown.act:
             button = named(Button(plain_button(shown.act)), f"{name}.open")
             button.setAccessibleName(words.say("{act}: {name}", act=shown.act, name=shown.where))

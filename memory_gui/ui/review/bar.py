@@ -109,7 +109,7 @@ class DecisionBar(QWidget):
         self.skip.setText(say("Skip"))
         self.reopen.setText(say("Open again"))
         self.undo.setText(say("Undo"))
-        self.keys.setText(say("A approves, E edits, R rejects, S skips, J and K move, Z undoes"))
+        self.keys.setText(say("A approves, E edits, R rejects, S skips, J/K move, Z undoes"))
         for button, tip in (
             (self.approve, say("Approve (A)")),
             (self.edit, say("Edit, then approve (E)")),
