@@ -16,7 +16,7 @@ from memory_gui.cases.names import Form, Named, national
 from memory_gui.cases.script import has_spaces, is_han
 from memory_gui.domain.folding import fold
 
-_DOTS: Final = "[·•・‧∙.]"
+_DOTS: Final = "[·•・‧\u2219.]"
 _LEAST_ID: Final = 4
 _LEAST_PHONE: Final = 7
 
@@ -88,12 +88,12 @@ def _of_several(tokens: list[str]) -> Iterator[Way]:
 
 def _plain(token: str) -> str:
     """The longest piece of it that is always written in the same way."""
-    return max(re.split(r"['’ʼ·•・‧∙.]", token), key=len)
+    return max(re.split(r"['’ʼ·•・‧\u2219.]", token), key=len)
 
 
 def _spelled(token: str) -> str:
     """As it is; middle dots in any of their forms, apostrophes straight or not."""
-    spelled = re.sub(r"\\?[·•・‧∙]", _DOTS, re.escape(token))
+    spelled = re.sub(r"\\?[·•・‧\u2219]", _DOTS, re.escape(token))
     return re.sub(r"['’ʼ]", "['’ʼ]", spelled)
 
 
