@@ -26,6 +26,9 @@ from memory_gui.ui.visible import visible
 NARROW: Final = 80
 """Pixels. No word makes a label whose words are broken wider than this."""
 
+_HEIGHTS: Final = 16
+"""So many heights a label knows; while a window is made larger there is no end of widths."""
+
 
 class TextLabel(QLabel):
     """A label in a tone (``text``, ``muted``, ``accent``, ``danger``, ``warn``, ``ok``)."""
@@ -47,6 +50,8 @@ class TextLabel(QLabel):
         self._breaks = wrap and selectable
         self._broken: tuple[int, QSize] | None = None
         """Of what was last laid out: a print and no text, which would outlive a lock."""
+        self._heights: dict[tuple[int, int], int] = {}
+        """By width and a print of the text: layouts ask again and again, and Qt counts anew."""
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wrap)
         if wrap:
@@ -62,14 +67,23 @@ class TextLabel(QLabel):
 
     def heightForWidth(self, width: int) -> int:
         """As high as the text is when long words are broken, in pixels."""
-        self._break_long_words()
-        return super().heightForWidth(width)
+        wanted = (width, hash(self.text()))
+        height = self._heights.get(wanted)
+        if height is None:
+            self._break_long_words()
+            height = super().heightForWidth(width)
+            if len(self._heights) >= _HEIGHTS:
+                self._heights.clear()
+            self._heights[wanted] = height
+        return height
 
     def minimumSizeHint(self) -> QSize:
         hint = super().minimumSizeHint()
         return QSize(min(hint.width(), NARROW), hint.height()) if self._breaks else hint
 
     def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ContentsRectChange:
+            self._heights.clear()
         # With something selected Ctrl+C means that, and not the whole text of a record.
         if copies(event) and self.hasSelectedText():
             event.accept()
@@ -111,6 +125,7 @@ class TextLabel(QLabel):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         self._broken = None
+        self._heights.clear()
         # Under a style sheet a widget hears of a new palette by these two only.
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange):
             self._tint()

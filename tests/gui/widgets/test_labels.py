@@ -92,3 +92,33 @@ def test_icons_grow_with_the_letters_beside_them(qtbot, qapp, fonts):
         assert button.sizeHint().height() > 30
     finally:
         qapp.setFont(before)
+
+
+def test_its_height_is_counted_once_for_each_width_and_anew_when_it_changed(
+    qtbot: QtBot, fonts: None
+) -> None:
+    """Layouts ask a hundred times; what they are told is what Qt would count now."""
+    label = TextLabel("a few words " * 20)
+    qtbot.addWidget(label)
+
+    def right() -> bool:
+        fresh = TextLabel(label.text())
+        qtbot.addWidget(fresh)
+        fresh.setFont(label.font())
+        fresh.setContentsMargins(label.contentsMargins())
+        return label.heightForWidth(200) == fresh.heightForWidth(200)
+
+    seen = [label.heightForWidth(200)]
+    for change in (
+        lambda: label.setText("a few words " * 60),
+        lambda: label.setFont(QFont(label.font().family(), 30)),
+        lambda: label.setContentsMargins(0, 90, 0, 0),
+        lambda: label.setText("one"),
+    ):
+        change()
+        assert right()
+        seen.append(label.heightForWidth(200))
+    assert len(set(seen)) == len(seen)
+    for width in range(1_000):
+        label.heightForWidth(width)
+    assert len(label._heights) <= 16
