@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from memory_gui.domain.changes import Capability, Edit, NewRecord, StoreInfo, Target
@@ -83,7 +83,7 @@ def add(session: Session) -> Exit:
         session.services.library.allow_writing(store.id, despite_foreign=True)
     kind = _kind_for(store.info, {pair.partition("=")[0] for pair in session.args.set})
     offered = [name for one in store.info.declared if "add" in one.acts for name in one.fields]
-    fields = session.values(_more_fields(store.info, kind), offered)
+    fields = _given(session, "add", store.info, _more_fields(store.info, kind), offered)
     new = NewRecord(kind, fields, despite=insist)
     result = session.services.editing.add(store.id, new)
     return _print_changed(session, result, new.kind)
@@ -100,6 +100,23 @@ def _kind_for(info: StoreInfo, names: Collection[str]) -> str:
 def _more_fields(info: StoreInfo, kind: str) -> tuple[str, ...]:
     """What else a person may give a record of this kind, as its format declares."""
     return next((one.fields for one in info.declared if one.name == kind), ())
+
+
+def _given(
+    session: Session, act: str, info: StoreInfo, also: Sequence[str], offered: Sequence[str]
+) -> dict[str, str | tuple[str, ...]]:
+    """The fields of ``--set``. Where the act is not possible at all, no field is asked for.
+
+    Raises:
+        UserError: as ``Session.values``; ``store.cannot``.
+    """
+    try:
+        return session.values(also, offered)
+    except UserError as error:
+        if error.code != "usage.set" or Capability[act.upper()] in info.capabilities:
+            raise
+        why = info.reasons.get(act, "")
+        raise UserError("store.cannot", act=act, format=info.format, why=why) from error
 
 
 def _edit_arguments(parser: Parser, words: Words) -> None:
@@ -130,7 +147,7 @@ def edit(session: Session) -> Exit:
     ref = session.ref(store, session.args.ref)
     target = Target(ref, session.args.if_match)
     own = _more_fields(store.info, ref.kind)
-    wanted = Edit(target, session.values(own, own), insist)
+    wanted = Edit(target, _given(session, "edit", store.info, own, own), insist)
     if session.args.forget_old:
         return forget_old(session, wanted, despite_foreign="foreign" in insist)
     result = session.services.editing.edit(wanted)

@@ -16,6 +16,7 @@ from memory_gui.domain.kinds import main_kinds, usual_sort
 from memory_gui.domain.queries import Choices, Query
 from memory_gui.domain.records import PRESENT, Record, State
 from memory_gui.engine.holders import family, open_by
+from memory_gui.findings.covering import cover as cover_all
 from memory_gui.findings.secrets import mask
 from memory_gui.services import Listing, OpenedStore
 from memory_gui.services.shapes import capability_names, counts_data, record_data
@@ -288,13 +289,19 @@ def _print_table(session: Session, page: list[Record]) -> None:
     # What has no times has no column of them; the texts have its room.
     shown = slice(None) if any(row[-1] for row in rows) else slice(-1)
     session.out.table(heads[shown], [row[shown] for row in rows], wide=2)
+    for record in page:
+        for code in filter(formats.is_alarm, record.told):
+            note = formats.told(words, code, {})
+            session.out.line(words.say("{ref}: {reason}", ref=record.ref.text, reason=note))
     if any(row[2] != (one.title or one.text) for row, one in zip(rows, page, strict=True)):
         say_covered(session)
 
 
 def say_covered(session: Session) -> None:
     """Tell a person why there are dots, and where the text is."""
-    session.out.line(session.words.say("A secret is covered here. With --json it is shown."))
+    session.out.line(
+        session.words.say("A secret or personal data is covered here. With --json it is shown.")
+    )
 
 
 # ---- show
@@ -329,32 +336,48 @@ def show(session: Session) -> Exit:
     return Exit.DONE
 
 
+def _plain_fields(record: Record) -> list[tuple[str, Any]]:
+    """What stands on a line of its own: no zone where there are no times."""
+    elsewhere = {"title", "text", "extra", "told"}
+    if not (record.created_at or record.updated_at):
+        elsewhere.add("zone")
+    fields = record_data(record).items()
+    return [(n, v) for n, v in fields if n not in elsewhere and v not in (None, "", [])]
+
+
+_SAID: Final = frozenset({"evidence", "key_normalized", "subject"})
+"""Fields beside title, text and tags that hold words of a person, and no numbers of a program."""
+
+
 def print_record(session: Session, record: Record) -> None:
     """Title, text, then every other field that has a value; secrets are covered."""
     out, words = session.out, session.words
     covered = False
 
-    def cover(text: str) -> str:
+    def cover(text: str, said: bool = False) -> str:
         nonlocal covered
-        shown = mask(text)
+        # What an agent proposes is covered as in the window: personal data in what is said, too.
+        shown = cover_all(text) if said and record.kind in QUEUES else mask(text)
         covered = covered or shown != text
         return shown
 
     for text in filter(None, (record.title, record.text)):
-        out.line(cover(text), lines=text is record.text)
+        out.line(cover(text, said=True), lines=text is record.text)
         out.line()
-    for name, value in record_data(record).items():
-        if name in {"title", "text", "extra", "told"} or value in (None, "", []):
-            continue
+    for name, value in _plain_fields(record):
         shown = words.row(value) if isinstance(value, list) else names.value(words, name, value)
         if name in ("created_at", "updated_at"):
             shown = names.time_of(record, name)
         label = names.field(words, name)
-        out.line(words.say("{field}: {value}", field=label, value=cover(shown)))
+        out.line(
+            words.say("{field}: {value}", field=label, value=cover(shown, said=name == "tags"))
+        )
     for name, value in record.extra.items():
         if value is not None:
             label = names.field(words, name)
-            out.line(words.say("{field}: {value}", field=label, value=cover(str(value))))
+            out.line(
+                words.say("{field}: {value}", field=label, value=cover(str(value), name in _SAID))
+            )
     for code in record.told:
         out.line(words.say("Note: {note}", note=formats.told(words, code, {})))
     if covered:

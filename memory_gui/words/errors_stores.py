@@ -44,7 +44,8 @@ STORES_ERRORS: dict[str, ErrorWords] = {
         N_("The title has {length} characters; {limit} are allowed."), N_("Shorten it.")
     ),
     "record.text_empty": ErrorWords(
-        N_("The text is empty."), N_("To take a record away, move it to the trash.")
+        N_("The text is empty."),
+        N_("To take a record away, move it to the trash, or delete it where there is none."),
     ),
     "record.text_long": ErrorWords(
         N_("The text has {length} characters; {limit} are allowed."),

@@ -28,6 +28,7 @@ __all__ = [
     "FormatWords",
     "KindWords",
     "field",
+    "is_alarm",
     "is_kind",
     "kind",
     "kind_counted",
@@ -106,6 +107,11 @@ def told(words: Words, code: str, values: Mapping[str, str | int]) -> str:
     """A sentence about a store; an unknown code stands for itself."""
     found = _find((one.told for one in _ALL), code)
     return code if found is None else words.say(found, **values)
+
+
+def is_alarm(code: str) -> bool:
+    """Whether a list says it beside a record: its agent fails on that record."""
+    return any(code in one.alarms for one in _ALL)
 
 
 def _find(tables: Iterable[Mapping[str, T]], name: str) -> T | None:

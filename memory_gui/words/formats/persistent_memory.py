@@ -33,6 +33,7 @@ WORDS: Final = FormatWords(
             "The app refuses this file as it is, so it would never see a new record."
         ),
     },
+    alarms=frozenset({"persistent.malformed"}),
     told={
         "persistent.full": N_(
             "Full to: {most} of {per_user} for one user (the fullest of {users}) · "
@@ -56,7 +57,7 @@ WORDS: Final = FormatWords(
         ),
         "persistent.malformed_rows": N_(
             "Malformed records: {n}. Every listing of the app that comes upon one fails. They can "
-            "be mended, deleted or erased here."
+            "be mended, deleted or erased here. As stored, they stand at place {places}."
         ),
         "persistent.in_prompt": N_("Reaches every prompt by itself."),
         "persistent.not_in_prompt": N_(

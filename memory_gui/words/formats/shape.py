@@ -29,5 +29,7 @@ class FormatWords:
     fields: Mapping[str, str] = field(default_factory=dict)
     reasons: Mapping[str, str] = field(default_factory=dict)
     told: Mapping[str, str] = field(default_factory=dict)
+    alarms: frozenset[str] = frozenset()
+    """Codes of ``told`` that a list says beside a record: something is wrong with it."""
     values: Mapping[str, str] = field(default_factory=dict)
     """Values of a column that mean something to a person: a type, a source."""

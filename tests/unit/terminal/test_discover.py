@@ -143,6 +143,7 @@ class TestAnyDatabase:
         "act",
         [
             ("edit", "STORE", "cats:1", "--set", "text=x"),
+            ("edit", "STORE", "cats:1", "--set", "name=x"),
             ("delete", "STORE", "cats:1", "--yes"),
             ("trash", "STORE", "cats:1"),
             ("erase", "STORE", "cats:1", "--yes"),

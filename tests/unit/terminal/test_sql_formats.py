@@ -113,6 +113,12 @@ def test_what_its_own_app_refuses_is_listed_and_said(place: Callable[..., Any], 
     (bad,) = [
         one for one in listed.json["records"] if "persistent.malformed" in one.get("told", ())
     ]
+    place = listed.json["records"].index(bad) + 1
+    assert f"they stand at place {place}." in info.out
+    said = f"{bad['ref']}: Malformed"
+    assert terminal.verb("list").out.count(": Malformed") == 1
+    assert said in terminal.verb("list").out
+    assert "zone:" not in terminal.verb("show", bad["ref"]).out, "there are no times"
     mended = ("--set", "title=mended", "--set", "text=good", "--set", "source=s-1")
     done = terminal.verb("edit", bad["ref"], *mended, "--json")
     assert done.json["title"] == "mended"

@@ -57,6 +57,8 @@ _FILED: Final = frozenset({*rules.KEY_COLUMNS, "value", "source_session"})
 _MIB: Final = 1 << 20
 _JUDGED: Final = 8 * rules.IN_ALL
 """Rows that are looked at for malformed ones: a store of the app's own has far fewer."""
+_NAMED: Final = 5
+"""Malformed rows whose places are named."""
 
 
 class PersistentMemoryStore(OneTableStore):
@@ -169,8 +171,9 @@ class PersistentMemoryStore(OneTableStore):
         if self.size > rules.FILE_LIMIT:
             found.append(Told("persistent.too_large", {"limit": rules.FILE_LIMIT // _MIB}))
         rows = islice((row for rows in self.table.batches() for row in rows), _JUDGED)
-        if bad := sum(1 for row in rows if rules.faults(row)):
-            found.append(Told("persistent.malformed_rows", {"n": bad}))
+        if bad := [place for place, row in enumerate(rows, 1) if rules.faults(row)]:
+            places = ", ".join(map(str, bad[:_NAMED])) + (", …" if len(bad) > _NAMED else "")
+            found.append(Told("persistent.malformed_rows", {"n": len(bad), "places": places}))
         return tuple(found)
 
     def _full(self) -> Told:
