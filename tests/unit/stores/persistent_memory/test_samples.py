@@ -215,6 +215,18 @@ def test_odd_cells_are_shown_bounded_and_can_be_erased(tmp_path: Path, services:
     assert not _refs(services)
 
 
+def test_after_the_last_revision_it_begins_again(tmp_path: Path, opened: Open) -> None:
+    path = tmp_path / "memory.sqlite3"
+    row = "INSERT INTO memory VALUES ('a','episode','k','v','s',9223372036854775807)"
+    create_database(path, None, f"{LAYOUT}; {row}; PRAGMA user_version = 1;")
+    store = opened(path, Mode.CHANGE)
+    (one,) = records(store)
+    store.apply(Edit(Target(one.ref), {"text": "another"}))
+    (now,) = records(store)
+    assert (now.text, now.extra["revision"], now.told) == ("another", "1", ())
+    store.close()
+
+
 def test_no_file_grows_above_the_apps_limit(tmp_path: Path, opened: Open) -> None:
     path = tmp_path / "memory.sqlite3"
     filler = "INSERT INTO memory VALUES ('f','episode','filler',hex(zeroblob(8360000)),'s',1)"
