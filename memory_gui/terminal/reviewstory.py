@@ -111,6 +111,9 @@ def tell_story(session: Session, record: Record, story: Story) -> None:
 
 # ---- what approving would do
 
+_INSISTED: Final = frozenset({"personal", "conflict", "opposite"})
+"""Warnings without a refusal of the store's own, which a person has to insist past all the same."""
+
 
 def preview_data(preview: ReviewPreview) -> dict[str, Any]:
     """What approving would do."""
@@ -156,6 +159,9 @@ def would(words: Words, preview: ReviewPreview) -> str:
         )
     for warning in preview.warnings:
         shown = words.say("{text}; {warning}", text=shown, warning=warnings.get(warning, warning))
+    if preview.outcome is not Outcome.REFUSED and _INSISTED & {*preview.warnings}:
+        only = words.say("only if you insist")
+        shown = words.say("{text}; {warning}", text=shown, warning=only)
     if preview.rejected_at:
         when = preview.rejected_at[:10]
         shown = words.say(

@@ -62,6 +62,8 @@ def outcome(words: Words, preview: ReviewPreview) -> tuple[str, str]:
         return words.say("You rejected it"), "muted"
     if preview.outcome is Outcome.REFUSED and preview.refusal in _INSISTED:
         return words.say("Saved only if you insist"), "warn"
+    if preview.outcome is Outcome.NEW and "personal" in preview.warnings:
+        return words.say("Saved only if you insist"), "warn"
     text, tone = _OUTCOMES[preview.outcome]
     return words.say(text), tone
 

@@ -153,6 +153,7 @@ def test_personal_data_is_covered_until_asked_for_and_needs_a_second_key(review,
     assert "13800138000" not in page.card.text.toPlainText()
     assert "13800138000" not in page.card.evidence.toPlainText()
     assert "a phone number" in page.card.warning.text
+    assert page.card.outcome.text() == "Saved only if you insist"
     press(page, Qt.Key.Key_A)
     settled()
     assert fake.called("decide") == []

@@ -231,6 +231,23 @@ class TestWords:
         assert "text far out of sight" in listed
         assert "characters that do not show" not in listed
 
+    def test_personal_data_is_covered_and_needs_to_be_insisted_on(self, terminal):
+        values = ("--set=key=zhang", "--set=text=张伟的手机是 13812345678")
+        ref = terminal.verb("propose", *values, "--set=evidence=打 13812345678", "--json").json[
+            "ref"
+        ]
+        assert (
+            "add a memory; personal data; only if you insist" in terminal.verb("review", "list").out
+        )
+        shown = terminal.verb("show", ref).out
+        assert "13812345678" not in shown
+        assert "A secret or personal data is covered here" in shown
+        assert "13812345678" in terminal.verb("show", ref, "--json").out
+        assert terminal.verb("review", "approve", ref).status == 6
+        terminal.language = "zh_CN.UTF-8"
+        assert "含个人信息；只有坚持才会保存" in terminal.verb("review", "list").out
+        assert terminal.verb("review", "approve", ref, "--despite", "personal").status == 0
+
     def test_a_filter_that_finds_nothing_says_so(self, terminal):
         terminal.verb("propose", "--set=text=likes green tea")
         assert (

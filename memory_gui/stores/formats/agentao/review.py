@@ -70,6 +70,8 @@ class Plan:
     draft: Draft
     lossy: bool
     existing: Row | None
+    unreadable: bool = False
+    """Bytes of the item are no text: what would be saved is not what is stored."""
 
     @property
     def identical(self) -> bool:
@@ -113,7 +115,7 @@ class Queue:
                 item, Outcome.REFUSED, shown, None, None, warnings, "scope.partner_missing"
             )
         existing = target.memories.live(draft.scope, draft.key)
-        plan = Plan(draft, lossy, existing)
+        plan = Plan(draft, lossy, existing, _unreadable(row, draft))
         if plan.loses_text:
             warnings = (*warnings, "conflict")
         refusal = self._refusal(row, plan, target)
@@ -300,18 +302,39 @@ def _warnings(row: Row, draft: Draft) -> tuple[str, ...]:
     saved = (draft.title, draft.text, draft.key, *draft.tags, *draft.typed)
     around = (row.text("title"), row.text("content"), row.text("evidence"))
     found = []
-    if any(map(has_hidden, (*saved, *around))):
+    if _unreadable(row, draft) or any(map(has_hidden, (*saved, *around))):
         found.append("hidden")
     if first_secret((*saved, *around)):
         found.append("secret")
     return tuple(found)
 
 
+def _unreadable(row: Row, draft: Draft) -> bool:
+    """Whether bytes that are no text, such as half a character, would be saved as their escapes."""
+    odd = {
+        name for name, cell in row.cells.items() if isinstance(cell, bytes) and not _is_text(cell)
+    }
+    return (
+        ("content" in odd and draft.text == rules.clean_text(row.text("content")))
+        or ("key_normalized" in odd and draft.typed == (row.text("key_normalized"),))
+        or ("tags_json" in odd and draft.tags == (list_of(row.cells["tags_json"]) or ()))
+    )
+
+
+def _is_text(cell: bytes) -> bool:
+    try:
+        cell.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def _guard(plan: Plan, target: Side, despite: Collection[str]) -> None:
     draft = plan.draft
     if plan.identical:
         return
-    if "hidden" not in despite and any(map(has_hidden, (draft.title, draft.text, *draft.tags))):
+    hidden = plan.unreadable or any(map(has_hidden, (draft.title, draft.text, *draft.tags)))
+    if hidden and "hidden" not in despite:
         raise UserError("review.hidden")
     draft.guard(despite)
     if plan.lossy and plan.loses_text and "conflict" not in despite:
@@ -332,7 +355,8 @@ def _there(row: Row, decision: Decision, target: Side | None) -> Side:
 def _plan(row: Row, decision: Decision, target: Side) -> Plan:
     """What an approval writes, when nothing speaks against it."""
     draft, lossy = item_draft(row, decision.fields)
-    plan = Plan(draft, lossy, target.memories.live(draft.scope, draft.key))
+    existing = target.memories.live(draft.scope, draft.key)
+    plan = Plan(draft, lossy, existing, _unreadable(row, draft))
     _guard(plan, target, decision.despite)
     found = None if plan.existing is None else plan.existing.etag
     if not plan.identical and found != decision.replaces:

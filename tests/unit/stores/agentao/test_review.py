@@ -204,6 +204,19 @@ def test_hidden_text_may_be_taken_out_first(desk: Desk) -> None:
     desk.approve(HIDDEN, fields=fields)
 
 
+def test_bytes_that_are_no_text_need_a_second_yes(desk: Desk, outside: Outside) -> None:
+    """Half a character would be saved as its escapes, and Agentao cannot read it at all."""
+    key, half = desk.item(PLAIN).ref.key[0], "CAST(x'61eda08062' AS TEXT)"
+    outside(desk.path, f"UPDATE memory_review_queue SET content = {half} WHERE id = '{key}'")
+    preview = desk.preview(PLAIN)
+    assert (preview.warnings, preview.refusal) == (("hidden",), "review.hidden")
+    assert code(lambda: desk.approve(PLAIN)) == "review.hidden"
+    assert desk.item(PLAIN).state is State.PENDING
+    assert desk.preview(PLAIN, {"text": "typed anew"}).refusal is None
+    desk.approve(PLAIN, despite=("hidden",))
+    assert desk.item(PLAIN).state is State.APPROVED
+
+
 def test_a_word_for_word_copy_only_closes_the_item(desk: Desk, outside: Outside) -> None:
     before = outside(desk.path, "SELECT * FROM memories", "SELECT * FROM memory_events")
     assert desk.preview(SAVED).outcome is Outcome.IDENTICAL
