@@ -6,7 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import wraps
 from pathlib import Path
+from typing import Concatenate, ParamSpec
 
 from memory_gui.domain.changes import OpenBy, SideFile
 from memory_gui.domain.errors import Cancelled, UserError
@@ -41,6 +43,21 @@ from memory_gui.services.receipts import Receipts
 from memory_gui.services.returned import Returned
 from memory_gui.services.undo import UndoStack
 from memory_gui.services.values import KeyPlace
+
+P = ParamSpec("P")
+
+
+def _to_its_end(
+    act: Callable[Concatenate[Erasing, P], EraseResult],
+) -> Callable[Concatenate[Erasing, P], EraseResult]:
+    """Keep the ledger until it ends, whoever locks meanwhile: each step is written down there."""
+
+    @wraps(act)
+    def held(self: Erasing, *args: P.args, **kwargs: P.kwargs) -> EraseResult:
+        with self._keeper.held():
+            return act(self, *args, **kwargs)
+
+    return held
 
 
 class Erasing(BegunErasures):
@@ -89,6 +106,7 @@ class Erasing(BegunErasures):
 
     # ---- running
 
+    @_to_its_end
     def run(
         self,
         plan: ErasePlan,
@@ -232,6 +250,7 @@ class Erasing(BegunErasures):
                 results += [self.resume(entry, tick=tick) for entry in self._begun(file)]
         return tuple(results)
 
+    @_to_its_end
     def resume(
         self,
         entry: PendingErase,

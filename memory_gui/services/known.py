@@ -8,7 +8,8 @@ that is opened before the ledger is written down when the ledger comes.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -42,6 +43,8 @@ class LedgerKeeper:
         self._guard = threading.Lock()
         self._ledger: AnyLedger | None = None
         self._opened: list[Callable[[], None]] = []
+        self._holders = 0
+        self._closing = False
 
     def when_opened(self, call: Callable[[], None]) -> None:
         """Have something done each time the ledger was opened, in the thread that needed it."""
@@ -84,9 +87,26 @@ class LedgerKeeper:
         """Whether there is anything to open; asks nobody."""
         return self._ledger is not None or self._kept()
 
-    def close(self) -> None:
-        """Drop its key; it is opened again when it is needed."""
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Inside, ``close`` waits for the end: what must end writes down here how far it is."""
         with self._guard:
+            self._holders += 1
+        try:
+            yield
+        finally:
+            with self._guard:
+                self._holders -= 1
+                closing = self._closing
+            if closing:
+                self.close()
+
+    def close(self) -> None:
+        """Drop its key, at the end of what is ``held``; it is opened again when it is needed."""
+        with self._guard:
+            self._closing = self._holders > 0
+            if self._closing:
+                return
             ledger, self._ledger = self._ledger, None
         if ledger is not None:
             ledger.close()

@@ -12,6 +12,7 @@ import pytest
 from memory_gui.domain.errors import MemoryGuiError
 from memory_gui.domain.keys import RawKey
 from memory_gui.domain.work import CancelToken
+from memory_gui.erasure.result import EraseState
 from memory_gui.services.drafts import Draft
 
 
@@ -68,6 +69,22 @@ def test_the_ledgers_key_goes_too(pair):
     pair.services.keeper.ledger()
     pair.services.lock.lock()
     assert not pair.services.keeper.is_open
+
+
+def test_an_erase_that_runs_ends_proved_and_the_ledgers_key_goes_with_its_end(pair):
+    one, erasing = pair.add("canary", "it sings at seven"), pair.services.erasing
+    plan, locked = erasing.plans.plan([one.ref]), []
+
+    def lock(*_step):
+        if not locked:
+            locked.append(pair.services.lock.lock())
+
+    result = erasing.run(plan, tick=lock)
+    assert locked
+    assert result.state is EraseState.PROVED
+    assert not pair.services.keeper.is_open
+    assert pair.services.lock.unlock() == []
+    assert erasing.pending() == ()
 
 
 def test_a_draft_of_a_store_that_is_gone_is_no_obstacle(pair):
