@@ -344,7 +344,8 @@ class EraseScope:
     files of a store that is made of text files: those are cut, and no database is opened.
     ``unread`` are files of the store that lead elsewhere or cannot be read: nothing in them goes.
     ``cells`` are places in rows that stay. ``parts`` are the other files of a store that is made
-    of several; ``locks`` as a part has them.
+    of several; ``locks`` as a part has them. ``tables`` are more tables whose rows may keep the
+    text, as a part names them. ``beyond`` are limits (codes) that this store puts to the proof.
     """
 
     store: StoreId
@@ -357,6 +358,8 @@ class EraseScope:
     cells: tuple[CellCut, ...] = ()
     parts: tuple[ErasePart, ...] = ()
     locks: tuple[str, ...] = ()
+    tables: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
+    beyond: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,8 +383,8 @@ class MayHold:
     """Who or what may still hold what was erased: a code (``words.erasure``) and no content.
 
     ``hold.program`` (name, pid), ``hold.provider`` (model, count), ``hold.session`` (path),
-    ``hold.summary`` (ref, path), ``hold.log``, ``hold.file`` (path). It is named for a person to look at, and
-    never claimed to be clean.
+    ``hold.summary`` (ref, path), ``hold.log``, ``hold.file`` (path). It is named for a person to
+    look at, and never claimed to be clean.
     """
 
     code: str

@@ -200,6 +200,8 @@ def make_plan(
         own = {file.path for file in scope.files}
         for rows in () if scope.files else scope.rows:
             tables.setdefault(rows.table, TableKind(rows.table, rows.kind, rows.key_columns))
+        for table, kind, columns in scope.tables:
+            tables.setdefault(table, TableKind(table, kind, columns))
         stores.append(
             StorePlan(
                 path=known.path,
@@ -233,6 +235,7 @@ def make_plan(
         paths |= {part.path for part in parts}
     unread = dict.fromkeys(path for scope in scopes for path in scope.unread)
     limits = [Limit("limit.unread_file", {"path": path}) for path in unread]
+    limits += [Limit(code) for code in dict.fromkeys(c for scope in scopes for c in scope.beyond)]
     return ErasePlan(tuple(stores), (*plan_limits(stores), *limits))
 
 

@@ -331,18 +331,21 @@ def add_proofs(proofs: Sequence[Proof]) -> Proof | None:
     judged = [proof for proof in proofs if proof.by != "content"] or list(proofs)
     places: dict[str, int] = {}
     finds: dict[tuple[str, str], Find] = {}
+    kept: dict[str, int] = {}
     for proof in judged:
         for place, number in proof.structure.by_place.items():
             places[place] = places.get(place, 0) + number
     for proof in proofs:
         for find in proof.finds:
             finds.setdefault((find.where, find.what), find)
+        for hit in proof.kept_hits:
+            kept[hit.ref] = kept.get(hit.ref, 0) + hit.count
     return Proof(
         by=min((proof.by for proof in judged), key=lambda by: by != "structure"),
         pages=sum(proof.pages for proof in proofs),
         frames=sum(proof.frames for proof in proofs),
         hits=sum(proof.hits for proof in proofs),
-        kept_hits=tuple(hit for proof in proofs for hit in proof.kept_hits),
+        kept_hits=tuple(KeptHit(ref, count) for ref, count in kept.items()),
         structure=Structure(
             free_pages=sum(proof.structure.free_pages for proof in judged),
             nonzero_bytes=sum(proof.structure.nonzero_bytes for proof in judged),

@@ -182,6 +182,9 @@ class TestBlocks:
         assert back.text == block.text
 
 
+MEMORY = "SELECT memory FROM agents WHERE id = 'agent-{}'"
+
+
 def left_in(path: Path, *texts: str) -> list[str]:
     """What of the texts is left in the file: as it is, or as JSON writes it."""
     raw = path.read_bytes()
@@ -219,6 +222,37 @@ class TestErasing:
         agents = execute(path, "SELECT message_ids FROM agents")
         there = {row[0] for row in execute(path, "SELECT id FROM messages")}
         assert all(name in there for (cell,) in agents for name in json.loads(str(cell)))
+
+    def test_what_agents_copy_of_blocks_that_stay_is_kept_and_named(
+        self, folder: Path, services: Services
+    ) -> None:
+        path = folder / "0.5.5" / FILE
+        same = "I am Sam, and I remember everything."
+        execute(path, "UPDATE block SET value = ? WHERE label = 'persona'", same)
+        memory = json.loads(str(execute(path, MEMORY.format(1))[0][0]))
+        memory["memory"]["persona"]["value"] = same
+        execute(path, "UPDATE agents SET memory = ? WHERE id = 'agent-1'", json.dumps(memory))
+        (one,) = services.library.open(path)
+        chosen = [("block", "block-0p"), ("message", "message-0-1")]
+        refs = [Ref(one.id, kind, (name,)) for kind, name in chosen]
+        result = services.erasing.run(services.erasing.plans.plan(refs))
+        assert result.state is EraseState.PROVED, [s.proof for s in result.stores]
+        assert result.proof is not None
+        kept = {hit.ref for hit in result.proof.kept_hits}
+        assert {"agent:agent-1", "block:block-1h", "block:block-1p"} <= kept
+        assert json.loads(str(execute(path, MEMORY.format(1))[0][0])) == memory
+
+    def test_what_an_agent_has_of_no_block_is_not_taken_for_kept(
+        self, folder: Path, services: Services
+    ) -> None:
+        path = folder / "0.5.5" / FILE
+        (one,) = services.library.open(path)
+        ref = Ref(one.id, "message", ("message-0-1",))
+        (record,) = services.library.shelf(one.id).fetch([ref])
+        assert record is not None
+        execute(path, "UPDATE agents SET system = ? WHERE id = 'agent-0'", record.text)
+        result = services.erasing.run(services.erasing.plans.plan([ref]))
+        assert result.state is EraseState.NOT_PROVED
 
     def test_traces_links_and_compiled_prompts_go_along(
         self, folder: Path, services: Services

@@ -13,12 +13,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from memory_gui.domain.changes import CellCut, EraseRows, EraseScope
-from memory_gui.domain.filecuts import merged
+from memory_gui.domain.filecuts import Span, merged
 from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.engine.database import Connection
 from memory_gui.engine.sql import marks, quote
+from memory_gui.stores.files.jsonspans import shown
 from memory_gui.stores.formats.letta.layout import AGENTS, BLOCKS, HISTORY, MESSAGES, Layout
-from memory_gui.stores.formats.letta.texts import places_of, without_ids
+from memory_gui.stores.formats.letta.texts import every_text, places_of, without_ids
 from memory_gui.stores.sql.cells import Row
 from memory_gui.stores.sql.table import Table
 from memory_gui.stores.sql.windows import Windows
@@ -78,7 +79,13 @@ class Planner:
         self._with_traces(texts, check)
         still_in = self._still_in(texts, check)
         return EraseScope(
-            self._store, tuple(self._rows()), texts, missing, still_in, cells=tuple(self._cells())
+            self._store,
+            tuple(self._rows()),
+            texts,
+            missing,
+            still_in,
+            cells=tuple(self._cells()),
+            tables=tuple(self._tables(texts)),
         )
 
     # ---- what goes
@@ -143,6 +150,43 @@ class Planner:
                 for place in sorted(windows.in_texts(said)):
                     yield table, rows[place]
 
+    # ---- what stays
+
+    def _kept_values(self) -> list[str]:
+        """What the blocks say that stay."""
+        table = self._layout.tables["block"][0]
+        return [
+            row.text("value")
+            for rows in table.batches(columns=("id", "value"))
+            for row in rows
+            if row.text("id") not in self._going.blocks and row.text("value").strip()
+        ]
+
+    def _tables(self, texts: Sequence[str]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+        """Tables of kept records beside the main ones; agents, where they only copy kept blocks."""
+        for kind, tables in self._layout.tables.items():
+            for table in tables[1:]:
+                yield table.name, kind, ("id",)
+        if texts and self._only_copied(texts):
+            yield AGENTS, "agent", ("id",)
+
+    def _only_copied(self, texts: Sequence[str]) -> bool:
+        """Whether agents have no more of the texts than their copies of blocks that stay."""
+        table, windows = self._layout.agents, Windows(texts)
+        stay = [value for value in self._kept_values() if windows.in_text(value)]
+        known = sorted((*map(shown, stay), *self._sure()), key=len, reverse=True)
+        for rows in table.batches():
+            said = []
+            for row in rows:
+                cells = [cell for cell in row.cells.values() if isinstance(cell, str)]
+                left = "\n".join(map(every_text, cells))
+                for value in known:
+                    left = left.replace(value, "\n")
+                said.append(left)
+            if windows.in_texts(said):
+                return False
+        return True
+
     # ---- as an erase names it
 
     def _rows(self) -> Iterator[EraseRows]:
@@ -168,15 +212,18 @@ class Planner:
     def _cells(self) -> Iterator[CellCut]:
         """Copies in rows that stay."""
         going = self._going
-        wanted = [text for text in going.of_blocks if len(text.encode()) >= _SURE]
-        if wanted:
+        if wanted := self._sure():
             yield from self._copies(wanted)
         if going.messages:
             yield from self._lists(frozenset(going.messages))
         yield from self._pointers()
 
+    def _sure(self) -> list[str]:
+        return [text for text in self._going.of_blocks if len(text.encode()) >= _SURE]
+
     def _copies(self, texts: Sequence[str]) -> Iterator[CellCut]:
         gone = {(table, name) for (table, _), names in self._going.rows.items() for name in names}
+        stay = [value for value in self._kept_values() if any(text in value for text in texts)]
         for name, columns in _COPIES:
             tables = (self._layout.agents,) if name == AGENTS else self._layout.tables["message"]
             where = "1" if name == AGENTS else "role = 'system'"
@@ -188,7 +235,7 @@ class Planner:
                             continue
                         for column in read:
                             cell = row.cells.get(column)
-                            spans = places_of(cell, texts) if isinstance(cell, str) else []
+                            spans = _spans(cell, texts, stay) if isinstance(cell, str) else []
                             if spans and isinstance(cell, str):
                                 yield _cut(table.name, row, column, cell, spans)
 
@@ -217,6 +264,16 @@ class Planner:
                 if row.text("id") not in self._going.blocks:
                     size = len(row.text(column).encode())
                     yield CellCut(BLOCKS, ("id",), (row.text("id"),), column, size)
+
+
+def _spans(cell: str, texts: Sequence[str], stay: Sequence[str]) -> list[Span]:
+    """Where texts stand, but for where a block that stays says the same, or more around it."""
+    kept = places_of(cell, stay) if stay else []
+    return [
+        (start, end)
+        for start, end in places_of(cell, texts)
+        if not any(begin <= start and end <= stop for begin, stop in kept)
+    ]
 
 
 def _cut(table: str, row: Row, column: str, cell: str, spans: Sequence[tuple[int, int]]) -> CellCut:
