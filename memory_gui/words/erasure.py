@@ -211,6 +211,14 @@ LIMITS: Final[dict[str, str]] = {
         "{path} is a link to somewhere else, or could not be read: nothing in it was erased or "
         "looked for."
     ),
+    "limit.mem0_vectors": N_(
+        "No vector store of this Mem0 was found. If it has one elsewhere, the memories are still "
+        "in there: open that one too and erase them there."
+    ),
+    "limit.mem0_history": N_(
+        "No history of this Mem0 was found. It repeats what its memories say and said: open it "
+        "too, usually ~/.mem0/history.db, and erase them there."
+    ),
     "limit.side_file_unread": N_("{path}: could not be read, accepted."),
     "limit.table": N_(
         "The table {path}, which is not the agent's: still repeats what was erased, accepted"

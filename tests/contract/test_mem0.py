@@ -111,6 +111,20 @@ def test_what_was_deleted_and_is_still_here_is_told(samples: Path) -> None:
     store.close()
 
 
+def test_a_history_that_is_elsewhere_has_the_vectors_of_the_usual_place(samples: Path) -> None:
+    """Only where they have memories in common: the folder is everybody's."""
+    elsewhere = samples / "work" / "history.db"
+    elsewhere.parent.mkdir(exist_ok=True)
+    shutil.copy(samples / STORES["qdrant"], elsewhere)
+    store = opened(samples, "work/history.db")
+    assert "mem0.places" in {one.code for one in store.told()}
+    store.close()
+    other = opened(samples, STORES["faiss"])
+    (places,) = [one.values["places"] for one in other.told() if one.code == "mem0.places"]
+    assert "tmp-qdrant" not in str(places)
+    other.close()
+
+
 def test_a_memory_is_shown_once_with_all_its_copies(samples: Path) -> None:
     store = opened(samples, STORES["qdrant"])
     records = [r for r in everything(store).values() if r.kind == "memory"]

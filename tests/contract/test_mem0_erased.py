@@ -55,6 +55,25 @@ def services(tmp_path: Path) -> Iterator[Services]:
     made.close()
 
 
+@pytest.mark.parametrize(
+    ("without", "main", "limit"),
+    [
+        ("home/.mem0/qdrant", "home/.mem0/history.db", "limit.mem0_vectors"),
+        ("history-faiss.db", "faiss/mem0.json", "limit.mem0_history"),
+    ],
+)
+def test_what_was_not_found_of_a_store_is_named_as_not_covered(
+    folder: Path, services: Services, without: str, main: str, limit: str
+) -> None:
+    shutil.rmtree(folder / without) if (folder / without).is_dir() else (folder / without).unlink()
+    (one,) = services.library.open(folder / main)
+    ref = next(r.ref for r in records_of(services, one.id) if r.kind == "memory")
+    plan = services.erasing.plans.plan([ref])
+    assert limit in {one.code for one in plan.not_covered}
+    result = services.erasing.run(plan)
+    assert limit in {one.code for one in result.not_covered}
+
+
 def records_of(services: Services, store: StoreId) -> list[Record]:
     """All of them."""
     return services.library.shelf(store).screen(

@@ -82,10 +82,10 @@ class Places:
         found = Files(histories=(main,))
         for folder in (main.parent, *_folders(main.parent)):
             found |= vectors_in(folder)
-        if main == self.history:
-            shared = vectors_in(self._shared)
-            found = found | shared | Files(sure=frozenset(shared.vectors))
-        return found
+        # A history may be configured elsewhere, its vectors not: then what they share decides.
+        shared = vectors_in(self._shared)
+        sure = shared.vectors if main == self.history else ()
+        return found | shared | Files(sure=frozenset(sure))
 
     def _around_vectors(self, root: Path) -> Files:
         found = vectors_in(root)

@@ -70,7 +70,14 @@ class Planner:
             cells=mine.cells,
             locks=mine.locks,
             parts=tuple(part for part in parts if part.path != str(main)),
+            beyond=self._beyond(),
         )
+
+    def _beyond(self) -> tuple[str, ...]:
+        """Files that a Mem0 has, and that were not found for this one."""
+        if not self._opened.vectors:
+            return ("limit.mem0_vectors",)
+        return () if self._opened.histories else ("limit.mem0_history",)
 
     def _choose(self, refs: Sequence[Ref]) -> None:
         content, chosen = self._content, self._chosen
