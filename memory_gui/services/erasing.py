@@ -53,7 +53,7 @@ def _to_its_end(
     """Keep the ledger until it ends, whoever locks meanwhile: each step is written down there."""
 
     @wraps(act)
-    def held(self: Erasing, *args: P.args, **kwargs: P.kwargs) -> EraseResult:
+    def held(self: Erasing, /, *args: P.args, **kwargs: P.kwargs) -> EraseResult:
         with self._keeper.held():
             return act(self, *args, **kwargs)
 
