@@ -30,6 +30,7 @@ from memory_gui.terminal.cases_show import (
     finds_json,
     result_json,
     status_of_finds,
+    status_of_left,
     status_of_result,
     tell_case,
     tell_finds,
@@ -246,7 +247,7 @@ def _run_case(session: Session) -> Exit:
     result = run(session, plan, typed, receipt)
     session.out.document({**result_json(result), **finds_json(finds)})
     tell_result(session, result)
-    return worst([status_of_result(result), status_of_finds(finds)])
+    return worst([status_of_result(result), status_of_left(finds), status_of_finds(finds)])
 
 
 def _close(session: Session) -> Exit:

@@ -30,6 +30,7 @@ from memory_gui.terminal.cases_show import (
     finds_json,
     result_json,
     status_of_finds,
+    status_of_left,
     status_of_result,
     tell_finds,
     tell_not_looked,
@@ -164,7 +165,9 @@ def _run(
     if case.number and not case.is_final:
         session.out.note(session.words.say("Case {number} stays open.", number=str(case.number)))
     document = {**result_json(result), **finds_json(finds), "case_state": str(case.state)}
-    return document, worst([status_of_result(result), status_of_finds(finds)])
+    return document, worst(
+        [status_of_result(result), status_of_left(finds), status_of_finds(finds)]
+    )
 
 
 # ---- several

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 from typing import Any, Final
 
 from memory_gui.cases.case import Case
-from memory_gui.cases.finds import CaseFind, Finds, Heap, NotLooked, Place
+from memory_gui.cases.finds import CaseFind, Decision, Finds, Heap, NotLooked, Place
 from memory_gui.erasure.result import EraseState
 from memory_gui.services.cases.holds import HoldLine
 from memory_gui.services.cases.plans import CasePlan, CaseResult, PartResult
@@ -291,7 +291,10 @@ def tell_plan(session: Session, plan: CasePlan) -> None:
 def tell_result(session: Session, result: CaseResult) -> None:
     """The whole first, then store by store."""
     words, out = session.words, session.out
-    out.line(words.say("Result: {state}.", state=_state(words, result.state)))
+    state = state_text(words, str(result.state), accepted=result.accepted)
+    out.line(words.say("Result: {state}.", state=state))
+    for line in say.left_out(words, result.case.outcome):
+        out.line(line)
     for one in result.parts:
         out.line(words.say("{path}: {reason}", path=one.path, reason=_part(words, one)), lines=True)
         if one.error is not None:
@@ -345,6 +348,13 @@ def status_of_finds(finds: Finds) -> Exit:
     found = [status_of(one.code) for one in finds.not_looked]
     refused = [Exit.REFUSED if one in {Exit.FAILED, Exit.NO_SUCH} else one for one in found]
     return worst([*refused, Exit.NOT_FINISHED if finds.stopped else Exit.DONE])
+
+
+def status_of_left(finds: Finds) -> Exit:
+    """Records that are surely about the person, and that no recipe of ours can erase."""
+    left = [one for one in finds.heap(Heap.SURE) if one.decision is Decision.NONE]
+    stuck = any(one.place is Place.RECORD and one.can <= {Decision.KEEP} for one in left)
+    return Exit.REFUSED if stuck else Exit.DONE
 
 
 def status_of_result(result: CaseResult) -> Exit:

@@ -196,3 +196,26 @@ def due(words: Words, ends: date, left: int) -> str:
 def day(words: Words, when: date) -> str:
     """A day by the language's rules."""
     return format_date(when, format="medium", locale=words.locale)
+
+
+def left_out(words: Words, outcome: Mapping[str, Any]) -> list[str]:
+    """What a run's result does not speak of: nobody may take it for the whole."""
+    undecided, unseen = int(outcome.get("undecided", 0)), len(outcome.get("not_looked", ()))
+    lines = []
+    if undecided:
+        lines.append(
+            words.many(
+                "That is without {n} find that nobody decided on: it is still there.",
+                "That is without {n} finds that nobody decided on: they are still there.",
+                undecided,
+            )
+        )
+    if unseen:
+        lines.append(
+            words.many(
+                "That is without {n} place that was not looked into.",
+                "That is without {n} places that were not looked into.",
+                unseen,
+            )
+        )
+    return lines

@@ -204,6 +204,12 @@ class CaseResult:
         return 4 if self.state is EraseState.NOT_FINISHED else 0
 
     @property
+    def accepted(self) -> bool:
+        """Whether it is proved except for what a person accepted: never "proved gone"."""
+        done = [one.result for one in self.parts if one.result is not None]
+        return self.state is EraseState.PROVED and any(one.accepted for one in done)
+
+    @property
     def erased(self) -> int:
         """Finds that are gone."""
         return sum(one.erased for one in self.parts)

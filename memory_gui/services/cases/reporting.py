@@ -65,6 +65,11 @@ class CaseReport:
     checklist: tuple[CheckItem, ...]
 
     @property
+    def accepted(self) -> bool:
+        """Whether a text was found again, and a person let that be: not simply gone."""
+        return any(one.document.get("accepted") for one in self.runs)
+
+    @property
     def erased(self) -> int:
         """Finds that are gone, over all runs."""
         return sum(one.erased for one in self.runs)

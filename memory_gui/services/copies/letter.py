@@ -51,6 +51,10 @@ _PROVED: Final = N_(
     "That they are gone was proved: another program read the files as they lie on the disk and "
     "found none of these texts in them any more."
 )
+_PROVED_BUT: Final = N_(
+    "That they are gone was proved, except for: [places in which some of it was found again, and "
+    "what becomes of that]."
+)
 _NOT_PROVED: Final = N_("This is not finished yet: [what is missing, and when we write again].")
 _TOLD_OTHERS: Final = N_("We have seen to these places, which that program does not reach:")
 _OPEN: Final = N_("These places still have to be seen to: [by whom, until when]")
@@ -109,6 +113,7 @@ def _parts(words: Words, report: CaseReport, to: str, today: date | None) -> Ite
         yield _lines(say(one) for one in _MORE_OF_15)
     yield from _done(words, report)
     yield from _kept(words, report)
+    yield from _left(words, report)
     yield from _elsewhere(words, report)
     yield say(_RIGHTS)
     yield say(_NO_NAME) if case.right is Right.ERASE and case.keep_until is None else ""
@@ -129,7 +134,8 @@ def _done(words: Words, report: CaseReport) -> Iterator[str]:
         return
     yield _lines([words.say("This was done:"), *(f"– {line}" for line in lines)])
     if any(sums[0] for sums in _by_agent(report).values()):
-        yield words.say(_PROVED if report.state is EraseState.PROVED else _NOT_PROVED)
+        whole = _PROVED_BUT if report.accepted else _PROVED
+        yield words.say(whole if report.state is EraseState.PROVED else _NOT_PROVED)
 
 
 def _by_agent(report: CaseReport) -> dict[str, tuple[int, int, int]]:
@@ -185,6 +191,36 @@ def _kept(words: Words, report: CaseReport) -> Iterator[str]:
                 "{count}, until {until}: {reason}", count=count, until=until, reason=reason
             )
             lines.append("– " + text)
+    yield _lines(lines)
+
+
+def _left(words: Words, report: CaseReport) -> Iterator[str]:
+    """What names the person and was neither erased nor held: an answer must not hide it."""
+    lines = []
+    if report.left:
+        lines.append(
+            words.many(
+                "{n} record was looked at, and stays: [why]",
+                "{n} records were looked at, and stay: [why]",
+                report.left,
+            )
+        )
+    if report.undecided:
+        lines.append(
+            words.many(
+                "{n} record that may be about you is still there: [why, and until when]",
+                "{n} records that may be about you are still there: [why, and until when]",
+                report.undecided,
+            )
+        )
+    if report.not_looked:
+        lines.append(
+            words.many(
+                "{n} place could not be looked into: [which, and what becomes of it]",
+                "{n} places could not be looked into: [which, and what becomes of them]",
+                len(report.not_looked),
+            )
+        )
     yield _lines(lines)
 
 

@@ -19,6 +19,7 @@ from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S
 from memory_gui.ui.widgets import Button, Panel, PrimaryButton, TextLabel, TitleLabel
 from memory_gui.ui.widgets.empty import Picture
 from memory_gui.words import Words
+from memory_gui.words.cases import left_out
 from memory_gui.words.erasure import limit
 
 _STORE: str = "case-store"
@@ -91,7 +92,10 @@ class CaseRunView(QWidget):
         """How it ended."""
         words, self._result = self._words, result
         self.progress.hide()
+        whole = not (result.accepted or left_out(words, result.case.outcome))
         icon, tone = _ICONS[result.state]
+        if result.state is EraseState.PROVED and not whole:
+            icon, tone = Icon.INFO, "warn"
         self._picture.set_icon(icon, tone)
         self.heading.setText(result_heading(words, result))
         self.heading.set_tone("text" if tone == "muted" else tone)
@@ -131,8 +135,11 @@ class CaseRunView(QWidget):
 
     def _lead(self, result: CaseResult) -> str:
         words = self._words
-        if result.state is EraseState.PROVED:
+        left = left_out(words, result.case.outcome)
+        if result.state is EraseState.PROVED and not left and not result.accepted:
             return words.say("Nothing of it is left in the files that were looked into.")
+        if result.state is EraseState.PROVED:
+            return "\n".join([words.say("What was chosen is done."), *left])
         return words.say(
             "The case stays open at the stores that are named below; the others are done. "
             "Its time runs on."

@@ -264,6 +264,8 @@ def staying(words: Words, plan: CasePlan) -> list[str]:
 
 def result_heading(words: Words, result: CaseResult) -> str:
     """How it ended, in a few words."""
+    if result.accepted:
+        return words.say("Done, and proved except for what you accepted")
     if result.state is EraseState.PROVED:
         return words.say("Done, and proved in every store")
     if result.state is EraseState.NOT_FINISHED:

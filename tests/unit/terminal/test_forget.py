@@ -2,6 +2,8 @@
 """``forget`` and ``case``: what they print, what they do, and how they end."""
 
 import json
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +11,9 @@ from memory_gui.domain.keys import Absent, Present, RawKey
 from memory_gui.engine.connection import open_database
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.vault.keychain import AnyKeychain, BackendInfo
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+from planted import make_databases
 
 KEY = RawKey(bytes(range(32)))
 INSERT = (
@@ -88,6 +93,18 @@ class TestForget:
         rest = forget(people, "李雷", "--yes", "--json", "--include", "mentions")
         assert (rest.status, rest.json["state"]) == (0, "proved")
         assert HERS not in texts(people)
+
+    def test_what_the_result_does_not_speak_of_is_told(self, people):
+        done = forget(people, "李雷", "--yes")
+        assert "1 find that nobody decided on: it is still there" in done.out
+
+    def test_what_is_sure_and_nobody_can_erase_is_no_success(self, people, tmp_path):
+        other = tmp_path / "diary.db"
+        statements = ["CREATE TABLE page (id INTEGER PRIMARY KEY, body TEXT)"]
+        make_databases({str(other): [*statements, f"INSERT INTO page VALUES (1, '{HIS}')"]})
+        done = forget(people, "李雷", "--yes", "--in", str(other))
+        assert done.status == 6
+        assert HIS not in texts(people)
 
     @pytest.mark.parametrize(
         ("arguments", "status"),

@@ -11,6 +11,7 @@ import pytest
 
 from memory_gui.cases.case import Case, CaseState, CheckItem
 from memory_gui.cases.clock import Clock
+from memory_gui.cases.finds import NotLooked
 from memory_gui.cases.names import Subject
 from memory_gui.cases.rights import Right
 from memory_gui.domain.errors import UserError
@@ -65,6 +66,23 @@ def test_it_claims_no_proof_that_there_is_not():
     text = said(state=EraseState.NOT_FINISHED)
     assert "was proved" not in text
     assert "This is not finished yet: [" in text
+
+
+def test_what_is_still_there_is_not_hidden():
+    place = NotLooked("/home/ann/.hermes/memories", "Hermes", "case.no_adapter", {})
+    text = said(undecided=24, left=1, not_looked=(place, place))
+    assert "24 records that may be about you are still there: [" in text
+    assert "1 record was looked at, and stays: [why]" in text
+    assert "2 places could not be looked into: [" in text
+    assert "/home/" not in text
+    assert "still there" not in said()
+
+
+def test_what_a_person_accepted_is_not_called_gone():
+    accepted = replace(run("Letta", 2), document={"accepted": True})
+    text = said(runs=(run("Agentao", 3), accepted))
+    assert "was proved, except for: [" in text
+    assert "none of these texts" not in text
 
 
 def test_a_refusal_says_why_and_whom_to_ask():
