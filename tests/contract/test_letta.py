@@ -127,6 +127,17 @@ class TestBlocks:
         assert {ref: r for ref, r in everything(store).items() if ref != old.ref} == before
         store.close()
 
+    def test_after_the_last_version_it_begins_again(self, folder: Path) -> None:
+        path = folder / "0.11.7" / FILE
+        execute(path, "UPDATE block SET version = 9223372036854775807")
+        store = opened(path, Mode.CHANGE)
+        old = next(r for r in everything(store).values() if r.kind == "block")
+        store.apply(Edit(Target(old.ref, old.etag), {"text": "one more"}))
+        (new,) = store.fetch([old.ref])
+        assert new is not None
+        assert (new.text, new.extra["version"]) == ("one more", "1")
+        store.close()
+
     def test_agents_copies_are_kept_in_step(self, folder: Path) -> None:
         path = folder / "0.5.5" / FILE
         store = opened(path, Mode.CHANGE)

@@ -51,6 +51,11 @@ class Row:
         except ValueError:
             return default
 
+    def next_number(self, column: str, default: int = 0) -> int:
+        """One more than the cell; 1 after the greatest that SQLite keeps, or a greater one."""
+        number = self.number(column, default)
+        return number + 1 if abs(number) < _GREATEST else 1
+
     @property
     def etag(self) -> str:
         """First 16 hex digits of SHA-256 over all stored columns."""
@@ -146,6 +151,7 @@ def numbers_and_prints(rows: Sequence[RawRow]) -> tuple[array[int], array[int]]:
     return array("q", numbers), array("q", map(print_of if floats else hash, rows))
 
 
+_GREATEST: Final = (1 << 63) - 1
 _INTEGERS: Final = frozenset[type]({int})
 _PLAIN: Final = 2
 """The last format of ``marshal`` that gives equal values equal bytes, however they came about."""

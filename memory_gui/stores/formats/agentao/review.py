@@ -230,7 +230,7 @@ class Queue:
             same = self._home.tables.select("review", WAITING, (scope, key))
             if same:
                 seen: dict[str, Cell] = {
-                    "occurrences": same[0].number("occurrences") + 1,
+                    "occurrences": same[0].next_number("occurrences"),
                     "confidence": "inferred",
                 }
                 self._home.tables.update("review", same[0], {**cells, **seen})

@@ -240,7 +240,7 @@ class LettaStore(Store):
             raise UserError("record.text_long", length=len(text), limit=limit)
         cells: dict[str, Cell] = {"value": text}
         if "version" in table.columns:
-            cells["version"] = row.number("version", 1) + 1
+            cells["version"] = row.next_number("version", 1)
         if "updated_at" in table.columns:
             cells["updated_at"] = self._clock().strftime("%Y-%m-%d %H:%M:%S.%f")
         return table, row, cells

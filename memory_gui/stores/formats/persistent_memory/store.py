@@ -57,8 +57,6 @@ _FILED: Final = frozenset({*rules.KEY_COLUMNS, "value", "source_session"})
 _MIB: Final = 1 << 20
 _JUDGED: Final = 8 * rules.IN_ALL
 """Rows that are looked at for malformed ones: a store of the app's own has far fewer."""
-_MOST_REVISIONS: Final = (1 << 63) - 1
-"""SQLite has no greater whole number: the next one would be a malformed row."""
 _NAMED: Final = 5
 """Malformed rows whose places are named."""
 
@@ -243,8 +241,8 @@ class PersistentMemoryStore(OneTableStore):
             raise UserError("record.subject_change")
         cells.setdefault("source_session", given.get("source_session") or rules.OUR_SESSION)
         revision = row.cells.get("revision")
-        counts = isinstance(revision, int) and 0 < revision < _MOST_REVISIONS
-        cells["revision"] = revision + 1 if isinstance(revision, int) and counts else 1
+        counts = isinstance(revision, int) and revision > 0
+        cells["revision"] = row.next_number("revision") if counts else 1
         rules.check({**row.cells, **cells}, self._users())
         return cells
 
