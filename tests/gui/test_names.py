@@ -41,13 +41,14 @@ def spoken(widget):
     return interface.text(QAccessible.Text.Name) if interface else ""
 
 
-@pytest.mark.parametrize("view", [MEMORIES, TRASH, ACTIVITY], ids=lambda view: view.name)
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
-def test_every_usable_widget_has_both_names(window, settled, view, language):
+def test_every_usable_widget_has_both_names(window, settled, language):
     window._preferences.read_language(language)
-    window.choose_view(view)
-    settled()
-    assert nameless(window) == []
+    for view in (MEMORIES, TRASH, ACTIVITY):
+        window.choose_view(view)
+        settled()
+        assert len(list(usable(window))) > 3, view.name
+        assert nameless(window) == [], view.name
 
 
 @pytest.mark.parametrize("state", ["edit", "new", "start", "filters", "bulk", "several", "asked"])
