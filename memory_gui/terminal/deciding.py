@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 
@@ -21,6 +22,7 @@ from memory_gui.services import OpenedStore
 from memory_gui.services.rejections import SHORT
 from memory_gui.services.reviewbulk import cause_of, pinned, plan_bulk
 from memory_gui.services.shapes import record_data
+from memory_gui.services.values import BulkResult
 from memory_gui.terminal import names
 from memory_gui.terminal.bulk import OUTCOMES, chosen, report, with_resume, with_take_back
 from memory_gui.terminal.changing import (
@@ -32,7 +34,7 @@ from memory_gui.terminal.changing import (
 )
 from memory_gui.terminal.looking import say_covered
 from memory_gui.terminal.parser import Parser, Verb, with_refs, with_store
-from memory_gui.terminal.reviewstory import preview_data, would
+from memory_gui.terminal.reviewstory import preview_data, tell_preview, would
 from memory_gui.terminal.ruling import rules, rules_arguments
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit
@@ -203,11 +205,20 @@ def _decide(session: Session, store: OpenedStore, act: str) -> Exit:
     saved = fields.get("text") if verdict is Verdict.APPROVE else None
     read = agent_reads(session, store.id, saved) if isinstance(saved, str) else {}
     done = report(session, refs, both, OUTCOMES[act], dry=dry, outcomes=outcomes, more=read)
+    _show_as_it_is_now(session, both)
     if not refs and verdict is not Verdict.REOPEN:
         _say_nothing_found(session, text or "")
     if isinstance(saved, str):
         tell_read(session, store.id, saved)
     return done
+
+
+def _show_as_it_is_now(session: Session, result: BulkResult) -> None:
+    """What approving would do now, where something else was there than what was shown."""
+    for ref, error in result.failed:
+        if error.code == "review.target_changed":
+            with suppress(UserError):
+                tell_preview(session, session.services.review.preview(ref))
 
 
 def _items(session: Session, store: OpenedStore, act: str, query: str | None) -> list[Ref]:

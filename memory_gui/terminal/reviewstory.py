@@ -58,8 +58,10 @@ def as_drawn(record: Record) -> Record:
 def tell_preview(session: Session, seen: ReviewPreview) -> None:
     """What a person looks at before they decide: warnings, the outcome, what it touches."""
     out, words = session.out, session.words
-    for line in unseen_lines(words, unseen_of(seen) if "hidden" in seen.warnings else {}):
-        out.line(line)
+    if "hidden" in seen.warnings:
+        beyond = words.say("Something in it is not to be seen as it is, beyond what is shown here.")
+        for line in unseen_lines(words, unseen_of(seen)) or (beyond,):
+            out.line(line)
     out.line(words.say("Approving would: {what}", what=would(words, seen)))
     text = seen.fields.get("text")
     new = text if isinstance(text, str) else seen.item.text

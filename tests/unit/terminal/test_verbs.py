@@ -396,6 +396,8 @@ class TestReviewPins:
         approve = ("review", "approve", item["ref"], "--despite", "conflict", "--if-match")
         refused = terminal.verb(*approve, pin, "--json")
         assert refused.json["results"][0]["error"]["code"] == "review.target_changed"
+        told = terminal.verb(*approve, pin).out
+        assert "[-black-]{+likes green tea in the morning+}" in told, "the new state is shown"
         (item,) = terminal.verb("review", "list", "--json").json["records"]
         assert item["preview"]["alike"] == []
         assert terminal.verb(*approve, item["preview"]["etag"]).status == 0
