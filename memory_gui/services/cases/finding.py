@@ -44,6 +44,8 @@ class _Search:
     not_looked: list[NotLooked] = field(default_factory=list)
     side_files: dict[str, tuple[SideFile, StoreFacts]] = field(default_factory=dict)
     salts: dict[str, str] = field(default_factory=dict)
+    parts: dict[str, frozenset[str]] = field(default_factory=dict)
+    """By store that was looked into, its other files: one of them may be found as a store too."""
     records: int = 0
     told: float = 0.0
 
@@ -106,6 +108,7 @@ class Finding:
     def _look(self, search: _Search, path: str, spots: Spots, where: Where) -> None:
         def read(store: Store, salt: bytes) -> tuple[StoreFacts, list[list[Candidate]]]:
             facts = StoreFacts.of(store, salt)
+            search.parts[path] = frozenset(store.info().parts)
             found: list[list[Candidate]] = [[] for _ in search.matchers]
             for records in store.scan():
                 search.check()
@@ -123,7 +126,7 @@ class Finding:
             search.not_looked.append(NotLooked(path, agent, error.code, error.params))
             return
         for number, matcher in enumerate(search.matchers):
-            search.found[number] += found[number]
+            search.found[number] += _not_twice(search, number, path, found[number])
             search.found[number] += self._own.candidates(matcher, facts)
         search.looked.append(path)
         search.salts[facts.path] = facts.salt
@@ -187,6 +190,19 @@ class Finding:
             salts=search.salts,
             beside={one.file.path: one.file for one in read if one.passages.get(number)},
         )
+
+
+def _not_twice(
+    search: _Search, number: int, path: str, found: list[Candidate]
+) -> Iterator[Candidate]:
+    """Without those of a store that was looked into from another of its files."""
+    same = {one for one in search.looked if path in search.parts.get(one, ())}
+    known = {_identity(one) for one in search.found[number] if one.facts.path in same}
+    return (one for one in found if _identity(one) not in known)
+
+
+def _identity(one: Candidate) -> tuple[object, ...]:
+    return one.facts.format, one.ref.kind, one.ref.key, one.etag, one.place
 
 
 def ticked(find: CaseFind, right: Right) -> CaseFind:

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 """What is found about a person, in which heap it lies, and where nobody could look."""
 
+from pathlib import Path
+from shutil import copytree, ignore_patterns
+
 import pytest
 from conftest import store_in
 
@@ -15,6 +18,7 @@ from memory_gui.domain.records import State
 from memory_gui.domain.work import CancelToken
 
 KEY = RawKey(bytes(range(32)))
+SAMPLES = Path(__file__).parents[3] / "data"
 
 
 def heaps(finds):
@@ -157,3 +161,17 @@ def test_finds_in_full(desk):
     finds = desk.find(desk.new())
     told = {c.find.title: c.text or c.record.text for c in desk.cases.contents(finds, desk.where())}
     assert told == {"a": "李雷 alone", "agentao.log": "李雷 said so"}
+
+
+@pytest.mark.parametrize("named", ["history-chroma.db", "."])
+def test_a_store_that_is_found_from_two_of_its_files_is_counted_once(desk, tmp_path, named):
+    folder = tmp_path / "mem0"
+    copytree(SAMPLES / "mem0", folder, ignore=ignore_patterns("home", "tmp-*", "*faiss*"))
+    subject = Subject.of("lin.xiaoyu@example.com")
+    finds = desk.services.cases.find(
+        desk.services.cases.draft(NewCase(subject)),
+        desk.services.cases.where([str(folder / named)]),
+    )
+    told = [(one.kind, one.ref.key) for one in finds.finds]
+    assert told
+    assert len(set(told)) == len(told)
