@@ -110,6 +110,18 @@ def test_it_is_known_by_its_tables(folder: Path, generation: str) -> None:
     assert LettaFormat().probe(see(Location((folder / generation / FILE,)))) is Confidence.CERTAIN
 
 
+def test_a_message_with_two_texts_says_both(folder: Path) -> None:
+    path = folder / "0.11.7" / FILE
+    execute(path, "UPDATE messages SET text = 'said beside' WHERE id = 'message-0-0'")
+    store = opened(path)
+    (one,) = store.fetch([Ref(store.id, "message", ("message-0-0",))])
+    assert one is not None
+    assert one.text.endswith("\nsaid beside")
+    assert one.text.startswith("Prefers concise answers")
+    assert store.erase_scope([one.ref]).texts[-1] == "said beside"
+    store.close()
+
+
 class TestBlocks:
     """Corrected as Letta itself would write it."""
 

@@ -162,6 +162,23 @@ def test_whichever_file_is_named_all_of_them_are_opened(
     store.close()
 
 
+def test_whose_a_memory_or_an_entity_is_beside_the_user_is_told(
+    samples: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(samples / "faiss", tmp_path / "faiss")
+    file = tmp_path / "faiss" / "mem0.json"
+    content = json.loads(file.read_text())
+    name = next(iter(content["docstore"]))
+    content["docstore"][name]["actor_id"] = "Zofia"
+    file.write_text(json.dumps(content))
+    store = opened(tmp_path, "faiss")
+    records = everything(store)
+    assert records[Ref(store.id, "memory", (name,))].extra["actor_id"] == "Zofia"
+    entities = [one for one in records.values() if one.kind == "entity"]
+    assert {one.extra["run_id"] for one in entities} == {"session-1"}
+    store.close()
+
+
 def test_a_history_alone_tells_by_its_last_entry(samples: Path, tmp_path: Path) -> None:
     shutil.copy(samples / STORES["faiss"], tmp_path / "history.db")
     store = opened(tmp_path, "history.db")

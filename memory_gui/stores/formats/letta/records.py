@@ -119,11 +119,11 @@ class Reader:
         return _Made("", row.text("text"), subject, tags=tags, told=("letta.vector",))
 
     def _message(self, row: Row) -> _Made:
-        text = row.text("content") or row.text("text")
+        texts = [said(row.text(name)) for name in ("content", "text")]
         calls = [row.text(name) for name in ("tool_calls", "tool_returns")]
-        parts = [said(text), *(one for one in calls if one not in ("", "null", "[]"))]
+        parts = [one for one in (*texts, *calls) if one not in ("", "null", "[]")]
         subject = self._names.agents.get(row.text("agent_id"), row.text("agent_id"))
-        return _Made("", "\n".join(filter(None, parts)), subject, source=row.text("role"))
+        return _Made("", "\n".join(dict.fromkeys(parts)), subject, source=row.text("role"))
 
     def _trace(self, row: Row) -> _Made:
         parts = [every_text(row.text(name)) for name in ("request_json", "response_json")]

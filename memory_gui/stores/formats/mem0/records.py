@@ -95,7 +95,7 @@ class Reader:
         extra: dict[str, str | None] = {
             name: shown(value)
             for name, value in payload.items()
-            if name not in (KNOWN - {"expiration_date", "agent_id", "run_id"}) | {LINKS}
+            if name not in (KNOWN - _BESIDE - {"expiration_date"}) | {LINKS}
         }
         if payload.get("text_lemmatized") not in (None, payload.get("data")):
             extra["text_lemmatized"] = shown(payload["text_lemmatized"])
@@ -184,6 +184,7 @@ class Reader:
     def _entity(self, ref: Ref, entries: Sequence[Entry]) -> Record:
         entry = entries[-1]
         linked = list(dict.fromkeys(link for one in entries for link in one.links))
+        beside = {name: text for name in sorted(_BESIDE) if (text := entry.text(name))}
         return Record(
             ref=ref,
             etag=_etag(*entries),
@@ -193,8 +194,12 @@ class Reader:
             subject=entry.text("user_id") or None,
             type=entry.text("entity_type") or None,
             zone="utc",
-            extra={"linked_memory_ids": ", ".join(linked) or None},
+            extra={"linked_memory_ids": ", ".join(linked) or None, **beside},
         )
+
+
+_BESIDE: Final = frozenset({"agent_id", "run_id", "actor_id"})
+"""Whose, beside the user: names too."""
 
 
 def _user_of(memory: Memory) -> str:
