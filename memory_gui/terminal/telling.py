@@ -40,11 +40,16 @@ def tell_result(session: Session, result: EraseResult, kinds: Mapping[str, str])
     """
     out, words = session.out, session.words
     out.line(_state(words, result))
+    told: set[str] = set()
     for table, count in result.counts.items():
+        name = kind(words, kinds.get(table, table))
+        if name in told:  # one more table of the same kind
+            name = f"{name} ({table})"
+        told.add(name)
         out.line(
             words.say(
                 "{kind}: {found} found, {erased} erased, {kept} kept",
-                kind=kind(words, kinds.get(table, table)),
+                kind=name,
                 found=count.found,
                 erased=count.erased,
                 kept=count.kept,

@@ -321,7 +321,7 @@ def kept_key_line(words: Words, path: str) -> str:
 def kind(words: Words, name: str) -> str:
     """A kind of records, several of it; an unknown one stands for itself."""
     text = KINDS.get(name)
-    return words.say(text) if text else name
+    return words.say(text) if text else formats.kind(words, name)
 
 
 def part_name(words: Words, name: str, state: State) -> str:
