@@ -4,7 +4,7 @@
 import pytest
 
 from memory_gui.words import Words
-from memory_gui.words.erasure import limit, listed, records, short_name, what_goes
+from memory_gui.words.erasure import kind, limit, listed, records, short_name, what_goes
 
 
 @pytest.mark.parametrize(
@@ -57,3 +57,10 @@ def test_a_short_name_keeps_its_beginning_and_its_end():
     assert len(name) <= 32
     assert name.startswith("0123")
     assert name.endswith(".jsonl")
+
+
+def test_kinds_that_a_format_has_are_called_by_its_words():
+    assert kind(Words("en"), "memory") == "memories"
+    assert kind(Words("en"), "embedding") == "rows with their vectors"
+    assert kind(Words("zh_CN"), "block") == "记忆块"
+    assert kind(Words("en"), "thing") == "thing"
