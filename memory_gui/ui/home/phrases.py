@@ -141,13 +141,12 @@ def _counts(words: Words, card: Card, now: datetime) -> tuple[str, str]:
     if seen is None:
         return words.say("Not counted yet"), ""
     memories = words.many("{n} memory", "{n} memories", seen.memories)
-    review = words.many("{n} to review", "{n} to review", seen.to_review)
-    trash = words.many("{n} in the trash", "{n} in the trash", seen.in_trash)
+    # Of none nothing is said: not every agent has a queue or a trash.
+    waiting = [words.many("{n} to review", "{n} to review", n) for n in (seen.to_review,) if n]
+    trashed = [words.many("{n} in the trash", "{n} in the trash", n) for n in (seen.in_trash,) if n]
     when = moment_of(seen.at)
-    if card.live or when is None:
-        return memories, words.say("{one} · {other}", one=review, other=trash)
-    ago = words.ago(when, now)
-    return memories, words.say("{one} · {other} · seen {ago}", one=review, other=trash, ago=ago)
+    ago = [words.say("seen {ago}", ago=words.ago(when, now))] if when and not card.live else []
+    return memories, " · ".join([*waiting, *trashed, *ago])
 
 
 def _kept(words: Words, card: Card) -> tuple[str, str, Icon]:
