@@ -72,6 +72,11 @@ class Proposals:
             found += [record_of(shelf.id, one) for one in rows.list(str(shelf.id))]
         return [one for one in found if one.state in states]
 
+    @property
+    def out_of_reach(self) -> bool:
+        """Our own file is there and its key is not: what waits in it is not in ``items``."""
+        return self._keeper is not None and self._keeper.is_kept and self._rows() is None
+
     def item(self, ref: Ref) -> Record:
         """One of them. Raises UserError ``record.gone``."""
         found = [one for one in self.items((ref.store,), tuple(State)) if one.ref == ref]

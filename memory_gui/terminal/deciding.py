@@ -106,6 +106,7 @@ def _list(session: Session, store: OpenedStore) -> Exit:
         {
             "store": store.info.path,
             "total": len(items),
+            "own_queue_read": not services.review.proposals.out_of_reach,
             "stopped": stopped_data(services.stopped.of(store.id)),
             "records": [
                 {
@@ -128,6 +129,13 @@ def _list(session: Session, store: OpenedStore) -> Exit:
         session.out.line(words.many("{n} item waits.", "{n} items wait.", len(items)))
     else:
         _say_nothing_found(session, text)
+    if services.review.proposals.out_of_reach:
+        session.out.line(
+            words.say(
+                "This program’s own queue is not among them: the key of its file is not to be had"
+                " here. A script needs your permission to use the keychain."
+            )
+        )
     return Exit.DONE
 
 

@@ -13,6 +13,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import State
 from memory_gui.services import build_services
+from memory_gui.services.proposals import Proposals
 from memory_gui.vault.keychain import NoKeychain
 from memory_gui.words import Words
 
@@ -170,3 +171,12 @@ def test_a_stop_between_the_store_and_our_queue_is_finished_at_the_next_opening(
     person.services.library.open(person.path)
     assert (texts(person), person.services.review.items()) == (["likes green tea"], [])
     assert not list((person.folder / "data/acts").glob("*"))
+
+
+@pytest.mark.parametrize(
+    ("kept", "rows", "told"), [(True, None, True), (True, (), False), (False, None, False)]
+)
+def test_a_queue_whose_key_is_not_to_be_had_is_not_taken_for_empty(kept, rows, told):
+    keeper = SimpleNamespace(is_kept=kept, ledger=lambda: SimpleNamespace(proposals=rows))
+    own = Proposals(None, None, SimpleNamespace(), keeper)
+    assert own.out_of_reach is told
