@@ -48,7 +48,12 @@ from memory_gui.words import cases as say
 
 def case(session: Session) -> Exit:
     """One of the acts."""
-    return _RUN[session.args.act](session)
+    try:
+        return _RUN[session.args.act](session)
+    except UserError as error:
+        if error.code == "case.no_ledger":
+            session.check_it_may_ask()  # there may well be a keychain: this call may not use it
+        raise
 
 
 # ---- making and showing
@@ -116,6 +121,8 @@ def _edit(session: Session) -> Exit:
 
 def _list(session: Session) -> Exit:
     words, found = session.words, session.services.cases.all(final=session.args.all)
+    if session.services.cases.any_yet and not session.services.cases.is_kept:
+        raise UserError("case.no_ledger")  # "none is waiting" would be a guess
     session.services.cases.tidy()
     session.out.document({"cases": [case_json(session, one) for one in found]})
     if not found:

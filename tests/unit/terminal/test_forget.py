@@ -10,7 +10,8 @@ import pytest
 from memory_gui.domain.keys import Absent, Present, RawKey
 from memory_gui.engine.connection import open_database
 from memory_gui.stores.formats.agentao.create import create_store
-from memory_gui.vault.keychain import AnyKeychain, BackendInfo
+from memory_gui.terminal.session import Session, UnpermittedKeychain
+from memory_gui.vault.keychain import AnyKeychain, BackendInfo, NoKeychain
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 from planted import make_databases
@@ -233,6 +234,13 @@ class TestCase:
     def test_without_a_keychain_there_is_no_case(self, people):
         done = people("case", "new", "李雷", "--no-keychain", "--json")
         assert (done.status, done.json["error"]["code"]) == (3, "case.no_ledger")
+
+    def test_where_cases_cannot_be_read_none_is_not_what_is_said(self, kept, monkeypatch):
+        assert self.case(kept, "new", "李雷").status == 0
+        for keychain, status in ((NoKeychain(), 3), (UnpermittedKeychain(), 6)):
+            monkeypatch.setattr(Session, "keychain", lambda _, given=keychain: given)
+            for act in (("list",), ("show", "1")):
+                assert self.case(kept, *act).status == status
 
     def test_one_that_is_wholly_done_is_closed_by_itself(self, kept):
         done = kept(
