@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from memory_gui.domain.changes import StoreInfo
-from memory_gui.domain.errors import UserError
+from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.kinds import Kind, Shelf, on_shelf
 from memory_gui.domain.records import State
 from memory_gui.erasure.run import is_done
@@ -26,6 +26,8 @@ from memory_gui.services.values import KnownStore
 
 FOLDER_PREFIX: Final = "memory-gui-sample-"
 """Of the temporary folder that a sample is made in."""
+_KEYLESS: Final = frozenset({"key", "no-key-kept"})
+"""States of a ledger whose key the keychain did not give."""
 
 
 def is_sample(path: str) -> bool:
@@ -101,6 +103,12 @@ class LedgerKeeper:
             if closing:
                 self.close()
 
+    def ask_again(self) -> None:
+        """The keychain gives keys: let go of a ledger that had none, so that it is opened anew."""
+        state = self.state
+        if state is not None and state.code in _KEYLESS:
+            self.close()
+
     def close(self) -> None:
         """Drop its key, at the end of what is ``held``; it is opened again when it is needed."""
         with self._guard:
@@ -147,7 +155,11 @@ class KnownStores:
             self._emptied = False
             place = self._key_place(salt) if salt else ""
             self._waiting[info.path] = Entry(info.path, name, info.format, salt, now, place, seen)
-        if self._keeper.is_open:
+        if not self._keeper.is_open:
+            return
+        if place:
+            self._keeper.ask_again()
+        with suppress(Cancelled):  # of asking: the store is open all the same
             self.flush()
 
     def closed(self, counts: Mapping[str, Mapping[str, Mapping[State, int]]]) -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from memory_gui.domain.changes import Capability, StoreInfo
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import StoreId
+from memory_gui.ledger import LedgerState
 from memory_gui.ledger.entries import KnownStore
 from memory_gui.services.known import KnownStores, LedgerKeeper
 
@@ -34,6 +35,7 @@ class Rows:
     def __init__(self, *, broken: bool = False) -> None:
         self.kept: dict[str, KnownStore] = {}
         self.broken = broken
+        self.state = LedgerState("open")
 
     def known(self):
         if self.broken:
@@ -45,6 +47,9 @@ class Rows:
 
     def forget(self, path):
         return self.kept.pop(path, None) is not None
+
+    def close(self):
+        pass
 
 
 def keeper_of(rows):
@@ -67,6 +72,21 @@ def test_a_ledger_whose_list_cannot_be_read_does_not_stop_what_needed_it():
     known = KnownStores(keeper, wanted=lambda: True)
     known.opened(INFO, "atlas", b"")
     assert keeper.ledger() is rows
+
+
+def test_a_ledger_without_its_key_is_asked_for_again_when_the_keychain_gives_a_key():
+    """It was frozen or locked when the ledger was needed; acts and drafts would be lost."""
+    keyless, rows = Rows(), Rows()
+    keyless.state = LedgerState("key")
+    ledgers = iter((keyless, rows))
+    keeper = LedgerKeeper(lambda: next(ledgers), kept=lambda: True)
+    known = KnownStores(keeper, wanted=lambda: True, key_place=lambda _salt: "keychain")
+    keeper.ledger()
+    known.opened(INFO, "atlas", b"")  # a readable store: nobody was asked
+    assert keeper.ledger() is keyless
+    known.opened(INFO, "atlas", b"s" * 16)
+    assert keeper.ledger() is rows
+    assert list(rows.kept) == [INFO.path]
 
 
 def test_a_sample_whose_folder_went_with_the_program_is_nobodys_store(tmp_path):
