@@ -101,6 +101,9 @@ AGENTS_ERRORS: dict[str, ErrorWords] = {
     ),
     "propose.nowhere": ErrorWords(
         N_("There is no place for proposals: the program's own file cannot be opened."),
-        N_("It needs a keychain that is unlocked. Nothing was kept."),
+        N_(
+            "It needs a keychain that is unlocked and, in a script, your permission to use it."
+            " Nothing was kept."
+        ),
     ),
 }
