@@ -23,6 +23,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(Path(__file__).parent), str(ROOT / "tests/peers")]
 
+import planted_copies  # noqa: E402 - beside this file
 import planted_home  # noqa: E402 - beside this file
 from disk import Disk  # noqa: E402 - beside this file
 from graph_server import GraphServer  # noqa: E402 - as above
@@ -126,6 +127,7 @@ WAYS: dict[str, Callable[[Path], None] | None] = {
 """What is named in the table -> its agent's own deletion; None: it has none."""
 
 
+NO_LINE = "LangGraph, Letta, Mem0: their own deletion is judged in tests/peers"
 WHY_NONE = {"Agentao 0.2.5 and older (`memory.json`)": "no agent reads it any more"}
 
 
@@ -133,6 +135,8 @@ def row_of(path: Path, home: Path) -> str:
     """In which line of the table a file counts."""
     name = path.relative_to(home).as_posix()
     rows = list(WAYS)
+    if planted_copies.planter_of(name):
+        return NO_LINE
     if name.endswith(".agentao/memory.db"):
         return rows[0]
     if name.startswith("old/"):

@@ -18,11 +18,14 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
+
+import planted_copies
+from planted_copies import tables
 
 from memory_gui.stores.formats.server_memory.layout import FIELDS as LINES
 
@@ -42,6 +45,7 @@ STORES = {
     "mcp-server-memory/memory.jsonl": "graph/memory.jsonl",
     "notes/home/.agent-harness": ".agent-harness",
     "agentao-0.2.5/.agentao/memory.json": "old/.agentao/memory.json",
+    **planted_copies.STORES,
 }
 """Of tests/data -> in the home."""
 
@@ -153,10 +157,13 @@ def plant(home: Path) -> Planted:
 
 
 def _plant_file(made: Planted, path: Path) -> None:
+    name = path.relative_to(made.home).as_posix()
+    if planter := planted_copies.planter_of(name):
+        planter(made, path)
+        return
     if is_database(path):
         _plant_database(made, path)
         return
-    name = path.relative_to(made.home).as_posix()
     for pattern, planter in FILES.items():
         if fnmatch(name, pattern):
             planter(made, path)
@@ -220,16 +227,6 @@ def _insert(
     names = ", ".join(f'"{one}"' for one in row)
     holes = ", ".join("?" * len(row))
     connection.execute(f'INSERT INTO "{table}" ({names}) VALUES ({holes})', tuple(row.values()))
-
-
-def tables(connection: sqlite3.Connection) -> Iterator[tuple[str, list[str]]]:
-    """(table, its columns), but SQLite's own."""
-    found = connection.execute(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' "
-        "ESCAPE '\\' ORDER BY name"
-    ).fetchall()
-    for (table,) in found:
-        yield table, [row[1] for row in connection.execute(f'PRAGMA table_info("{table}")')]
 
 
 def bound_of(table: str, columns: list[str]) -> dict[str, Any]:

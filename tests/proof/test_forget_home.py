@@ -15,6 +15,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import planted_copies
 import planted_home
 import pytest
 from disk import Disk
@@ -26,10 +27,6 @@ ROOT = Path(__file__).resolve().parents[2]
 COMMAND = ROOT / ".venv/bin/memory-cli"
 NOT_PLANTED = {
     "sqlite": "of no agent: nobody says what its rows are, and nothing in it is erased",
-    "langgraph-store": "judged by its agent's own code in tests/peers",
-    "langgraph-checkpoints": "judged by its agent's own code in tests/peers",
-    "mem0": "judged by its agent's own code in tests/peers",
-    "letta": "judged by its agent's own code in tests/peers",
 }
 """Formats that open and are not in this home, and why."""
 
@@ -97,6 +94,8 @@ def test_a_column_a_table_or_a_file_that_nobody_thought_of_is_an_error(tmp_path)
     columns = ["id", "title", "new_text"]
     with pytest.raises(AssertionError, match="nothing says which columns"):
         planted_home.bound_of("a_new_table", columns)
+    with pytest.raises(AssertionError, match="nothing says which columns"):
+        planted_copies.bound_of("letta", "a_new_table", columns)
     strange = tmp_path / "strange.txt"
     strange.write_text("x")
     with pytest.raises(AssertionError, match=r"nothing says how strange\.txt"):
@@ -133,7 +132,11 @@ FORMATS = (
     "agentao",
     "agentao-json",
     "facts",
+    "langgraph-checkpoints",
+    "langgraph-store",
+    "letta",
     "mcp-server-memory",
+    "mem0",
     "notes",
     "persistent-memory",
 )

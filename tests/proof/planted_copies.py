@@ -1,0 +1,314 @@
+# SPDX-License-Identifier: MIT
+"""One person in every place of the stores that keep a text more than once.
+
+Rows of LangGraph, Letta and Mem0, and the values packed in them. As in ``planted_home``: of every
+table each column that BOUND does not name is planted, and a table that nobody thought of is an
+error.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import pickle
+import sqlite3
+import struct
+import sys
+import types
+from collections.abc import Callable, Iterator
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+STORES = {
+    "langgraph/store-with-vectors.sqlite": "chat/store.sqlite",
+    "langgraph/checkpoints.sqlite": "flows/checkpoints.sqlite",
+    "letta-old/0.11.7/home/.letta/sqlite.db": ".letta/sqlite.db",
+    "letta-old/0.5.5/home/.letta/sqlite.db": "old-letta/.letta/sqlite.db",
+    "mem0/home/.mem0": ".mem0",
+    "mem0/tmp-qdrant": ".mem0/qdrant",
+}
+"""Of tests/data -> in the home."""
+
+_TIME = "2026-10-03 08:30:00"
+_UUID = "{u}"
+_LETTA = {
+    "id": _UUID,
+    "created_at": _TIME,
+    "updated_at": _TIME,
+    "is_deleted": 0,
+    "_created_by_id": None,
+    "_last_updated_by_id": None,
+    "organization_id": "org-0",
+}
+_POINTERS = ("project_id", "entity_id", "base_template_id", "template_id", "deployment_id")
+_PASSAGE = _LETTA | {"embedding_config": "{{}}", "embedding": b"\0" * 64}
+BOUND: dict[str, dict[str, dict[str, Any]]] = {
+    "store": {
+        "store": {
+            "created_at": _TIME,
+            "updated_at": _TIME,
+            "expires_at": None,
+            "ttl_minutes": None,
+        },
+        "store_vectors": {"embedding": b"\0" * 32, "created_at": _TIME, "updated_at": _TIME},
+        "store_migrations": {"v": None},
+        "vector_migrations": {"v": None},
+    },
+    "checkpoints": {
+        "checkpoints": {
+            "checkpoint_ns": "",
+            "checkpoint_id": _UUID,
+            "parent_checkpoint_id": None,
+            "type": "msgpack",
+        },
+        "writes": {
+            "checkpoint_ns": "",
+            "checkpoint_id": _UUID,
+            "task_id": _UUID,
+            "task_path": "~__pregel_pull, agent",
+            "idx": 0,
+            "channel": "notes",
+            "type": "msgpack",
+        },
+    },
+    "letta": {
+        "block": _LETTA
+        | dict.fromkeys(_POINTERS)
+        | {
+            "is_template": 0,
+            "preserve_on_migration": 0,
+            "limit": 5000,
+            "read_only": 0,
+            "current_history_entry_id": None,
+            "version": 1,
+        },
+        "block_history": _LETTA
+        | {
+            "limit": 5000,
+            "actor_type": None,
+            "actor_id": None,
+            "block_id": "block-of-the-person",
+            "sequence_number": "{n}",
+        },
+        "archival_passages": _PASSAGE | {"archive_id": "archive-0"},
+        "source_passages": _PASSAGE | {"file_id": None, "source_id": "source-0"},
+        "passages": {
+            **{one: _PASSAGE[one] for one in ("id", "created_at", "embedding", "embedding_config")},
+            "user_id": "user-0",
+            "file_id": None,
+            "agent_id": "agent-0",
+            "source_id": None,
+        },
+        "messages": _LETTA
+        | dict.fromkeys(("step_id", "otid", "group_id", "sender_id", "batch_item_id", "is_err"))
+        | {
+            "user_id": "user-0",
+            "role": "user",
+            "tool_call_id": None,
+            "approval_request_id": None,
+            "approve": None,
+            "sequence_id": "{n}",
+            "agent_id": "agent-0",
+        },
+        "provider_traces": _LETTA | {"step_id": None},
+    },
+    "mem0": {
+        "history": {
+            "id": _UUID,
+            "memory_id": _UUID,
+            "event": "ADD",
+            "created_at": _TIME,
+            "updated_at": _TIME,
+            "is_deleted": 0,
+        },
+        "messages": {"id": _UUID, "created_at": _TIME},
+    },
+}
+"""Store -> table -> columns whose values the format or its agent binds, or a program's code."""
+
+_NO_RECORDS = frozenset(
+    {
+        *("agent_environment_variables", "agent_source_mapping", "agents", "agents_tags"),
+        *("archives", "archives_agents", "blocks_agents", "file_contents", "files", "files_agents"),
+        *("groups", "groups_agents", "groups_blocks", "identities", "identities_agents"),
+        *("identities_blocks", "job_messages", "jobs", "llm_batch_items", "llm_batch_job"),
+        *("mcp_oauth", "mcp_server", "message_sequence", "organizations", "passage_tags"),
+        *("prompts", "providers", "sandbox_configs", "sandbox_environment_variables", "sources"),
+        *("sources_agents", "step_metrics", "steps", "tokens", "tools", "tools_agents"),
+        *("users",),
+    }
+)
+"""Letta's server's own tables: they are no memories, and not read as records."""
+
+STATES = {
+    "store": ({}, {"expires_at": "2026-10-04 08:30:00", "ttl_minutes": 1.0}),
+    "block": ({}, {"is_deleted": 1}),
+    "archival_passages": ({}, {"is_deleted": 1}),
+}
+
+
+# ---- values as they are packed
+
+
+def _packed(text: str) -> bytes:
+    raw = text.encode()
+    return b"\xda" + struct.pack(">H", len(raw)) + raw
+
+
+def _map(**values: bytes) -> bytes:
+    return bytes([0x80 + len(values)]) + b"".join(_packed(n) + v for n, v in values.items())
+
+
+def _message(text: str) -> bytes:
+    """A message as LangGraph writes one."""
+    fields = _map(content=_packed(text), type=_packed("human"))
+    inner = b"\x94" + _packed("langchain_core.messages.human") + _packed("HumanMessage") + fields
+    inner += _packed("model_validate_json")
+    return b"\xc9" + struct.pack(">I", len(inner)) + b"\x05" + inner
+
+
+def _checkpoint(channel: bytes, name: str) -> bytes:
+    return _map(ts=_packed("2026-10-03T08:30:00+00:00"), channel_values=_map(**{name: channel}))
+
+
+FORMS: dict[str, tuple[Callable[[str], Any], ...]] = {
+    "checkpoints.checkpoint": (
+        lambda text: _checkpoint(b"\x91" + _message(text), "messages"),
+        lambda text: _checkpoint(_packed(text), "notes"),
+    ),
+    "checkpoints.metadata": (lambda text: json.dumps({"source": "loop", "user": text}).encode(),),
+    "writes.value": (_packed, lambda text: b"\x91" + _message(text)),
+    "store.value": (lambda text: json.dumps({"text": text}).encode(),),
+    "store.prefix": (lambda text: f"people.{text}",),
+    "messages.content": (lambda text: json.dumps([{"type": "text", "text": text}]), str),
+    "messages.tool_calls": (
+        lambda text: json.dumps([{"function": {"name": "f", "arguments": text}}]),
+    ),
+    "messages.tool_returns": (lambda text: json.dumps([{"status": "success", "stdout": [text]}]),),
+    "messages.session_scope": (lambda text: f"user_id={text}",),
+}
+"""Column -> the ways in which a text can be in it; else as it is, in ``_JSON`` in a list."""
+_JSON = ("metadata_", "tags", "request_json", "response_json")
+
+
+def _form(table: str, column: str) -> tuple[Callable[[str], Any], ...]:
+    if column in _JSON:
+        return (lambda text: json.dumps({"note": text} if column == "metadata_" else [text]),)
+    return FORMS.get(f"{table}.{column}", (str,))
+
+
+# ---- rows
+
+
+def tables(connection: sqlite3.Connection) -> Iterator[tuple[str, list[str]]]:
+    """(table, its columns), but SQLite's own."""
+    found = connection.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' "
+        "ESCAPE '\\' ORDER BY name"
+    ).fetchall()
+    for (table,) in found:
+        yield table, [row[1] for row in connection.execute(f'PRAGMA table_info("{table}")')]
+
+
+def _rows(kind: str) -> Callable[[Any, Path], None]:
+    def into(made: Any, path: Path) -> None:
+        connection = sqlite3.connect(path)
+        connection.execute("PRAGMA secure_delete = OFF")
+        for table, columns in tables(connection):
+            if kind == "letta" and table in _NO_RECORDS:
+                continue
+            bound = bound_of(kind, table, columns)
+            for state in STATES.get(table if kind != "mem0" else "", ({},)):
+                for column in [one for one in columns if one not in bound]:
+                    for form in _form(table, column):
+                        place = f"{path.relative_to(made.home)}: {table}.{column} {state or ''}"
+                        text = form(made.sentence(place, path))
+                        _insert(connection, table, columns, bound | state, {column: text}, made)
+        connection.commit()
+        connection.close()
+
+    return into
+
+
+def bound_of(kind: str, table: str, columns: list[str]) -> dict[str, Any]:
+    """What is bound in a table; one that nobody has thought of is an error."""
+    assert table in BOUND[kind], f"nothing says which columns of {table} hold text: {columns}"
+    return BOUND[kind][table]
+
+
+def _insert(
+    connection: sqlite3.Connection,
+    table: str,
+    columns: list[str],
+    bound: dict[str, Any],
+    planted: dict[str, Any],
+    made: Any,
+) -> None:
+    number = 0xA0000000 + len(made.plants)
+    row: dict[str, Any] = {}
+    for column in columns:
+        if column in planted:
+            row[column] = planted[column]
+        elif column in bound:
+            value = bound[column]
+            row[column] = (
+                value.format(n=number, u=UUID(int=number)) if isinstance(value, str) else value
+            )
+        else:
+            row[column] = _form(table, column)[0](f"plain {number}")
+    names = ", ".join(f'"{one}"' for one in row)
+    holes = ", ".join("?" * len(row))
+    connection.execute(f'INSERT INTO "{table}" ({names}) VALUES ({holes})', tuple(row.values()))
+
+
+# ---- points of Qdrant
+
+_SAID = ("data", "text_lemmatized", "user_id", "agent_id", "run_id", "role", "actor_id", "topic")
+_NAMED = ("data", "user_id", "agent_id", "run_id", "actor_id", "entity_type")
+
+
+def _points(made: Any, path: Path) -> None:
+    """Each field of a payload; in entities the name."""
+    module = types.ModuleType("qdrant_client.http.models.models")
+    point = type("PointStruct", (), {"__module__": module.__name__})
+    module.PointStruct = point  # type: ignore[attr-defined] - made here
+    for name in ("qdrant_client", "qdrant_client.http", "qdrant_client.http.models"):
+        sys.modules.setdefault(name, types.ModuleType(name))
+    sys.modules[module.__name__] = module
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA secure_delete = OFF")
+    found = list(tables(connection))
+    assert found == [("points", ["id", "point"])], found
+    of_entities = path.parent.name.endswith("_entities")
+    for field in _NAMED if of_entities else _SAID:
+        text = made.sentence(f"{path.relative_to(made.home)}: {field}", path)
+        id_ = str(UUID(int=0xB0000000 + len(made.plants)))
+        payload = {"data": "plain", "user_id": "plain", "hash": "0" * 32, field: text}
+        if of_entities:
+            payload = {"entity_type": "PERSON", "linked_memory_ids": []} | payload
+        one = point()
+        one.__dict__ |= {"id": id_, "vector": {"": [0.0] * 32}, "payload": payload}
+        key = base64.b64encode(pickle.dumps(id_, 4)).decode()
+        connection.execute("INSERT INTO points VALUES (?, ?)", (key, pickle.dumps(one, 4)))
+    connection.commit()
+    connection.close()
+
+
+PLANTERS: dict[str, Callable[[Any, Path], None]] = {
+    "chat/store.sqlite": _rows("store"),
+    "*/checkpoints.sqlite": _rows("checkpoints"),
+    "*.letta/sqlite.db": _rows("letta"),
+    ".mem0/history.db": _rows("mem0"),
+    ".mem0/qdrant/collection/*/storage.sqlite": _points,
+    ".mem0/qdrant/.lock": lambda made, path: None,  # no text
+    ".mem0/qdrant/meta.json": lambda made, path: None,  # names and sizes of collections
+    ".mem0/config.json": lambda made, path: None,  # an id for its maker's statistics
+}
+"""Pattern in the home -> what puts the person into such a file."""
+
+
+def planter_of(name: str) -> Callable[[Any, Path], None] | None:
+    """What plants a file of these stores; None for others."""
+    return next((made for pattern, made in PLANTERS.items() if fnmatch(name, pattern)), None)
