@@ -80,3 +80,5 @@ def understood(path: Path) -> Iterator[None]:
         yield
     except sqlcipher3.Error as error:
         raise understand(error, path) from error
+    except OverflowError as error:  # a number of Python's that SQLite has no room for
+        raise UserError("store.number", path=str(path)) from error

@@ -123,6 +123,9 @@ ENGINE_ERRORS: dict[str, ErrorWords] = {
         N_("The database refused the change by a rule of its own: {path}"),
         N_("Nothing was changed."),
     ),
+    "store.number": ErrorWords(
+        N_("A number is too large for the database: {path}"), N_("Nothing was changed.")
+    ),
     "store.unsteady": ErrorWords(
         N_("The database changed all the time while it was being copied for reading: {path}"),
         N_("Try again when the other program pauses."),

@@ -72,6 +72,13 @@ class TestTransactions:
         with pytest.raises(StatementFailed), connection.reading(), connection.writing():
             pytest.fail("must not get here")
 
+    def test_a_number_without_room_is_told_and_nothing_is_changed(self, connection):
+        with pytest.raises(UserError) as caught, connection.writing():  # noqa: PT012 - the whole block
+            add(connection, "a")
+            connection.execute("SELECT ?", (2**63,))
+        assert caught.value.code == "store.number"
+        assert connection.execute(COUNT) == [(60,)]
+
     def test_a_rule_of_the_store(self, connection):
         body = connection.execute("SELECT body FROM notes WHERE id = 3")[0][0]
         with pytest.raises(ConstraintFailed) as caught, connection.writing():
