@@ -36,11 +36,16 @@ def reduced(image: QImage) -> Levels:
 
 def save(levels: Levels, path: Path) -> None:
     """Keep it. At most 256 colours; of more the rarest become their nearest neighbours."""
-    flat = levels.reshape(-1, 3).astype(np.int32)
-    colours, inverse, counts = np.unique(flat, axis=0, return_inverse=True, return_counts=True)
-    inverse = inverse.reshape(-1)
+    red, green, blue = (levels[..., channel].astype(np.int32) for channel in range(3))
+    codes = ((red * STEPS + green) * STEPS + blue).reshape(-1)
+    counts = np.bincount(codes, minlength=STEPS**3)
+    there = np.flatnonzero(counts)
+    colours = np.stack([there // STEPS**2, there // STEPS % STEPS, there % STEPS], axis=1)
+    places = np.zeros(STEPS**3, dtype=np.int64)
+    places[there] = np.arange(len(there))
+    inverse = places[codes]
     if len(colours) > 256:
-        kept = np.sort(np.argsort(-counts)[:256])
+        kept = np.sort(np.argsort(-counts[there])[:256])
         distance = ((colours[:, None, :] - colours[kept][None, :, :]) ** 2).sum(axis=2)
         inverse, colours = distance.argmin(axis=1)[inverse], colours[kept]
     height, width = levels.shape[:2]

@@ -17,6 +17,7 @@ from looking import shown
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtGui import QFont, QRawFont
 from PySide6.QtWidgets import QAbstractButton, QApplication
+from shiboken6 import isValid
 from waiting import settle
 
 from memory_gui.ui.bridge import Bridge
@@ -71,7 +72,7 @@ class Stage:
             if not soon:
                 return
             assert time.monotonic() < end, [timer.parent() for timer in soon]
-            time.sleep(0.01)
+            _hasten(soon)
 
     def at_rest(self) -> Levels:
         """What is drawn once it is the same twice: a layout may be settled only by being shown."""
@@ -118,6 +119,17 @@ class Stage:
         texts = {text for widget, text in shown(self.window) if widget.isVisible()}
         signs = sorted({sign for text in texts for sign in text if sign.isprintable()})
         yield from (sign for sign in signs if not _drawn_by_us(sign, self.families))
+
+
+def _hasten(timers: list[QTimer]) -> None:
+    """Let them ring now: nothing is on its way that could still stop one."""
+    waits = [(timer, timer.interval()) for timer in timers]
+    for timer in timers:
+        timer.start(0)
+    QCoreApplication.processEvents()
+    for timer, wait in waits:
+        if isValid(timer):
+            timer.setInterval(wait)
 
 
 @cache
