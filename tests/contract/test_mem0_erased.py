@@ -74,6 +74,20 @@ def test_what_was_not_found_of_a_store_is_named_as_not_covered(
     assert limit in {one.code for one in result.not_covered}
 
 
+def test_a_vector_store_that_cannot_be_read_is_named_and_not_covered(
+    folder: Path, services: Services
+) -> None:
+    broken = folder / "faiss" / "mem0_entities.json"
+    broken.write_text("[" * 100_000)
+    (one,) = services.library.open(folder / STORES["faiss"])
+    told = {one.code: one.values for one in services.library.shelf(one.id).info.told}
+    assert told["mem0.unread"] == {"places": str(broken)}
+    ref = next(r.ref for r in records_of(services, one.id) if r.kind == "memory")
+    result = services.erasing.run(services.erasing.plans.plan([ref]))
+    limits = [one.params for one in result.not_covered if one.code == "limit.unread_file"]
+    assert limits == [{"path": str(broken)}]
+
+
 def records_of(services: Services, store: StoreId) -> list[Record]:
     """All of them."""
     return services.library.shelf(store).screen(

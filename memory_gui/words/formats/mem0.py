@@ -57,6 +57,9 @@ WORDS: Final = FormatWords(
             "No vector store was found beside this history. What it says of memories is shown; "
             "whether Mem0 still has them cannot be told."
         ),
+        "mem0.unread": N_(
+            "Could not be read: {places}. What it holds is not shown here, and no erase reaches it."
+        ),
         "mem0.no_history": N_(
             "No history was found for this vector store: what Mem0 deleted or changed may still be "
             "readable there. Open the history, usually ~/.mem0/history.db, to see all of it."

@@ -32,9 +32,16 @@ class Content:
 class Opened:
     """The files, and what is in them. One thread."""
 
-    def __init__(self, histories: Sequence[History], vectors: Sequence[Vectors]) -> None:
+    def __init__(
+        self,
+        histories: Sequence[History],
+        vectors: Sequence[Vectors],
+        unread: Sequence[Path] = (),
+    ) -> None:
         self.histories = tuple(histories)
         self.vectors = tuple(vectors)
+        self.unread = tuple(map(str, unread))
+        """Vector stores in their places that cannot be read."""
         self._read: tuple[tuple[tuple[int, ...], ...], Content] | None = None
 
     @property

@@ -40,7 +40,7 @@ def open_files(main: Path, files: Files) -> Opened:
     except BaseException:
         found.close()
         raise
-    return Opened(found.histories, found.vectors)
+    return Opened(found.histories, found.vectors, found.unread)
 
 
 class _Belonging:
@@ -52,6 +52,7 @@ class _Belonging:
         self._known: set[str] = set()
         self.histories: list[History] = []
         self.vectors: list[Vectors] = []
+        self.unread: list[Path] = []
 
     def close(self) -> None:
         """Let go of all."""
@@ -76,12 +77,21 @@ class _Belonging:
         for path in self._files.vectors:
             if path == self._main:
                 continue
-            with suppress(UserError):
+            try:
                 vectors = _vectors(path, self._files)
-                if self._is_part(vectors):
-                    self.vectors.append(vectors)
-                else:
-                    vectors.close()
+            except UserError as error:
+                if error.code != "store.other_schema":
+                    self.unread.append(path)
+                continue
+            try:
+                part = self._is_part(vectors)
+            except UserError:
+                self.unread.append(path)
+                part = False
+            if part:
+                self.vectors.append(vectors)
+            else:
+                vectors.close()
 
     def take_history(self) -> None:
         """The history of a vector store that was named."""
@@ -99,9 +109,7 @@ class _Belonging:
                     history.close()
 
     def _is_part(self, vectors: Vectors) -> bool:
-        ids: set[str] = set()
-        with suppress(UserError):
-            ids = _ids(vectors.read())
+        ids = _ids(vectors.read())
         near = any(one.path.parent.parent == vectors.path.parent.parent for one in self.vectors)
         if vectors.path in self._files.sure or ids & self._known or (near and not ids):
             self._known |= ids

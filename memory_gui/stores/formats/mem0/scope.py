@@ -66,6 +66,7 @@ class Planner:
             tuple(dict.fromkeys((*texts, *(name for name in names if name not in held)))),
             missing=tuple(self._chosen.missing),
             still_in=still_in,
+            unread=self._opened.unread,
             files=mine.files,
             cells=mine.cells,
             locks=mine.locks,

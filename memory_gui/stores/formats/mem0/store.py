@@ -108,8 +108,10 @@ class Mem0Store(Store):
         if self._opened.vectors:
             places = [f"{one.label} ({one.path})" for one in self._opened.vectors]
             told.append(Told("mem0.places", {"places": ", ".join(places)}))
-        else:
+        elif not self._opened.unread:
             told.append(Told("mem0.no_vectors"))
+        if self._opened.unread:
+            told.append(Told("mem0.unread", {"places": ", ".join(self._opened.unread)}))
         if not self._opened.histories:
             told.append(Told("mem0.no_history"))
         left = sum(map(self._reader.is_deleted, content.memories.values()))
