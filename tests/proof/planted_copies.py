@@ -28,6 +28,10 @@ STORES = {
     "letta-old/0.5.5/home/.letta/sqlite.db": "old-letta/.letta/sqlite.db",
     "mem0/home/.mem0": ".mem0",
     "mem0/tmp-qdrant": ".mem0/qdrant",
+    "mem0/history-faiss.db": "shop/history.db",
+    "mem0/faiss": "shop/faiss",
+    "mem0/history-chroma.db": "desk/history.db",
+    "mem0/chroma": "desk/chroma",
 }
 """Of tests/data -> in the home."""
 
@@ -263,10 +267,95 @@ def _insert(
     connection.execute(f'INSERT INTO "{table}" ({names}) VALUES ({holes})', tuple(row.values()))
 
 
-# ---- points of Qdrant
+# ---- payloads of Mem0: of Qdrant, FAISS and Chroma
 
 _SAID = ("data", "text_lemmatized", "user_id", "agent_id", "run_id", "role", "actor_id", "topic")
 _NAMED = ("data", "user_id", "agent_id", "run_id", "actor_id", "entity_type")
+
+
+def _payloads(made: Any, path: Path, *, is_entity: bool) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Id and payload: each field once."""
+    for field in _NAMED if is_entity else _SAID:
+        place = f"{path.relative_to(made.home)}: {'entity' if is_entity else 'memory'} {field}"
+        payload: dict[str, Any] = {"data": "plain", "user_id": "plain"}
+        if is_entity:
+            payload |= {"entity_type": "PERSON", "linked_memory_ids": []}
+        payload |= {field: made.sentence(place, path)}
+        yield str(UUID(int=0xB0000000 + len(made.plants))), payload
+
+
+def _docs(made: Any, path: Path) -> None:
+    """The texts of FAISS, and a vector for each."""
+    document = json.loads(path.read_text())
+    assert set(document) == {"docstore", "index_to_id"}
+    index = path.with_suffix(".faiss")
+    data = bytearray(index.read_bytes())
+    for id_, payload in _payloads(made, path, is_entity="_entities" in path.name):
+        document["index_to_id"][str(len(document["docstore"]))] = id_
+        document["docstore"][id_] = payload
+        size, total = struct.unpack_from("<iq", data, 4)
+        struct.pack_into("<q", data, 8, total + 1)
+        struct.pack_into("<Q", data, 37, size * (total + 1))
+        data += struct.pack(f"<{size}f", *[0.25] * size)
+    index.write_bytes(data)
+    path.write_text(json.dumps(document, indent=2))  # as the rest of it is written
+
+
+_CHROMA = {
+    "embeddings": ["id", "segment_id", "embedding_id", "seq_id", "created_at"],
+    "embedding_metadata": [
+        *("id", "key", "string_value", "int_value", "float_value", "bool_value"),
+    ],
+    "embeddings_queue": [
+        *("seq_id", "created_at", "operation", "topic", "id", "vector", "encoding", "metadata"),
+    ],
+}
+
+
+_OF_CHROMA = frozenset(
+    {
+        *_CHROMA,
+        *("migrations", "acquire_write", "collection_metadata", "segment_metadata", "tenants"),
+        *("databases", "collections", "maintenance_log", "segments", "max_seq_id"),
+        *("embedding_metadata_array", "embeddings_queue_config"),
+    }
+)
+"""Its tables; those that are not planted name collections, or hold ids of linked memories."""
+
+
+def _embeddings(made: Any, path: Path) -> None:
+    """Rows of Chroma, and what its log says of them."""
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA secure_delete = OFF")
+    found = dict(tables(connection))
+    assert {one for one in found if not one.startswith("embedding_fulltext_")} == _OF_CHROMA
+    for table, columns in _CHROMA.items():
+        assert found[table] == columns, found[table]
+    collections = connection.execute(
+        "SELECT s.id, c.id, c.name FROM segments s JOIN collections c ON c.id = s.collection"
+        " WHERE s.scope = 'METADATA'"
+    ).fetchall()
+    for segment, collection, name in collections:
+        for id_, payload in _payloads(made, path, is_entity=name.endswith("_entities")):
+            links = payload.pop("linked_memory_ids", None)
+            number = 1000 + len(made.plants)
+            row = (number, segment, id_, number, _TIME)
+            connection.execute("INSERT INTO embeddings VALUES (?, ?, ?, ?, ?)", row)
+            connection.executemany(
+                "INSERT INTO embedding_metadata VALUES (?, ?, ?, NULL, NULL, NULL)",
+                [(number, field, text) for field, text in payload.items()],
+            )
+            assert links in (None, [])
+            topic = f"persistent://default/default/{collection}"
+            log = (number, _TIME, 0, topic, id_, b"\0" * 128, "FLOAT32", json.dumps(payload))
+            connection.execute("INSERT INTO embeddings_queue VALUES (?, ?, ?, ?, ?, ?, ?, ?)", log)
+    last = (9999, _TIME, 3, "persistent://default/default/plain", "plain", None, None, "{}")
+    connection.execute("INSERT INTO embeddings_queue VALUES (?, ?, ?, ?, ?, ?, ?, ?)", last)
+    made.before[path]["embeddings_queue"] = sorted(
+        [*made.before[path]["embeddings_queue"], repr(last)]
+    )
+    connection.commit()
+    connection.close()
 
 
 def _points(made: Any, path: Path) -> None:
@@ -282,12 +371,7 @@ def _points(made: Any, path: Path) -> None:
     found = list(tables(connection))
     assert found == [("points", ["id", "point"])], found
     of_entities = path.parent.name.endswith("_entities")
-    for field in _NAMED if of_entities else _SAID:
-        text = made.sentence(f"{path.relative_to(made.home)}: {field}", path)
-        id_ = str(UUID(int=0xB0000000 + len(made.plants)))
-        payload = {"data": "plain", "user_id": "plain", "hash": "0" * 32, field: text}
-        if of_entities:
-            payload = {"entity_type": "PERSON", "linked_memory_ids": []} | payload
+    for id_, payload in _payloads(made, path, is_entity=of_entities):
         one = point()
         one.__dict__ |= {"id": id_, "vector": {"": [0.0] * 32}, "payload": payload}
         key = base64.b64encode(pickle.dumps(id_, 4)).decode()
@@ -300,7 +384,11 @@ PLANTERS: dict[str, Callable[[Any, Path], None]] = {
     "chat/store.sqlite": _rows("store"),
     "*/checkpoints.sqlite": _rows("checkpoints"),
     "*.letta/sqlite.db": _rows("letta"),
-    ".mem0/history.db": _rows("mem0"),
+    "*/history.db": _rows("mem0"),
+    "shop/faiss/*.json": _docs,
+    "shop/faiss/*.faiss": lambda made, path: None,  # numbers; a doc's are planted with it
+    "desk/chroma/chroma.sqlite3": _embeddings,
+    "desk/chroma/*/*.bin": lambda made, path: None,  # numbers
     ".mem0/qdrant/collection/*/storage.sqlite": _points,
     ".mem0/qdrant/.lock": lambda made, path: None,  # no text
     ".mem0/qdrant/meta.json": lambda made, path: None,  # names and sizes of collections

@@ -81,12 +81,13 @@ def rest(home: Path, made: planted_home.Planted) -> dict:
 
 
 def without_counters(value):
-    """Without the counter that the agent's own triggers move when a row goes."""
+    """Without what moves by itself when a row goes: counters of triggers and of a text index."""
     if not isinstance(value, dict):
         return value
     return {
         table: [row for row in rows if "memories_change" not in row]
         for table, rows in value.items()
+        if table != "embedding_fulltext_search_data"
     }
 
 
