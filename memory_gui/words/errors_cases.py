@@ -106,8 +106,15 @@ CASES_ERRORS: dict[str, ErrorWords] = {
         N_("Other names, an e-mail address or a telephone number may find more."),
     ),
     "erase.on_hold": ErrorWords(
-        N_("A case keeps what would be erased: {count} records, case {cases}."),
+        N_("A case keeps what would be erased (records: {count}, case: {cases})."),
         N_("Nothing was changed. Lift the hold or the restriction in the case first."),
+    ),
+    "erase.holds_unseen": ErrorWords(
+        N_("Some records are on hold or restricted, and it cannot be read here which."),
+        N_(
+            "Nothing was changed. Run it in a terminal with the keychain, or allow scripts to use "
+            "it: scripts_may_use_keychain = true in settings.toml in the app's folder."
+        ),
     ),
     "record.on_hold": ErrorWords(
         N_("{ref} is under a hold of case {case}."), N_("Lift the hold in the case first.")

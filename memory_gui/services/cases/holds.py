@@ -68,8 +68,10 @@ class Holds:
         """The same plan; files that must stay as they are are not overwritten by it.
 
         Raises:
-            UserError: ``erase.on_hold``: it would take a record that must stay.
+            UserError: ``erase.on_hold``: it would take a record that must stay;
+                ``erase.holds_unseen``: nobody can tell.
         """
+        self._check_it_can_be_seen()
         lasting = self._lasting()
         if not lasting:
             return plan
@@ -94,8 +96,9 @@ class Holds:
         """Whether a record may be deleted, or come back from the trash.
 
         Raises:
-            UserError: ``record.on_hold``, ``record.restricted``.
+            UserError: ``record.on_hold``, ``record.restricted``, ``erase.holds_unseen``.
         """
+        self._check_it_can_be_seen()
         found = self.of((ref,)).get(ref)
         if found is None or (act == RESTORE and found.decision != RESTRICT):
             return
@@ -104,7 +107,8 @@ class Holds:
         raise UserError("record.on_hold", ref=ref.text, case=found.case)
 
     def refuse_store(self, store: StoreId) -> None:
-        """Whether a whole store may go. Raises UserError ``erase.on_hold``."""
+        """Whether it may go. Raises UserError ``erase.on_hold``, ``erase.holds_unseen``."""
+        self._check_it_can_be_seen()
         lasting = self._lasting()
         if lasting:
             mine = self._store_mark(self._books.marker(), store)
@@ -148,13 +152,22 @@ class Holds:
         """Something was decided: look anew."""
         with self._guard:
             self._known = None
+        self._lasting()
+
+    def _check_it_can_be_seen(self) -> None:
+        """A call without the keychain must not take for free what it cannot read."""
+        if self._books.any_held and self._books.rows_if_any() is None:
+            raise UserError("erase.holds_unseen")
 
     def _lasting(self) -> tuple[Decided, ...]:
         """A hold ends by itself on the day after its last one."""
         rows = self._books.rows_if_any()
         day = today().isoformat()
         found = () if rows is None else rows.lasting()
-        return tuple(one for one in found if not one.until or one.until >= day)
+        lasting = tuple(one for one in found if not one.until or one.until >= day)
+        if rows is not None:
+            self._books.tell_held(any_held=bool(lasting))
+        return lasting
 
     def _store_mark(self, marker: EraseMarker, store: StoreId) -> bytes:
         shelf = self._library.shelf(store)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +22,8 @@ from memory_gui.services.known import LedgerKeeper
 
 FLAG: Final = "cases"
 """An empty file among the app's own: a case was made, so our own file is worth asking."""
+HELD: Final = "held"
+"""An empty file beside it: some record is on hold or restricted, whoever can read which."""
 LETTERS: Final = "letters"
 WORDS: Final = "words"
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -32,6 +35,7 @@ class CaseBooks:
     def __init__(self, keeper: LedgerKeeper, data_dir: Path) -> None:
         self._keeper = keeper
         self._flag = data_dir / FLAG
+        self._held = data_dir / HELD
 
     @property
     def any_yet(self) -> bool:
@@ -56,6 +60,21 @@ class CaseBooks:
     def begun(self) -> None:
         """From now on there is something to ask for."""
         self._flag.touch(mode=0o600)
+
+    @property
+    def any_held(self) -> bool:
+        """Whether something had to stay when that was last read; asks nobody."""
+        return self._held.exists()
+
+    def tell_held(self, *, any_held: bool) -> None:
+        """Kept for calls that may not read what is held."""
+        if any_held == self._held.exists():
+            return
+        with suppress(OSError):
+            if any_held:
+                self._held.touch(mode=0o600)
+            else:
+                self._held.unlink(missing_ok=True)
 
     def marker(self) -> EraseMarker:
         """What makes the marks."""

@@ -242,6 +242,24 @@ class TestCase:
             for act in (("list",), ("show", "1")):
                 assert self.case(kept, *act).status == status
 
+    def test_a_hold_binds_a_call_that_cannot_read_it(self, kept, monkeypatch):
+        store, at = str(kept.store), ("--in", str(kept.store))
+        self.case(kept, "new", "李雷")
+        finds = self.case(kept, "find", "1", *at).json["finds"]
+        (ref,) = [one["ref"] for one in finds if one["heap"] == "sure"]
+        hold = ("hold", "1", ref, "--store", store)
+        assert self.case(kept, *hold, "--reason", "hold.claims").status == 0
+        kept_keychain = Session.keychain
+        for keychain in (NoKeychain(), UnpermittedKeychain()):
+            monkeypatch.setattr(Session, "keychain", lambda _, given=keychain: given)
+            done = kept("erase", store, ref, "--yes", "--json")
+            assert (done.status, done.json["error"]["code"]) == (6, "erase.holds_unseen")
+        assert HIS in texts(kept)
+        monkeypatch.setattr(Session, "keychain", kept_keychain)
+        assert self.case(kept, *hold, "--as", "lift").status == 0
+        monkeypatch.setattr(Session, "keychain", lambda _: NoKeychain())
+        assert kept("erase", store, ref, "--yes").status == 0
+
     def test_one_that_is_wholly_done_is_closed_by_itself(self, kept):
         done = kept(
             "forget", "banana", "--also", "id:banana", "--in", str(kept.store), "--yes", "--json"
