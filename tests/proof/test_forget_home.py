@@ -33,12 +33,16 @@ NOT_PLANTED = {
 disks = pytest.mark.skipif(shutil.which("mkfs.ext4") is None, reason="needs e2fsprogs")
 
 
-def forget(home: Path, *more: str) -> dict:
-    """By the terminal, as the home's owner; its data folder is in the home."""
-    argv = [str(COMMAND), "forget", NAME, "--no-keychain", "--json", "--in", str(home), *more]
+def forget(home: Path, *more: str | int) -> dict:
+    """By the terminal, as the home's owner; its data folder is in the home. Numbers: open files."""
+    words = map(str, more)
+    argv = [str(COMMAND), "forget", NAME, "--no-keychain", "--json", "--in", str(home), *words]
     argv += [word for name in ALSO for word in ("--also", name)]
     environment = {"PATH": os.environ["PATH"], "HOME": str(home), "TMPDIR": str(home)}
-    done = subprocess.run(argv, env=environment, capture_output=True, text=True, check=False)
+    files = tuple(one for one in more if isinstance(one, int))
+    done = subprocess.run(
+        argv, env=environment, capture_output=True, text=True, check=False, pass_fds=files
+    )
     assert done.returncode == 0, (done.stdout[-2000:], done.stderr[-2000:])
     return json.loads(done.stdout)
 
@@ -65,6 +69,57 @@ def test_nothing_of_the_person_is_left_and_all_else_is_as_it_was(tmp_path):
     assert marks_on(disk) == set(), [one.place for one in made.plants if one.mark in marks_on(disk)]
     assert disk.hits(b"Quillfeather") == []
     assert MARK not in receipt
+
+
+EXPORT = """
+import sys
+from sqlcipher3 import dbapi2
+source, key, target, other = sys.argv[1:]
+connection = dbapi2.connect(source, isolation_level=None)
+if key:
+    connection.execute("PRAGMA key = " + repr("x'" + key + "'"))
+version = connection.execute("PRAGMA user_version").fetchone()[0]
+connection.execute("ATTACH ? AS other KEY ?", (target, other and "x'" + other + "'"))
+connection.execute("SELECT sqlcipher_export('other')").fetchall()
+connection.execute("PRAGMA other.user_version = " + str(version))
+connection.close()
+"""
+"""A copy of a database under another key, or none."""
+SEALED = "a7" * 32
+
+
+def export(source: Path, key: str, target: Path, other: str) -> None:
+    """In a process of its own: two SQLite libraries in one lose rows."""
+    argv = [sys.executable, "-c", EXPORT, str(source), key, str(target), other]
+    subprocess.run(argv, check=True, capture_output=True)
+
+
+@pytest.mark.root
+@disks
+def test_an_encrypted_store_loses_the_person_and_nobody_else(tmp_path):
+    made = planted_home.asked("plant", str(tmp_path / "home"))
+    plain = made.home / ".agentao/memory.db"
+    disk = Disk(tmp_path, size=24 << 20)
+    with disk.mounted() as mount:
+        sealed = mount / "home/.agentao/memory.db"
+        sealed.parent.mkdir(parents=True, mode=0o700)
+        export(plain, "", sealed, SEALED)
+        sealed.chmod(0o600)
+    read, write = os.pipe()
+    os.write(write, SEALED.encode())
+    os.close(write)
+    with disk.mounted():
+        done = forget(mount / "home", "--include", "shared", "--yes", "--key-fd", read)
+        assert done["state"] == "proved"
+        assert done["not_looked"] == []
+        planted = [one for one in made.plants if one.path == plain]
+        assert [one["erased"] for one in done["parts"]] == [len(planted)]
+        assert sealed.read_bytes()[:15] != b"SQLite format 3"
+        export(sealed, SEALED, tmp_path / "after.db", "")
+    assert marks_on(disk) == set()
+    assert made.left((tmp_path / "after.db").read_bytes()) == []
+    now = planted_home.asked("seen", str(tmp_path), "after.db")["after.db"]
+    assert without_counters(now) == without_counters(made.before[plain])
 
 
 def marks_on(disk: Disk) -> set[str]:
