@@ -125,7 +125,7 @@ class TestErase:
     def test_with_a_new_key(self, encrypted, behind):
         done = encrypted.verb("erase", "00000001", "--yes", *fd(behind, NEW), "--json")
         assert done.status == 0, done.out
-        assert (done.json["state"], done.json["key"]) == ("proved", "new")
+        assert (done.json["state"], done.json["key"]) == ("proved", "new-old-not-ours")
         assert opens(encrypted.store, NEW)
         assert not opens(encrypted.store, KEY)
 
