@@ -131,7 +131,7 @@ class TestErase:
 
     def test_the_plan_says_it_first(self, encrypted, behind):
         done = encrypted.verb("erase", "00000001", "--dry-run", *fd(behind, NEW))
-        assert "gets a new key, and the old one is destroyed" in done.out
+        assert "It was not in this program's keeping and is not destroyed" in done.out
         assert opens(encrypted.store, KEY)
         done = encrypted.verb("erase", "00000001", "--dry-run", "--keep-key", "--json")
         assert done.json["key"] == "kept"
