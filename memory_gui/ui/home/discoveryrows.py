@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from memory_gui.ui.home.discoverywords import GroupWords, RowWords
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
-from memory_gui.ui.tokens import CONTROL_HEIGHT, SPACE_L, SPACE_M, SPACE_S, SPACE_XS
+from memory_gui.ui.tokens import CONTROL_HEIGHT, SPACE_L, SPACE_M, SPACE_S
 from memory_gui.ui.visible import plain_button, plain_tip
 from memory_gui.ui.widgets import Button, Caption, IconButton, Panel, QuietButton, TextLabel
 from memory_gui.ui.widgets.elided import ElidedLabel
@@ -78,7 +78,7 @@ class AgentGroup(Panel):
         head.addWidget(count)
         head.addStretch(1)
         self._rows = QVBoxLayout()
-        self._rows.setSpacing(SPACE_XS)
+        self._rows.setSpacing(SPACE_S)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(SPACE_L, SPACE_M, SPACE_L, SPACE_M)
         layout.setSpacing(SPACE_S)
