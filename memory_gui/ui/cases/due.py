@@ -88,7 +88,7 @@ class DuePanel(Panel):
 
     def _add(self, number: int, line: DueLine) -> None:
         words = self._words
-        tone = "danger" if line.days_left < 0 else "warn" if line.days_left <= SOON else "accent"
+        tone = "warn" if line.days_left <= SOON else "accent"
         text = named(TextLabel(), f"start.due{number}")
         text.setText(
             words.say(

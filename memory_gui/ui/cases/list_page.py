@@ -57,8 +57,6 @@ def tone_of(case: Case, now: date) -> str:
     left = case.clock.days_left(now)
     if left is None:
         return "muted"
-    if left < 0:
-        return "danger"
     return "warn" if left <= SOON else "accent"
 
 

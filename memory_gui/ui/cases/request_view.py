@@ -59,7 +59,7 @@ class RequestView(QWidget):
         now = today()
         self.clock.setText(due_text(words, case, now))
         left = case.clock.days_left(now)
-        self.clock.set_tone("muted" if left is None else "danger" if left < 0 else "text")
+        self.clock.set_tone("muted" if left is None else "warn" if left < 0 else "text")
         self.facts.show_rows(request_rows(words, case), name_width=150)
         open_now = not case.is_final
         self.more_time.setVisible(open_now and case.clock.extended_until is None)

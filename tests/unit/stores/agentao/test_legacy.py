@@ -73,9 +73,9 @@ def test_a_foreign_change_is_noticed(samples: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
-        ("{broken", "store.damaged"),
-        ('{"memories": 5}', "store.other_schema"),
-        ('{"other": []}', "store.other_schema"),
+        ("{broken", "file.not_json"),
+        ('{"memories": 5}', "file.other_json"),
+        ('{"other": []}', "file.other_json"),
     ],
 )
 def test_bad_files(tmp_path: Path, content: str, expected: str) -> None:
