@@ -75,6 +75,11 @@ _VALUES: Final = {
         "expired": N_("expired"),
     },
     "zone": {"assumed local": N_("assumed local")},
+    "confidence": {
+        "explicit_user": N_("you said it"),
+        "inferred": N_("the agent inferred it, more than once"),
+        "auto_summary": N_("the agent inferred it"),
+    },
 }
 """Values that no argument takes, so that they may be translated."""
 _PLACES: Final = {
