@@ -23,6 +23,7 @@ from memory_gui.engine.replacing import replace_file, sweep_beside
 from memory_gui.stores.contract import SCAN_ROWS, Mode
 from memory_gui.stores.files.document import Doc, Item, Splice, spliced
 from memory_gui.stores.files.scope import ErasableFiles
+from memory_gui.stores.naming import the_one
 
 _TRIES: Final = 4
 """So often is a change made anew on top of what another program wrote at the same moment."""
@@ -127,11 +128,7 @@ class FilesStore(ErasableFiles[D], Generic[D]):
             UserError: ``ref.ambiguous`` when records of several kinds have that key.
         """
         self.refresh()
-        kinds = self.kinds if ref.kind is None else (ref.kind,)
-        found = [one for kind in kinds if (one := Ref(self.id, kind, ref.key)) in self._items]
-        if len(found) > 1:
-            raise UserError("ref.ambiguous", kinds=", ".join(one.kind for one in found))
-        return found[0] if found else None
+        return the_one(ref, self.id, self.kinds, lambda one: one in self._items)
 
     def change_token(self) -> int:
         """How often another program was seen to have changed a file."""

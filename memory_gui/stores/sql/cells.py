@@ -146,8 +146,7 @@ def numbers_and_prints(rows: Sequence[RawRow]) -> tuple[array[int], array[int]]:
     numbers = [row[0] for row in rows]
     if not _INTEGERS.issuperset(map(type, numbers)):
         numbers = list(map(rowid_of, rows))  # raises
-    prints = [hash(marshal.dumps(row, _PLAIN)) for row in rows]
-    return array("q", numbers), array("q", prints)
+    return array("q", numbers), array("q", map(print_of, rows))
 
 
 _GREATEST: Final = (1 << 63) - 1

@@ -43,6 +43,7 @@ from memory_gui.stores.formats.agentao.sidefiles import side_files_of
 from memory_gui.stores.formats.agentao.snapshots import put_back, snapshot_of
 from memory_gui.stores.formats.agentao.tables import Tables
 from memory_gui.stores.formats.agentao.witnesses import may_hold
+from memory_gui.stores.naming import the_one
 from memory_gui.stores.sql.cells import Cell, Row
 
 _ALL = (
@@ -189,15 +190,7 @@ class AgentaoStore(Store):
         Raises:
             UserError: ``ref.ambiguous`` when records of several kinds have that key.
         """
-        kinds = self.kinds if ref.kind is None else (ref.kind,)
-        found = [
-            wanted
-            for kind in kinds
-            if self.tables.row(wanted := Ref(self.id, kind, ref.key)) is not None
-        ]
-        if len(found) > 1:
-            raise UserError("ref.ambiguous", kinds=", ".join(r.kind for r in found))
-        return found[0] if found else None
+        return the_one(ref, self.id, self.kinds, lambda one: self.tables.row(one) is not None)
 
     def change_token(self) -> int:
         """SQLite's ``data_version``."""

@@ -17,6 +17,7 @@ from memory_gui.stores.contract import Store
 from memory_gui.stores.formats.generic.cells import SMALL_BLOB
 from memory_gui.stores.formats.generic.rows import Reader
 from memory_gui.stores.formats.generic.tables import MOST_TABLES, GenericTable, tables_in
+from memory_gui.stores.naming import the_one
 from memory_gui.stores.sql.table import codec_of
 
 NAME: Final = "sqlite"
@@ -131,12 +132,12 @@ class GenericStore(Store):
         Raises:
             UserError: ``ref.ambiguous`` when rows of several tables have that key.
         """
-        kinds = self.kinds if ref.kind is None else (ref.kind,)
-        wanted = [Ref(self.id, kind, ref.key) for kind in kinds if kind in self._tables]
-        found = [one for one in wanted if self._record(one) is not None]
-        if len(found) > 1:
-            raise UserError("ref.ambiguous", kinds=", ".join(one.kind for one in found))
-        return found[0] if found else None
+        return the_one(
+            ref,
+            self.id,
+            self.kinds,
+            lambda one: one.kind in self._tables and self._record(one) is not None,
+        )
 
     def change_token(self) -> int:
         """SQLite's ``data_version``."""

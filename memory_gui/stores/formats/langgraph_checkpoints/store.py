@@ -49,6 +49,7 @@ from memory_gui.stores.formats.langgraph_checkpoints.records import (
 )
 from memory_gui.stores.formats.langgraph_checkpoints.source import Extent, Source
 from memory_gui.stores.formats.langgraph_checkpoints.threads import Gathered
+from memory_gui.stores.naming import the_one
 
 NAME: Final = "langgraph-checkpoints"
 _WIDTHS: Final = {THREAD: 1, MESSAGE: 2, EARLIER: 2, STATE: 3}
@@ -230,12 +231,7 @@ class CheckpointsStore(Store):
         Raises:
             UserError: ``ref.ambiguous``.
         """
-        kinds = self.kinds if ref.kind is None else (ref.kind,)
-        wanted = [Ref(self.id, kind, ref.key) for kind in kinds]
-        found = [one for one in wanted if self._record(one) is not None]
-        if len(found) > 1:
-            raise UserError("ref.ambiguous", kinds=", ".join(one.kind for one in found))
-        return found[0] if found else None
+        return the_one(ref, self.id, self.kinds, lambda one: self._record(one) is not None)
 
     def change_token(self) -> int:
         """SQLite's ``data_version``."""

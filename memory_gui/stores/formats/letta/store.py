@@ -29,6 +29,7 @@ from memory_gui.stores.formats.letta.layout import NAME, Layout
 from memory_gui.stores.formats.letta.records import Names, Reader, names_in
 from memory_gui.stores.formats.letta.scope import Planner
 from memory_gui.stores.formats.letta.texts import with_value
+from memory_gui.stores.naming import the_one
 from memory_gui.stores.sql.cells import Cell, Row
 from memory_gui.stores.sql.table import Table
 
@@ -177,12 +178,7 @@ class LettaStore(Store):
         Raises:
             UserError: ``ref.ambiguous`` when records of several kinds have that key.
         """
-        kinds = self.kinds if ref.kind is None else (ref.kind,)
-        wanted = [Ref(self.id, kind, ref.key) for kind in kinds]
-        found = [one for one in wanted if self._find(one) is not None]
-        if len(found) > 1:
-            raise UserError("ref.ambiguous", kinds=", ".join(one.kind for one in found))
-        return found[0] if found else None
+        return the_one(ref, self.id, self.kinds, lambda one: self._find(one) is not None)
 
     def change_token(self) -> int:
         """SQLite's ``data_version``."""

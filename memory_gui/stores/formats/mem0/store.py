@@ -14,13 +14,13 @@ from types import MappingProxyType
 from typing import Final
 
 from memory_gui.domain.changes import Capability, EraseScope, SideFile, StoreInfo, Told
-from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, Ref, RefText, State, StoreId
 from memory_gui.domain.work import nobody_asks
 from memory_gui.stores.contract import SCAN_ROWS, Mode, Store
 from memory_gui.stores.formats.mem0.content import Content, Opened
 from memory_gui.stores.formats.mem0.records import KINDS, NAME, Reader
 from memory_gui.stores.formats.mem0.scope import Planner, named
+from memory_gui.stores.naming import the_one
 
 _VECTOR: Final = "mem0.needs_vector"
 _LEAVES: Final = "mem0.leaves_text"
@@ -151,12 +151,9 @@ class Mem0Store(Store):
             UserError: ``ref.ambiguous`` when records of several kinds have that key.
         """
         content = self._opened.content()
-        kinds = self.kinds if ref.kind is None else (ref.kind,)
-        wanted = [Ref(self.id, kind, ref.key) for kind in kinds]
-        found = [one for one in wanted if self._reader.record(content, one) is not None]
-        if len(found) > 1:
-            raise UserError("ref.ambiguous", kinds=", ".join(one.kind for one in found))
-        return found[0] if found else None
+        return the_one(
+            ref, self.id, self.kinds, lambda one: self._reader.record(content, one) is not None
+        )
 
     def change_token(self) -> int:
         """How often another program was seen to have changed one of the files."""
