@@ -308,6 +308,7 @@ def build_services(
             destroying=destroying,
             forgetting=forgetting,
             receipts=receipts,
+            drafts=drafts,
             data_dir=data_dir,
         ),
     )

@@ -3,7 +3,8 @@
 
 An encrypted store's draft is sealed with a key derived from the store's; a readable store's (and
 one that opens with a passphrase) with a key derived from the ledger's. Sealed drafts are kept in
-the ledger. Where there is none, nothing is kept and that is told.
+the ledger. Where there is none, nothing is kept and that is told. What was typed of a case is of
+no store: it is sealed with a key derived from the ledger's, and goes when the case is closed.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from __future__ import annotations
 import json
 import secrets
 import threading
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Final
 
 from memory_gui.domain.errors import MemoryGuiError, UserError
 from memory_gui.domain.keys import RawKey
@@ -28,6 +30,11 @@ from memory_gui.services.sealing import seal, unseal
 from memory_gui.services.shelf import Shelf
 
 Fields = Mapping[str, str | tuple[str, ...]]
+OWN: Final = StoreId("")
+"""In place of a store: what is our own, and offered whichever stores are open."""
+CASE: Final = "case"
+NAME: Final = "name"
+"""The fields of a draft of ours that tell the number of its case, or who a new one is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +70,8 @@ class Drafts:
         sealed = []
         for draft in drafts:
             shelf = shelves.get(draft.store)
-            one = self._sealed(draft, shelf) if shelf is not None else None
+            there = shelf is not None or draft.store == OWN
+            one = self._sealed(draft, shelf) if there else None
             if one is not None:
                 sealed.append(one)
         with self._guard:
@@ -83,12 +91,15 @@ class Drafts:
             self._waiting = ()
 
     def waiting(self) -> tuple[Draft, ...]:
-        """The drafts of the stores that are open now, the newest first. May open the ledger.
+        """Our own and those of the stores that are open now, the newest first. May open the ledger.
 
         One that no key opens any more (the store has another one) is left alone.
         """
         self.keep()
-        shelves = {shelf.info.path: shelf for shelf in self._library.shelves()}
+        shelves: dict[str, Shelf | None] = {
+            shelf.info.path: shelf for shelf in self._library.shelves()
+        }
+        shelves[str(OWN)] = None
         with self._guard:
             kept = (*self._waiting, *self._kept())
         opened = (self._opened(one, shelves[one.store_path]) for one in kept
@@ -104,16 +115,26 @@ class Drafts:
                 rows.remove(ids)
 
     def erase_with(self, plan: ErasePlan) -> None:
-        """What was typed of records that were erased, or repeats their texts, goes too."""
+        """What was typed of records that were erased, or repeats their texts, goes too.
+
+        What was typed of a case stays: the answer to a person is written after their erase.
+        """
         going, texts = erased_refs(plan), plan.texts
-        with suppress(UserError):
-            ids = [
-                draft.id
-                for draft in self.waiting()
-                if draft.ref in going or any(_says(draft, text) for text in texts)
-            ]
-            if ids:
-                self.discard(ids)
+        self._discard_those(
+            lambda draft: (
+                draft.store != OWN
+                and (draft.ref in going or any(_says(draft, text) for text in texts))
+            )
+        )
+
+    def close_case(self, number: int, names: Collection[str]) -> None:
+        """A case is closed: what was typed of it goes, and what names its person."""
+        self._discard_those(
+            lambda draft: (
+                draft.store == OWN
+                and (draft.fields.get(CASE) == str(number) or _names(draft, names))
+            )
+        )
 
     def take_lost(self) -> int:
         """How many could not be kept since the last call: told once."""
@@ -122,25 +143,32 @@ class Drafts:
 
     # ---- inside
 
-    def _sealed(self, draft: Draft, shelf: Shelf) -> SealedDraft | None:
+    def _discard_those(self, going: Callable[[Draft], bool]) -> None:
+        with suppress(UserError):
+            if ids := [draft.id for draft in self.waiting() if going(draft)]:
+                self.discard(ids)
+
+    def _sealed(self, draft: Draft, shelf: Shelf | None) -> SealedDraft | None:
         secret, by = self._secret_for(shelf)
         if secret is None:
             return None
+        path = str(OWN) if shelf is None else shelf.info.path
         now = datetime.now(UTC).isoformat(timespec="seconds")
         name = secrets.token_hex(8)
-        data = seal(secret, _bytes_of(draft), _about(shelf.info.path, name))
-        return SealedDraft(name, shelf.info.path, by, now, data)
+        data = seal(secret, _bytes_of(draft), _about(path, name))
+        return SealedDraft(name, path, by, now, data)
 
-    def _opened(self, one: SealedDraft, shelf: Shelf) -> Draft | None:
+    def _opened(self, one: SealedDraft, shelf: Shelf | None) -> Draft | None:
         key, by = self._secret_for(shelf)
         secret = key if by == one.sealed_by else self._ledger_secret()
         if secret is None:
             return None
         data = unseal(secret, one.sealed, _about(one.store_path, one.id))
-        return None if data is None else _draft_of(data, shelf.id, one)
+        store = OWN if shelf is None else shelf.id
+        return None if data is None else _draft_of(data, store, one)
 
-    def _secret_for(self, shelf: Shelf) -> tuple[bytes | None, str]:
-        key = shelf.key
+    def _secret_for(self, shelf: Shelf | None) -> tuple[bytes | None, str]:
+        key = None if shelf is None else shelf.key
         if isinstance(key, RawKey):
             return bytes(key), BY_STORE
         return self._ledger_secret(), BY_LEDGER
@@ -169,6 +197,12 @@ class Drafts:
 def _says(draft: Draft, text: str) -> bool:
     values = (v if isinstance(v, str) else " ".join(v) for v in draft.fields.values())
     return any(text in value or (value and value in text) for value in values)
+
+
+def _names(draft: Draft, names: Collection[str]) -> bool:
+    """Whether a half-typed new case is about somebody of these names."""
+    known = {name.strip().casefold() for name in names}
+    return str(draft.fields.get(NAME, "")).strip().casefold() in known - {""}
 
 
 def _about(path: str, name: str) -> bytes:

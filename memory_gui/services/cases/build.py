@@ -23,6 +23,7 @@ from memory_gui.services.cases.running import Running
 from memory_gui.services.cases.unfinished import Unfinished
 from memory_gui.services.destroying import Destroying
 from memory_gui.services.discovery import Discovery
+from memory_gui.services.drafts import Drafts
 from memory_gui.services.editing import Editing
 from memory_gui.services.erasing import Erasing
 from memory_gui.services.forgetting import Forgetting
@@ -44,6 +45,7 @@ def build_cases(
     destroying: Destroying,
     forgetting: Forgetting,
     receipts: Receipts,
+    drafts: Drafts,
     data_dir: Path,
 ) -> Cases:
     """Make them, and have what must stay refused wherever something would be taken."""
@@ -76,7 +78,9 @@ def build_cases(
             deciding=deciding,
         ),
         reporting=Reporting(books, holds, receipts),
-        closing=Closing(books, book, Unfinished(books, erasing), data_dir),
+        closing=Closing(
+            books, book, Unfinished(books, erasing), data_dir, forget_typed=drafts.close_case
+        ),
         returning=Returning(books, book, library),
         holds=holds,
         forgetting=forgetting,

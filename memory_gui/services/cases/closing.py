@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -38,8 +38,16 @@ class Closing:
     """Ends cases. Any thread; it takes about as long as erasing a record."""
 
     def __init__(
-        self, books: CaseBooks, book: CaseBook, unfinished: Unfinished, data_dir: Path
+        self,
+        books: CaseBooks,
+        book: CaseBook,
+        unfinished: Unfinished,
+        data_dir: Path,
+        *,
+        forget_typed: Callable[[int, Collection[str]], object],
     ) -> None:
+        """``forget_typed`` takes the number of a case and its names: what was half typed goes."""
+        self._forget_typed = forget_typed
         self._books = books
         self._book = book
         self._unfinished = unfinished
@@ -82,6 +90,7 @@ class Closing:
         """Take every name and every text of a person's out of a case that is closed."""
         reduced = self._book.put(case, _reduced)
         if case.number:
+            self._forget_typed(case.number, _names_of(case))
             self._books.rows().reduce(case.number)
             self.clean(_texts_of(case))
         return reduced
@@ -153,6 +162,10 @@ def _reduced(case: Case) -> Case:
         checklist=checklist,
         keep_until=None,
     )
+
+
+def _names_of(case: Case) -> tuple[str, ...]:
+    return () if case.subject is None else tuple(one.text for one in case.subject.named)
 
 
 def _texts_of(case: Case) -> tuple[str, ...]:

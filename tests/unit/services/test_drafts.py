@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from memory_gui.cases.case import CaseState, NewCase
+from memory_gui.cases.names import Subject
 from memory_gui.domain.changes import NewRecord
 from memory_gui.domain.keys import RawKey
 from memory_gui.domain.records import Ref
 from memory_gui.ledger.drafts import BY_LEDGER, BY_STORE, MOST, SealedDraft
 from memory_gui.services import build_services
-from memory_gui.services.drafts import Draft
+from memory_gui.services.drafts import OWN, Draft
 from memory_gui.services.sealing import seal, unseal
 from memory_gui.words import Words
 
@@ -182,3 +184,41 @@ class TestSealing:
         started = time.process_time()
         assert seal(b"k" * 32, b"text", b"") != seal(b"k" * 32, b"text", b"")
         assert time.process_time() - started < 0.05
+
+
+class TestOfACase:
+    """What was typed of a case is of no store."""
+
+    def test_it_comes_back_without_a_store_and_is_sealed_by_the_ledger(self, open_with):
+        services = open_with()
+        services.lock.lock([Draft(OWN, {"name": "Ada", "also": (CANARY,)})])
+        (sealed,) = services.keeper.ledger().drafts.list()
+        assert (sealed.store_path, sealed.sealed_by) == ("", BY_LEDGER)
+        assert CANARY.encode() not in sealed.sealed
+        services.lock.unlock()
+        services.library.close_all()
+        (back,) = services.drafts.waiting()
+        assert (back.store, back.fields) == (OWN, {"name": "Ada", "also": (CANARY,)})
+
+    def test_closing_the_case_takes_it_and_nobody_elses(self, open_with):
+        services = open_with()
+        case = services.cases.new(NewCase(Subject.of("Ada Byron", ["ada@x.example"])))
+        typed = [
+            Draft(OWN, {"case": str(case.number), "letter.en": "Dear Ada"}),
+            Draft(OWN, {"name": " ada byron "}),
+            Draft(OWN, {"name": "Ada"}),
+            Draft(OWN, {"case": "99", "letter.en": "Dear Ada Byron"}),
+        ]
+        services.drafts.seal(typed)
+        services.cases.close(case, CaseState.WITHDRAWN)
+        left = {tuple(one.fields.items()) for one in services.drafts.waiting()}
+        assert left == {tuple(one.fields.items()) for one in typed[2:]}
+
+    def test_an_erase_leaves_the_letter_that_tells_of_it(self, open_with):
+        services = open_with()
+        services.drafts.seal([Draft(OWN, {"case": "1", "letter.en": f"Dear {CANARY}"})])
+        fields = {"title": "x", "text": CANARY, "scope": "project", "type": "note"}
+        store = services.library.stores()[0].id
+        changes = services.editing.add(store, NewRecord("memory", fields)).changes
+        services.erasing.run(services.erasing.plans.plan(changes.added))
+        assert len(services.drafts.waiting()) == 1
