@@ -90,3 +90,18 @@ def jeepney() -> ModuleType:
 def jeepney_blocking() -> ModuleType:
     """Its connections that wait."""
     return import_module("jeepney.io.blocking")
+
+
+def babel() -> ModuleType:
+    """Locales: plurals, and which numbers and dates are written how (20 ms)."""
+    return import_module("babel")
+
+
+def babel_dates() -> ModuleType:
+    """Dates in words (15 ms)."""
+    return import_module("babel.dates")
+
+
+def babel_numbers() -> ModuleType:
+    """Numbers with their separators."""
+    return import_module("babel.numbers")

@@ -13,14 +13,14 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from babel import Locale
-from babel.dates import format_datetime, format_skeleton, format_timedelta
-from babel.messages.pofile import read_po
-from babel.numbers import format_decimal
-
+from memory_gui import lazy
 from memory_gui.resources import resource_files
+from memory_gui.words.po import messages_of
+
+if TYPE_CHECKING:
+    from babel import Locale
 
 LANGUAGES: Final = ("en", "zh_CN")
 _BEFORE_HAN: Final = re.compile(r"(\d)(?=[\u4e00-\u9fff])")
@@ -45,7 +45,7 @@ class Words:
 
     def __init__(self, language: str = "en") -> None:
         self._language = "en"
-        self._messages: Mapping[str, str | tuple[str, ...]] = {}
+        self._messages: Mapping[str, str] = {}
         self.use(language)
 
     @classmethod
@@ -73,33 +73,32 @@ class Words:
     @cached_property
     def locale(self) -> Locale:
         """Babel's rules for numbers, dates and plurals."""
-        return Locale.parse(self._language)
+        parsed: Locale = lazy.babel().Locale.parse(self._language)
+        return parsed
 
     def say(self, text: str, /, **values: object) -> str:
         """The text in this language, its ``{placeholders}`` filled; numbers by the locale."""
-        message = self._messages.get(text, text)
-        return self._fill(message if isinstance(message, str) else message[0], values)
+        return self._fill(self._messages.get(text, text), values)
 
     def many(self, one: str, other: str, n: int, /, **values: object) -> str:
         """The form that the number wants; ``{n}`` is the number itself."""
-        forms = self._messages.get(one)
-        if forms is None:
+        chosen = self._messages.get(one)  # Chinese has one form
+        if chosen is None:
             chosen = one if n == 1 else other
-        else:
-            chosen = forms if isinstance(forms, str) else forms[-1]  # Chinese has one form
         return self._fill(chosen, {**values, "n": n})
 
     def number(self, value: float) -> str:
         """``1,204``."""
-        return format_decimal(value, locale=self.locale)
+        return str(lazy.babel_numbers().format_decimal(value, locale=self.locale))
 
     def moment(self, when: datetime, style: str = "medium") -> str:
         """Date and time by the locale, in the zone that ``when`` has."""
-        return format_datetime(when, style, locale=self.locale)
+        return str(lazy.babel_dates().format_datetime(when, style, locale=self.locale))
 
     def month(self, year: int, month: int) -> str:
         """``Nov 2026``."""
-        return format_skeleton("yMMM", datetime(year, month, 1), locale=self.locale)  # noqa: DTZ001 - a month has no zone
+        first = datetime(year, month, 1)  # noqa: DTZ001 - a month has no zone
+        return str(lazy.babel_dates().format_skeleton("yMMM", first, locale=self.locale))
 
     def row(self, items: Iterable[str]) -> str:
         """Several after each other: ``a, b``; in Chinese ``a、b``."""
@@ -107,7 +106,8 @@ class Words:
 
     def ago(self, when: datetime, now: datetime) -> str:
         """``2 hours ago``."""
-        text = format_timedelta(when - now, add_direction=True, locale=self.locale)
+        dates = lazy.babel_dates()
+        text: str = dates.format_timedelta(when - now, add_direction=True, locale=self.locale)
         text = text.replace("秒钟", "秒")
         # As everywhere in our Chinese: a space between a number and a Han character.
         return _BEFORE_HAN.sub(r"\1 ", text)
@@ -124,14 +124,10 @@ class Words:
         return template.format_map(shown)
 
 
-def _read(language: str) -> dict[str, str | tuple[str, ...]]:
-    messages: dict[str, str | tuple[str, ...]] = {}
-    for file in resource_files(f"words/{language}", ".po"):
-        with file.open("rb") as stream:
-            for message in read_po(stream, locale=language):
-                if not message.id or not message.string:
-                    continue
-                source = message.id if isinstance(message.id, str) else message.id[0]
-                string = message.string
-                messages[source] = string if isinstance(string, str) else tuple(string)
-    return messages
+def _read(language: str) -> dict[str, str]:
+    files = resource_files(f"words/{language}", ".po")
+    return {
+        source: said
+        for file in files
+        for source, said in messages_of(file.read_text(encoding="utf-8"))
+    }
