@@ -47,6 +47,11 @@ SETTLED: Final = frozenset({"still-in", "not-proved"})
 """States of an entry whose rows are gone and that is not proved. Such ones stay, each by itself,
 until a person accepts or finishes them; they do not stand in the way of another erase."""
 
+ASIDE: Final = SETTLED | {DONE}
+"""States of an entry that is kept under its own id, so that it never stands in the way of another
+erase of the database, and can be written again while that one runs: who is told late of a proved
+erase takes nothing from the one that another process began meanwhile."""
+
 
 @dataclass(frozen=True, slots=True)
 class PendingErase:
@@ -96,7 +101,7 @@ class Pending(Protocol):
 
         Raises:
             UserError: ``pending.other`` when another erase of that store is not finished (nor
-                SETTLED), ``pending.in_ledger``, ``pending.unreadable``, ``pending.disk_full``,
+                ASIDE), ``pending.in_ledger``, ``pending.unreadable``, ``pending.disk_full``,
                 ``pending.failed``, ``ledger.folder``, ``store.*``.
         """
 

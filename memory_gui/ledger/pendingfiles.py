@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Unfinished erasures as files, for runs without a keychain: ``<data dir>/pending/<store>.json``.
 
-One file per store, named by a digest of its path; one that is SETTLED has its id in the name too,
-so that the next erase of the store is written down by itself. An empty ``<store>.ledger`` says
+One file per store, named by a digest of its path; one that is ASIDE has its id in the name too, so
+that the next erase of the store is written down by itself. An empty ``<store>.ledger`` says
 that the note is in the ledger, so that a run that cannot open it knows at least that there is one.
 """
 
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from memory_gui.domain.errors import UserError
-from memory_gui.ledger.entries import SETTLED, PendingErase
+from memory_gui.ledger.entries import ASIDE, PendingErase
 from memory_gui.ledger.files import private_folder, read_small, remove_synced, write_whole
 
 _MARKER: Final = ".ledger"
@@ -43,7 +43,7 @@ class PendingFiles:
         with _writing(self._folder):
             folder = private_folder(self._folder)
             file = folder / f"{name_of(entry.store_path)}.json"
-            if entry.state in SETTLED:
+            if entry.state in ASIDE:
                 write_whole(_settled_name(file, entry.id), _data(entry), replace=True)
                 if os.path.lexists(file) and _read(file).id == entry.id:
                     remove_synced(file)
@@ -58,7 +58,7 @@ class PendingFiles:
             return
         there = _read(file)
         if there.id != entry.id:
-            if there.state not in SETTLED:
+            if there.state not in ASIDE:
                 raise UserError("pending.other", path=entry.store_path)
             write_whole(_settled_name(file, there.id), _data(there), replace=True)
         write_whole(file, _data(entry), replace=True)
@@ -75,7 +75,7 @@ class PendingFiles:
         for file in self._files(path):
             entry = _read(file)
             # After a kill one may stand under both names: the unfinished one is true.
-            if entry.id not in found or found[entry.id].state in SETTLED:
+            if entry.id not in found or found[entry.id].state in ASIDE:
                 found[entry.id] = entry
         return tuple(sorted(found.values(), key=lambda entry: entry.started_at))
 

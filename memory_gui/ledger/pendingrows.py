@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Unfinished erasures as rows of the ledger, and the files that a run without it left.
 
-A row's path is unique. One that is SETTLED has its id behind a NUL after it, which no path holds,
+A row's path is unique. One that is ASIDE has its id behind a NUL after it, which no path holds,
 so that the next erase of the store is written down by itself.
 """
 
@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from memory_gui.domain.errors import UserError
-from memory_gui.ledger.entries import DONE, SETTLED, PendingErase
+from memory_gui.engine.connection import Connection
+from memory_gui.ledger.entries import ASIDE, DONE, PendingErase
 from memory_gui.ledger.known import Connect
 from memory_gui.ledger.pendingfiles import PendingFiles, name_of
 from memory_gui.ledger.schema import shown, stored
@@ -38,25 +39,16 @@ class PendingRows:
             return
         scheme = json.dumps(dict(entry.scheme), sort_keys=True)
         with self._connect() as connection, connection.writing():
-            others = connection.execute(
-                "SELECT id, state FROM pending_erase WHERE store_path = ? AND id <> ?",
-                (stored(entry.store_path), entry.id),
-            )
-            if any(state not in SETTLED for state in _states(others, beside)):
-                raise UserError("pending.other", path=entry.store_path)
-            for other, _ in others:
-                connection.execute(
-                    "UPDATE pending_erase SET store_path = ? WHERE id = ?",
-                    (_place(entry.store_path, str(other)), other),
-                )
-            settled = entry.state in SETTLED
+            aside = entry.state in ASIDE
+            if not aside:
+                _make_room(connection, entry, beside)
             if entry.state != DONE:  # first: never an unfinished row without its marker
                 self._files.mark(entry.store_path)
             connection.execute(
                 f"INSERT OR REPLACE INTO pending_erase ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - a constant
                 (
                     entry.id,
-                    _place(entry.store_path, entry.id if settled else ""),
+                    _place(entry.store_path, entry.id if aside else ""),
                     scheme,
                     entry.started_at,
                     entry.lease_pid,
@@ -94,6 +86,25 @@ class PendingRows:
                 "SELECT store_path FROM pending_erase WHERE state <> ?", (DONE,)
             )
             self._files.unmark(self._files.marked() - {name_of(_path(path)) for (path,) in rows})
+
+
+def _make_room(connection: Connection, entry: PendingErase, beside: Sequence[PendingErase]) -> None:
+    """Move those that an earlier version left at the store's own place to places of their own.
+
+    Raises:
+        UserError: ``pending.other``: one of them is not finished.
+    """
+    others = connection.execute(
+        "SELECT id, state FROM pending_erase WHERE store_path = ? AND id <> ?",
+        (stored(entry.store_path), entry.id),
+    )
+    if any(state not in ASIDE for state in _states(others, beside)):
+        raise UserError("pending.other", path=entry.store_path)
+    for other, _ in others:
+        connection.execute(
+            "UPDATE pending_erase SET store_path = ? WHERE id = ?",
+            (_place(entry.store_path, str(other)), other),
+        )
 
 
 def _states(rows: Sequence[tuple[Any, ...]], beside: Sequence[PendingErase]) -> list[str]:

@@ -364,6 +364,23 @@ os.kill(os.getpid(), signal.SIGKILL)
         assert ledger.pending.list() == (replace(entry, state="done"),)
         assert Ledger.open(data, NoKeychain()).pending.list("/a/memory.db") == ()
 
+    @pytest.mark.parametrize("with_keychain", [True, False])
+    def test_a_proved_one_never_meets_the_next_erase(self, data, keychain, with_keychain):
+        pending = Ledger.open(data, keychain if with_keychain else NoKeychain()).pending
+        first, second = (PendingErase.begin("/a/memory.db", {"n": n}) for n in range(2))
+        pending.put(first)
+        with pytest.raises(UserError, match=r"pending\.other"):
+            pending.put(second)
+        done = replace(first, state=DONE)
+        pending.put(done)
+        pending.put(second)  # another process, before the first one has told its result
+        pending.put(done)  # who is told late
+        assert sorted(e.state for e in pending.list("/a/memory.db")) == ["done", "planned"]
+        with pytest.raises(UserError, match=r"pending\.other"):
+            pending.put(PendingErase.begin("/a/memory.db", {}))
+        pending.remove(first.id)
+        assert pending.list("/a/memory.db") == (second,)
+
     def test_a_marker_that_a_kill_left_is_swept(self, data, keychain):
         ledger = Ledger.open(data, keychain)
         kept = PendingErase.begin("/kept", {})
