@@ -219,6 +219,8 @@ class MainWindow(QMainWindow):
             self._watch.start()
         else:
             self._watch.stop()
+            if panes.host.name == "memories":  # unlocked, and nothing was open: a case, or Home
+                panes.host.show_page("start", force=True)
 
     def _on_covered(self, names: tuple[str, ...]) -> None:
         """The locked page first, then forget."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -14,6 +15,7 @@ from memory_gui.cases.case import CaseState
 from memory_gui.cases.rights import REFUSALS
 from memory_gui.services.cases.reporting import CaseReport
 from memory_gui.services.copies.letter import letter
+from memory_gui.services.drafts import Fields
 from memory_gui.ui.cases.fields import Codes, DayField, Form, Lines
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
@@ -25,6 +27,9 @@ from memory_gui.ui.widgets import Button, Panel, SectionLabel, TextLabel
 from memory_gui.words import LANGUAGES, Words
 from memory_gui.words import cases as said
 from memory_gui.words.copies import LANGUAGE_NAMES
+
+_LETTER: Final = "letter."
+"""Before the language of a letter, in what a lock keeps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +81,7 @@ class AnswerView(QWidget):
 
     def show_report(self, report: CaseReport) -> None:
         """Draft the letter anew, unless a person has changed it."""
-        typed = self._report is not None and self.is_changed
+        typed = bool(self.typed())
         same = self._report is not None and self._report.case.ident == report.case.ident
         self._report = report
         if not (typed and same):
@@ -97,10 +102,31 @@ class AnswerView(QWidget):
             self.outcome.choose(str(CaseState.REFUSED if refused else CaseState.CLOSED))
         self._on_outcome()
 
-    @property
-    def is_changed(self) -> bool:
-        """Whether the letter is not the draft any more."""
-        return self._report is not None and self.text.toPlainText() != self._made(self._language)
+    def typed(self) -> dict[str, str]:
+        """What a lock would take: letters that are not the draft any more."""
+        if self._report is None:
+            return {}
+        texts = self._drafts | {self._language: self.text.toPlainText()}
+        changed = {name: text for name, text in texts.items() if text != self._made(name)}
+        typed = {f"{_LETTER}{name}": text for name, text in changed.items()}
+        return typed | ({"language": self._language} if typed else {})
+
+    def take_up(self, fields: Fields) -> bool:
+        """Go on with it; whether there is a letter in it."""
+        letters = {
+            name.removeprefix(_LETTER): str(text)
+            for name, text in fields.items()
+            if name.startswith(_LETTER)
+        }
+        if not letters:
+            return False
+        self._drafts = letters
+        self.language.blockSignals(True)
+        self.language.choose(str(fields.get("language", self._language)))
+        self.language.blockSignals(False)
+        self._language = self.language.code
+        self._draft()
+        return True
 
     def say_letter_saved(self, path: Path) -> None:
         """The letter is in a file."""

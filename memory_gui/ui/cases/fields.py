@@ -69,6 +69,19 @@ class Lines(QPlainTextEdit):
         self.setFixedHeight(self._lines * self.fontMetrics().lineSpacing() + _LINE_AIR + 8)
 
 
+def text_in(field: QLineEdit | QPlainTextEdit) -> str:
+    """What stands in a field of one line or of several."""
+    return field.text() if isinstance(field, QLineEdit) else field.toPlainText()
+
+
+def put_text(field: QLineEdit | QPlainTextEdit, text: str) -> None:
+    """Have it stand there."""
+    if isinstance(field, QLineEdit):
+        field.setText(text)
+    else:
+        field.setPlainText(text)
+
+
 class Codes(Choice):
     """A choice of codes; the first one may stand for none."""
 

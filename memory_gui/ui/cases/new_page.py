@@ -14,8 +14,9 @@ from memory_gui.cases.names import Subject
 from memory_gui.cases.rights import METHODS, Right, grounds_for
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.services import Services
+from memory_gui.services.drafts import NAME, OWN, Draft, Fields
 from memory_gui.ui.cases.days import today
-from memory_gui.ui.cases.fields import Codes, DayField, Form, Lines
+from memory_gui.ui.cases.fields import Codes, DayField, Form, Lines, put_text, text_in
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
@@ -54,6 +55,10 @@ def write_down(services: Services, new: NewCase) -> Case:
     return cases.new(new) if cases.is_kept else cases.draft(new)
 
 
+def _open_own_file(services: Services) -> bool:
+    return services.cases.is_kept
+
+
 class NewCasePage(Page):
     """A form in three parts. Nothing is looked for before it is filled in."""
 
@@ -81,13 +86,20 @@ class NewCasePage(Page):
     # ---- the shell's calls
 
     def show_for(self, argument: object) -> None:
-        self.clear()
-        if isinstance(argument, str):
-            self.name.setText(argument)
-        self.received.set_day(today())
+        if isinstance(argument, Draft):
+            self._take_up(argument.fields)
+        elif isinstance(argument, str) or not self._is_typed:
+            self.clear()
+            self.name.setText(argument if isinstance(argument, str) else "")
+            self.received.set_day(today())
+        # What was typed is sealed by a lock with a key of our own file: that has to be open then.
+        self.bridge.call(_open_own_file, self.services)
         self.frame.show_state(frame.CONTENT)
         self.frame.to_top()
         self.name.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def drafts(self) -> tuple[Draft, ...]:
+        return (Draft(OWN, self._typed()),) if self._is_typed else ()
 
     def clear(self) -> None:
         self._own_due = False
@@ -142,6 +154,50 @@ class NewCasePage(Page):
             self.form.say_label(name, text)
 
     # ---- what is typed
+
+    @property
+    def _texts(self) -> dict[str, QLineEdit | Lines]:
+        """What is typed freely, by the names in a draft."""
+        return {
+            NAME: self.name,
+            "also": self.also,
+            "others": self.others,
+            "ground_text": self.ground_text,
+            "by": self.by,
+            "notes": self.notes,
+        }
+
+    @property
+    def _codes(self) -> dict[str, Codes]:
+        """What is chosen, in the order in which it can be chosen again."""
+        return {
+            "right": self.right,
+            "ground": self.ground,
+            "term": self.term,
+            "method": self.method,
+            "result": self.result,
+        }
+
+    @property
+    def _is_typed(self) -> bool:
+        return any(text_in(field).strip() for field in self._texts.values())
+
+    def _typed(self) -> dict[str, str]:
+        typed = {name: text_in(field) for name, field in self._texts.items()}
+        typed |= {name: field.code for name, field in self._codes.items()}
+        own_due = self.due.text() if self._own_due else ""
+        return typed | {"received": self.received.text(), "due": own_due}
+
+    def _take_up(self, fields: Fields) -> None:
+        """Go on with what was being typed when it locked."""
+        self.clear()
+        for code, choice in self._codes.items():
+            choice.choose(str(fields.get(code, "")))
+        for name, field in self._texts.items():
+            put_text(field, str(fields.get(name, "")))
+        self.received.setText(str(fields.get("received", "")))
+        if own_due := str(fields.get("due", "")):
+            self.due.setText(own_due)
 
     def _fill_grounds(self) -> None:
         words = self.words

@@ -17,6 +17,7 @@ from memory_gui.services.cases.places import Where
 from memory_gui.services.cases.plans import CasePlan, CaseResult
 from memory_gui.services.cases.reporting import CaseReport
 from memory_gui.services.copies import Copied
+from memory_gui.services.drafts import CASE, OWN, Draft, Fields
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.cases import acts
 from memory_gui.ui.cases import words as say_of
@@ -50,6 +51,8 @@ class CasePage(Page):
         self._report: CaseReport | None = None
         self._call: Handle | None = None
         self._running = False
+        self._typed: Fields = {}
+        """What a lock has kept, until the case is there."""
         self.frame = Frame("case", width=0, fills=True)
         self.parts = Parts(context, self.frame, self)
         self.saving = Saving(context, self.parts.answer, self)
@@ -65,6 +68,8 @@ class CasePage(Page):
         if self._running:
             return
         self._forget()
+        if isinstance(argument, Draft):
+            self._typed, argument = argument.fields, int(str(argument.fields[CASE]))
         if not isinstance(argument, (int, Case)):
             self.frame.show_state(frame.EMPTY)
             return
@@ -77,6 +82,10 @@ class CasePage(Page):
         if self._call is not None and not self._running:
             self._call.cancel()
         self._forget()
+
+    def drafts(self) -> tuple[Draft, ...]:
+        typed = self.parts.typed() if self._case is not None else {}
+        return (Draft(OWN, {CASE: str(self._case.number)} | typed),) if self._case and typed else ()
 
     def may_leave(self) -> bool:
         if self._running:
@@ -95,6 +104,7 @@ class CasePage(Page):
 
     def _forget(self) -> None:
         self._case = self._finds = self._plan = self._report = None
+        self._typed = {}
         self.saving.case = None
         self.parts.wipe()
         self.frame.banner.dismiss()
@@ -102,7 +112,9 @@ class CasePage(Page):
 
     def _on_seen(self, seen: acts.Seen) -> None:
         self._take(seen.case, seen.report)
-        self._go(ANSWER if seen.case.is_final else REQUEST)
+        typed, self._typed = self._typed, {}
+        wrote = self.parts.take_up(typed)
+        self._go(ANSWER if seen.case.is_final or wrote else REQUEST)
         if seen.earlier and not seen.case.is_final:
             self.frame.banner.tell("info", say_of.earlier(self.words, seen.earlier))
 

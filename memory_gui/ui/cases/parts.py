@@ -8,6 +8,7 @@ from typing import Final, Protocol, cast
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
+from memory_gui.services.drafts import Fields
 from memory_gui.ui.cases.answer_view import AnswerView
 from memory_gui.ui.cases.copy_view import CopyView
 from memory_gui.ui.cases.finds_view import FindsView
@@ -106,6 +107,15 @@ class Parts(QObject):
         """Have these (none named: all) forget their texts."""
         for part in parts or self._all():
             cast("_Part", part).wipe()
+
+    def typed(self) -> dict[str, str]:
+        """What a lock would take."""
+        return self.request.typed() | self.answer.typed()
+
+    def take_up(self, fields: Fields) -> bool:
+        """Go on with what a lock has kept; whether a letter is in it."""
+        self.request.take_up(fields)
+        return self.answer.take_up(fields)
 
     def retranslate(self, words: Words) -> None:
         """Say all texts again."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Final
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from memory_gui.cases.case import Case, CheckItem, Identity
 from memory_gui.cases.rights import METHODS
+from memory_gui.services.drafts import Fields
 from memory_gui.ui.cases.days import today
 from memory_gui.ui.cases.fields import Codes, DayField, Form
 from memory_gui.ui.cases.words import day, due_text, request_rows
@@ -21,6 +23,8 @@ from memory_gui.ui.tokens import SPACE_M, SPACE_S
 from memory_gui.ui.widgets import Button, CheckBox, Panel, SectionLabel, TextLabel
 from memory_gui.words import Words
 from memory_gui.words import cases as said
+
+_IDENTITY: Final = ("identity.method", "identity.result", "identity.by")
 
 
 class RequestView(QWidget):
@@ -46,6 +50,7 @@ class RequestView(QWidget):
         self._list_title = named(SectionLabel(), "case.checklist.title")
         self._list_panel = named(Panel(), "case.checklist")
         self._items = padded(self._list_panel)
+        self._rows: list[_Item] = []
         self._lay_out()
         self.more_time.clicked.connect(self._on_more_time)
         self.identify.clicked.connect(self._on_identify)
@@ -65,6 +70,21 @@ class RequestView(QWidget):
         self.more_time.setVisible(open_now and case.clock.extended_until is None)
         self.identify.setVisible(open_now)
         self._show_checklist(case.checklist)
+
+    def typed(self) -> dict[str, str]:
+        """What a lock would take: the forms that are open, and notes that are not given yet."""
+        notes = {f"note.{one.number}": one.typed for one in self._rows if one.is_typed}
+        return self.extend_form.typed() | self.identity_form.typed() | notes
+
+    def take_up(self, fields: Fields) -> None:
+        """Go on with it. The case is shown."""
+        if self._case is None:
+            return
+        self.extend_form.take_up(self._case, fields)
+        self.identity_form.take_up(self._case, fields)
+        for one in self._rows:
+            if text := str(fields.get(f"note.{one.number}", "")):
+                one.note.setText(text)
 
     def wipe(self) -> None:
         """Forget every text."""
@@ -88,8 +108,8 @@ class RequestView(QWidget):
 
     def _show_checklist(self, items: Sequence[CheckItem]) -> None:
         empty(self._items)
-        for number, item in enumerate(items):
-            row = _Item(self._words, number, item)
+        self._rows = [_Item(self._words, number, item) for number, item in enumerate(items)]
+        for row in self._rows:
             row.changed.connect(self.checked)
             self._items.addWidget(row)
         for widget in (self._list_title, self._list_panel):
@@ -178,6 +198,18 @@ class _Extend(_Asked):
         self.show()
         self.reason.setFocus()
 
+    def typed(self) -> dict[str, str]:
+        """What is not given yet."""
+        reason, until = self.reason.text(), self.until.text()
+        return {"extend": reason, "extend.until": until} if reason.strip() else {}
+
+    def take_up(self, case: Case, fields: Fields) -> None:
+        """Go on with it."""
+        if reason := str(fields.get("extend", "")):
+            self.ask(case)
+            self.reason.setText(reason)
+            self.until.setText(str(fields.get("extend.until", "")))
+
     def wipe(self) -> None:
         super().wipe()
         self.reason.clear()
@@ -208,6 +240,7 @@ class _Identify(_Asked):
         super().__init__("case.identity_form")
         self._words = words
         self.method, self.result, self.by = Codes(), Codes(), QLineEdit()
+        self._before: tuple[str, str, str] = ("", "", "")
         for name in ("method", "result", "by"):
             self.form.row(f"case.identity_form.{name}", getattr(self, name))
         self.give.clicked.connect(self._on_give)
@@ -217,8 +250,25 @@ class _Identify(_Asked):
         self.method.choose(identity.method)
         self.result.choose(identity.result)
         self.by.setText(identity.by)
+        self._before = (self.method.code, self.result.code, identity.by)
         self.show()
         self.method.setFocus()
+
+    def typed(self) -> dict[str, str]:
+        """What is not given yet."""
+        values = (self.method.code, self.result.code, self.by.text())
+        if self.isHidden() or values == self._before:
+            return {}
+        return dict(zip(_IDENTITY, values, strict=True))
+
+    def take_up(self, case: Case, fields: Fields) -> None:
+        """Go on with it."""
+        values = [str(fields.get(name, "")) for name in _IDENTITY]
+        if any(values):
+            self.ask(case.identity)
+            self.method.choose(values[0])
+            self.result.choose(values[1])
+            self.by.setText(values[2])
 
     def wipe(self) -> None:
         super().wipe()
@@ -262,7 +312,7 @@ class _Item(QWidget):
 
     def __init__(self, words: Words, number: int, item: CheckItem) -> None:
         super().__init__()
-        self._number = number
+        self.number = number
         text = said.check(words, item.code, item.params)
         self.tick = named(CheckBox(), f"case.check{number}")
         self.tick.setText(text)
@@ -287,8 +337,18 @@ class _Item(QWidget):
         self.note.editingFinished.connect(self._on_note)
         self._before = item.note
 
+    @property
+    def typed(self) -> str:
+        """What stands in the line of the note."""
+        return self.note.text()
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether that is not given yet."""
+        return self.note.text().strip() != self._before
+
     def _on_note(self) -> None:
-        if self.note.text().strip() != self._before:
+        if self.is_typed:
             self._tell(ticked=False)
 
     def _tell(self, *_args: object, ticked: bool) -> None:
@@ -296,4 +356,4 @@ class _Item(QWidget):
         if ticked:
             done = today() if self.tick.isChecked() else None
         self._before = self.note.text().strip()
-        self.changed.emit(self._number, done, self._before)
+        self.changed.emit(self.number, done, self._before)

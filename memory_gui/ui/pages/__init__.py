@@ -18,8 +18,8 @@ Names and what ``show_for`` (and ``Page.go``) carries with them:
 ``export``     Query, or tuple of Ref: what to write
 ``pending``    None: erasures that were not finished
 ``cases``      None: who asked to be forgotten, and what is due
-``case_new``   None, or the name of a person
-``case``       the number of a case, or the Case itself
+``case_new``   None (what was typed stays), the name of a person, or a Draft that a lock kept
+``case``       the number of a case, the Case itself, or a Draft that a lock kept
 =============  ==========================================================================
 
 ``go`` also takes acts of the shell: ``record`` with the Ref of a record to be shown, ``merge`` with

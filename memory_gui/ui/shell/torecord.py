@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Record, Ref, State
-from memory_gui.services.drafts import Draft
+from memory_gui.services.drafts import CASE, OWN, Draft
 from memory_gui.services.library import Library
 from memory_gui.ui.clashes.request import MergeRequest
 from memory_gui.ui.context import Context
@@ -51,6 +51,9 @@ class ToRecord(QObject):
 
     def take_up(self, draft: Draft, record: Record | None) -> bool:
         """Go on with what was being typed when it locked; what it was for may be gone."""
+        if draft.store == OWN:
+            page = "case" if CASE in draft.fields else "case_new"
+            return self._panes.host.show_page(page, draft)
         if draft.ref is None or draft.ref.kind != "review":
             return self._panes.memories.take_up(draft, record)
         if record is None or record.state is not State.PENDING:

@@ -14,6 +14,7 @@ from memory_gui.domain.queries import Query
 from memory_gui.domain.records import StoreId
 from memory_gui.ledger.keynotes import KeyNote
 from memory_gui.services import CheckLine, OpenedStore
+from memory_gui.services.drafts import OWN
 from memory_gui.services.merging import Merged
 from memory_gui.services.protect import ProtectPlan, Stray
 from memory_gui.services.rotating import KeyDone, KeyNews, KeyPlan
@@ -52,7 +53,8 @@ class FakeDrafts:
         self.lost = 0
 
     def waiting(self) -> tuple[Any, ...]:
-        return tuple(one for one in self.kept if one.store in self._fake.library.opened)
+        there = (OWN, *self._fake.library.opened)
+        return tuple(one for one in self.kept if one.store in there)
 
     def discard(self, ids: Collection[str]) -> None:
         self._fake.note("discard", frozenset(ids))
@@ -69,12 +71,13 @@ class FakeLock:
     def __init__(self, fake: FakeServices) -> None:
         self._fake = fake
         self._locked = False
+        self._paths: list[str] = []
 
     def lock(self, drafts: Collection[Any] = ()) -> list[str]:
         self._fake.note("lock")
         self._fake.drafts.kept += [replace(one, id=f"d{n}") for n, one in enumerate(drafts)]
         self._locked = True
-        paths = [str(store) for store in self._fake.library.opened]
+        paths = self._paths = [str(store) for store in self._fake.library.opened]
         self._fake.library.opened.clear()
         self._fake.editing.forget()
         return paths
@@ -86,7 +89,8 @@ class FakeLock:
     def unlock(self) -> list[str]:
         self._fake.note("unlock")
         self._locked = False
-        self._fake.library.open(PROJECT)
+        if self._paths:
+            self._fake.library.open(PROJECT)
         return []
 
 
