@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Erases by ``memory-cli``'s own code, many a minute: a process that has everything loaded and is
-forked for each trial. Run as a program; ``trials.py`` talks with it.
+"""Erases by ``memory-cli``'s own code, many a minute: a process that has everything loaded, and has
+erased a store of its own once, and is forked for each trial. Run as a program; ``trials.py`` talks
+with it. (SQLite and OpenSSL draw new random numbers in each fork; no connection is open then.)
 
 One JSON object a line in, one out. ``{"do": "erase", …}`` runs the verb with the workers in the
 same process, so that a kill ends everything at once (``apart``: each in a fork of its own;
@@ -11,6 +12,7 @@ first point for a line ``go``. ``make``, ``look``, ``opens`` and ``hits`` are ``
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import io
 import json
@@ -19,6 +21,8 @@ import resource
 import signal
 import socket
 import sys
+import tempfile
+import threading
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -198,12 +202,28 @@ def _answer(message: dict[str, Any], pid: int, line: socket.socket) -> dict[str,
     return {"status": os.waitstatus_to_exitcode(status), **answer}
 
 
-def main() -> None:
-    lazy.psutil()
-    lazy.index()
-    lazy.index_prints()
-    lazy.cryptography_ciphers()
+def warm_up() -> None:
+    """Erase once, so that what is read, compiled and looked up once is not so in every trial."""
+    for load in (lazy.psutil, lazy.index, lazy.index_prints, lazy.cryptography_ciphers):
+        load()
     stops.install()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "memory.db"
+        pid = os.fork()
+        if pid == 0:
+            agentstore.make(path, None, "wal")  # it dies
+        os.waitpid(pid, 0)
+        words = list(agentstore.TARGET_IDS)
+        answer = erase({"place": folder, "path": path, "words": words}, lambda: None)
+    assert answer["exit"] == 0, answer
+    assert threading.active_count() == 1, threading.enumerate()
+    stops.STOPS.forget()
+    gc.collect()
+    gc.freeze()  # so that counting references copies no pages
+
+
+def main() -> None:
+    warm_up()
     for line in sys.stdin:
         trial(json.loads(line))
 

@@ -54,6 +54,10 @@ class Stops:
     """Counts the points. ``at`` is the number (from 1) at which ``act`` is done."""
 
     def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """Nothing has happened yet."""
         self.names: list[str] = []
         self._armed = False
         self._at, self._act = 0, lambda: None

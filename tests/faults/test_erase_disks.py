@@ -9,6 +9,8 @@ finishes it. A short sample runs always; ``make faults`` takes every place.
 
 import os
 import shutil
+import tempfile
+from pathlib import Path
 
 import agentstore
 import pytest
@@ -27,8 +29,9 @@ every_case = pytest.mark.parametrize("case", CASES if LONG else SHORT, ids=lambd
 
 
 @pytest.fixture
-def disk(tmp_path):
-    return Disk(tmp_path, SIZE)
+def disk(quick):
+    with tempfile.TemporaryDirectory(dir=quick) as folder:
+        yield Disk(Path(folder), SIZE)
 
 
 def onto(folder, model):
@@ -57,7 +60,7 @@ def test_a_disk_that_is_full_but_for_some_blocks(models, disk, case):
     model = models(case).measured()
     ends = set()
     with disk.mounted() as folder:
-        for blocks in range(0, 160, max(1, 480 // LONG)) if LONG else (0, 8, 24, 60, 160):
+        for blocks in range(0, 160, max(1, 800 // LONG)) if LONG else (0, 8, 24, 60, 160):
             trial = onto(folder, model)
             with disk.leaving(blocks):
                 answer = trial.erase()

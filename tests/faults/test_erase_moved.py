@@ -20,11 +20,11 @@ pytestmark = pytest.mark.timeout(3600)
 
 
 def sampled(model):
-    """Points of the eraser's work: three, in the long form a quarter of LONG."""
+    """Points of the eraser's work: three, in the long form an eighth of LONG."""
     begun = model.points.index("ask eraser prepare") + 1
     points = range(begun, len(model.points) + 1)
     if LONG:
-        return points[:: max(1, len(points) * 4 // LONG)]
+        return points[:: max(1, len(points) * 8 // LONG)]
     return points[2 :: len(points) // 3]
 
 
