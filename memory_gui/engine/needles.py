@@ -32,6 +32,7 @@ _CLASSES: Final = ((15, 12, 4), (8, 7, 2), (4, 4, 1), (3, 3, 1), (2, 2, 1), (1, 
 Numbers = NDArray[np.int64]
 Hashes = NDArray[np.uint64]
 _NONE: Final = np.empty(0, np.int64)
+_NO_HASHES: Final = np.empty(0, np.uint64)
 
 
 class Hits(NamedTuple):
@@ -40,6 +41,11 @@ class Hits(NamedTuple):
     starts: Numbers
     ends: Numbers
     groups: Numbers
+
+    def at(self, places: Sequence[int]) -> Hits:
+        """Some of them."""
+        some = np.array(places, np.int64)
+        return Hits(self.starts[some], self.ends[some], self.groups[some])
 
 
 class Needles:
@@ -144,14 +150,22 @@ class _Keys:
 
     def find(self, hashes: Hashes) -> tuple[Numbers, Numbers]:
         """(places of those that are among them, which one each is)."""
+        places = self.sift(hashes)
+        true, numbers = self.which(hashes[places])
+        return places[true], numbers
+
+    def sift(self, hashes: Hashes) -> Numbers:
+        """Places of all that are among them, and of a few that are not."""
         places = np.flatnonzero(self._high[(hashes >> self._shift).view(np.int64)])
-        found = hashes[places]
-        some = self._low[(found & self._mask).view(np.int64)]
-        places, found = places[some], found[some]
-        numbers = np.searchsorted(self._keys, found)
+        some: Numbers = places[self._low[(hashes[places] & self._mask).view(np.int64)]]
+        return some
+
+    def which(self, hashes: Hashes) -> tuple[NDArray[np.bool_], Numbers]:
+        """(which of these are among them, and which one each of those is)."""
+        numbers = np.searchsorted(self._keys, hashes)
         numbers[numbers == len(self._keys)] = 0
-        true = self._keys[numbers] == found
-        return places[true], numbers[true]
+        true = self._keys[numbers] == hashes
+        return true, numbers[true]
 
 
 class _Sieve:
@@ -165,12 +179,23 @@ class _Sieve:
 
     def find(self, buffer: _Buffer) -> tuple[Numbers, Numbers]:
         """(places in order, each one's number among the keys)."""
+        places, hashes = self.sift(buffer)
+        true, numbers = self.which(hashes)
+        return places[true], numbers
+
+    def sift(self, buffer: _Buffer) -> tuple[Numbers, Hashes]:
+        """(places in order, their hashes): all that there are, and a few blocks that are others."""
         count = (buffer.size - self._size) // self._step + 1
         if count <= 0:
-            return _NONE, _NONE
+            return _NONE, _NO_HASHES
         words = [buffer.words(at, self._step, count) for at in _offsets(self._size)]
-        places, numbers = self._known.find(self._hash.of(words, self._size))
-        return places * self._step, numbers
+        hashes = self._hash.of(words, self._size)
+        places = self._known.sift(hashes)
+        return places * self._step, hashes[places]
+
+    def which(self, hashes: Hashes) -> tuple[NDArray[np.bool_], Numbers]:
+        """(which of these hashes are those of blocks, each one's number among the keys)."""
+        return self._known.which(hashes)
 
 
 class _Windows:
@@ -178,6 +203,7 @@ class _Windows:
 
     _SIZE: Final = 24
     _STEP: Final = 8
+    _BACK: Final = np.arange(_STEP - 1, -1, -1)
 
     def __init__(self, long: Sequence[bytes]) -> None:
         self._corpus = _Buffer(b"".join(long))
@@ -185,6 +211,10 @@ class _Windows:
         self._ends = np.cumsum(sizes)
         places = _places(sizes, self._ends, WINDOW)
         self._sort(places)
+        self._amid = np.zeros(len(self._corpus.bytes), np.bool_)
+        self._amid[
+            _ranges(np.minimum(self._ends - sizes + self._STEP, self._ends), self._ends)[0]
+        ] = True
         places = _places(sizes, self._ends, self._SIZE)
         words = [self._corpus.words_at(places + at) for at in _offsets(self._SIZE)]
         keys = np.sort(self._hash.of(words, self._SIZE))
@@ -210,20 +240,44 @@ class _Windows:
         self._first = np.flatnonzero(np.concatenate(([True], ~same)))
         self._known = _Keys(hashes[self._first])
         self._places = places[order]
+        self._group_of = np.zeros(len(self._corpus.bytes), np.int32)
+        sizes = np.diff(np.append(self._first, len(places)))
+        self._group_of[self._places] = np.repeat(np.arange(len(sizes)), sizes)
 
     def find(self, buffer: _Buffer) -> Hits:
         """Every place with one of the windows."""
-        blocks, _ = self._sieve.find(buffer)
-        last = buffer.size - WINDOW
+        blocks, hashes = self._sieve.sift(buffer)
         found = []
         for at in range(0, len(blocks), _AT_ONCE // 8):
-            # No two of these are the same: blocks lie at least as far apart as their step.
-            around = (blocks[at : at + _AT_ONCE // 8, None] - np.arange(self._STEP)).ravel()
-            found.append(self._compare(buffer, around[(around >= 0) & (around <= last)]))
+            part = slice(at, at + _AT_ONCE // 8)
+            found += self._around(buffer, blocks[part], hashes[part])
         if not found:
             return Hits(_NONE, _NONE, _NONE)
         starts, groups = (np.concatenate(parts) for parts in zip(*found, strict=True))
         return Hits(starts, starts + WINDOW, groups)
+
+    def _around(
+        self, buffer: _Buffer, blocks: Numbers, hashes: Hashes
+    ) -> list[tuple[Numbers, Numbers]]:
+        """Of the windows that hold these blocks (which are in order) those that are there.
+
+        In the midst of a text one of eight is enough: its neighbours are what stands beside it.
+        No two of all are the same, for blocks lie at least as far apart as their step.
+        """
+        last = buffer.size - WINDOW
+        starts, groups = self._compare(buffer, blocks[(blocks >= self._STEP) & (blocks <= last)])
+        places = self._places[self._first[groups]]
+        before = self._corpus.words_at(places - self._STEP)
+        amid = self._amid[places] & (before == buffer.words_at(starts - self._STEP))
+        beside = self._group_of[(places[amid, None] - self._BACK).ravel()]
+        rest = np.ones(len(blocks), np.bool_)
+        rest[np.searchsorted(blocks, starts[amid])] = False
+        alone = blocks[rest][self._sieve.which(hashes[rest])[0]]
+        around = (alone[:, None] - self._BACK).ravel()
+        return [
+            ((starts[amid, None] - self._BACK).ravel(), beside.astype(np.int64)),
+            self._compare(buffer, around[(around >= 0) & (around <= last)]),
+        ]
 
     def _compare(self, buffer: _Buffer, starts: Numbers) -> tuple[Numbers, Numbers]:
         words = [buffer.words_at(starts + at) for at in _offsets(WINDOW)]
@@ -289,6 +343,36 @@ class _Whole:
         same = buffer.bytes[starts[:, None] + columns] == self._texts[row]
         whole = np.all(same | (columns >= self._sizes[row][:, None]), axis=1)
         return starts[whole], row[whole]
+
+
+def runs(hits: Hits, starts: Sequence[int]) -> list[tuple[int, int, int]]:
+    """Matches made one where they overlap or touch: (part, start, end), in order.
+
+    The parts begin at ``starts``, a byte behind the one before; the last number ends them all.
+    Matches over the end of a part are left out. However often a phrase is there, it costs no
+    step of Python's: only the runs that are left do.
+    """
+    order = np.argsort(hits.starts, kind="stable")
+    begins, ends = hits.starts[order], hits.ends[order]
+    bounds = np.asarray(starts, np.int64)
+    over = _over(begins, ends, bounds[1:])
+    if len(over):
+        begins, ends = np.delete(begins, over), np.delete(ends, over)
+    if not len(begins):
+        return []
+    tops = np.maximum.accumulate(ends)
+    new = np.flatnonzero(begins[1:] > tops[:-1])
+    firsts, lasts = begins[np.append(0, new + 1)], tops[np.append(new, len(tops) - 1)]
+    parts = np.searchsorted(bounds, firsts, "right") - 1
+    columns = (parts, firsts - bounds[parts], lasts - bounds[parts])
+    return list(zip(*(one.tolist() for one in columns), strict=True))
+
+
+def _over(begins: Numbers, ends: Numbers, bounds: Numbers) -> Numbers:
+    """Places of matches, which are in order, that go over one of the bounds."""
+    longest = int((ends - begins).max(initial=0))
+    near, at = _ranges(np.searchsorted(begins, bounds - longest), np.searchsorted(begins, bounds))
+    return np.unique(near[ends[near] >= bounds[at]])
 
 
 def parts_of(places: Numbers, starts: Sequence[int]) -> list[int]:

@@ -13,7 +13,6 @@ looked for as whole words where that is asked for, and the result says so.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
@@ -115,16 +114,22 @@ class Batch:
     def _match(self, low: bytes, starts: Sequence[int]) -> dict[int, list[Span]]:
         """Matches in data as it is, by the part that they lie in, from the part's beginning."""
         hits = self._known().find(low)
+        if self.words:
+            hits = self._whole_words(low, hits)
         found: dict[int, list[Span]] = {}
-        for start, end in sorted(zip(hits.starts.tolist(), hits.ends.tolist(), strict=True)):
-            number = bisect_right(starts, start) - 1
-            if end >= starts[number + 1]:
-                continue
-            if self.words and low[start:end] in self.words and not _is_word(low, start, end):
-                continue
-            first = starts[number]
-            found.setdefault(number, []).append((start - first, end - first))
+        for number, start, end in lazy.needles().runs(hits, starts):
+            found.setdefault(number, []).append((start, end))
         return found
+
+    def _whole_words(self, low: bytes, hits: Any) -> Any:
+        """Without those of the shortest texts that are a piece of a longer word."""
+        pairs = zip(hits.starts.tolist(), hits.ends.tolist(), strict=True)
+        kept = [
+            place
+            for place, (start, end) in enumerate(pairs)
+            if low[start:end] not in self.words or _is_word(low, start, end)
+        ]
+        return hits.at(kept)
 
 
 def batches(texts: Iterable[str], limit: int = BATCH) -> Iterator[Batch]:
