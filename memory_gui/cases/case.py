@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from memory_gui.cases.clock import Clock, Term
 from memory_gui.cases.names import Subject
-from memory_gui.cases.rights import Right
+from memory_gui.cases.rights import DECIDING, Right
 
 
 class CaseState(StrEnum):
@@ -22,6 +22,8 @@ class CaseState(StrEnum):
     """Waits until it is known who asks."""
     RUNNING = "running"
     """Erasing was begun, and not everything is proved."""
+    ASKING = "asking"
+    """All that was decided is done; something surely about the person waits for a decision."""
     DONE = "done"
     """All that was decided is done; the person waits for the answer."""
     CLOSED = "closed"
@@ -78,6 +80,10 @@ class Case:
     keep_until: date | None = None
     refusal: str = ""
     """The code of why it was refused."""
+    waiting: Mapping[str, tuple[int, int]] = field(default_factory=dict, hash=False)
+    """What each store had when it was last looked into: ``Finds.waiting``."""
+    left_undecided: int = 0
+    """How many of those there were when a person chose to close it all the same."""
     outcome: Mapping[str, Any] = field(default_factory=dict, hash=False, repr=False)
     made_at: str = ""
     changed_at: str = ""
@@ -87,6 +93,11 @@ class Case:
     def is_final(self) -> bool:
         """Whether it is answered."""
         return self.state in FINAL
+
+    @property
+    def asking(self) -> int:
+        """How many finds surely about the person wait for a decision before it can be answered."""
+        return sum(sure for sure, _ in self.waiting.values()) if self.right in DECIDING else 0
 
     @property
     def title(self) -> str:
@@ -129,6 +140,7 @@ def to_json(case: Case) -> dict[str, Any]:
     found = asdict(case)
     found["subject"] = None if case.subject is None else case.subject.as_json()
     found["outcome"] = dict(case.outcome)
+    found["waiting"] = dict(case.waiting)
     plain: dict[str, Any] = _plain(found)
     return plain
 
@@ -136,6 +148,7 @@ def to_json(case: Case) -> dict[str, Any]:
 def from_json(number: int, found: Mapping[str, Any]) -> Case:
     """The other way."""
     clock, subject = found["clock"], found["subject"]
+    waiting = found.get("waiting", {})  # none in a case of an earlier version
     return Case(
         number=number,
         ident=str(found["ident"]),
@@ -161,6 +174,8 @@ def from_json(number: int, found: Mapping[str, Any]) -> Case:
         ),
         keep_until=_day(found["keep_until"]),
         refusal=str(found["refusal"]),
+        waiting={path: (sure, unsure) for path, (sure, unsure) in waiting.items()},
+        left_undecided=int(found.get("left_undecided", 0)),
         outcome=found["outcome"],
         made_at=str(found["made_at"]),
         changed_at=str(found["changed_at"]),

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as made
@@ -52,6 +53,8 @@ class Decision(StrEnum):
 
 ACTING: Final = frozenset({Decision.ERASE, Decision.REDACT, Decision.RESTRICT})
 """Those by which a store is written."""
+STAYING: Final = frozenset({Decision.KEEP, Decision.HOLD})
+"""Those by which a record stays where it is, for a reason."""
 LASTING: Final = frozenset({Decision.HOLD, Decision.RESTRICT})
 """Those that keep a record from being erased by anybody."""
 
@@ -73,8 +76,8 @@ class CaseFind:
     """One find. ``number`` is its own among the finds of one search.
 
     ``path`` is the store's main file, of a FILE that file. ``why`` are codes of what makes it
-    unsure or shared; ``others`` who else is in it. ``can`` is what can become of it. ``reason`` and
-    ``until`` belong to a HOLD.
+    unsure or shared; ``others`` who else is in it. ``can`` is what can become of it. ``reason`` is
+    that of a HOLD or a KEEP, ``until`` that of a HOLD.
     """
 
     number: int
@@ -156,6 +159,20 @@ class Finds:
     def undecided(self) -> tuple[CaseFind, ...]:
         """Those about which nobody has said anything."""
         return tuple(one for one in self.finds if one.decision is Decision.NONE)
+
+    @property
+    def asked(self) -> tuple[CaseFind, ...]:
+        """Those that are surely about the person, and about which nobody has said anything."""
+        return tuple(one for one in self.undecided if one.heap is Heap.SURE)
+
+    @property
+    def waiting(self) -> Mapping[str, tuple[int, int]]:
+        """Store -> (surely about the person, neither kept nor held; the rest, undecided)."""
+        sure = (one for one in self.heap(Heap.SURE) if one.decision not in STAYING)
+        counted = Counter(str(one.store) for one in sure)
+        unsure = Counter(str(one.store) for one in self.undecided if one.heap is not Heap.SURE)
+        paths = dict.fromkeys((*counted, *unsure))
+        return {path: (counted[path], unsure[path]) for path in paths}
 
     def decided(self, numbers: Collection[int], change: Callable[[CaseFind], CaseFind]) -> Finds:
         """The same with some of them changed."""

@@ -91,6 +91,18 @@ HOLD_REASONS: Final[tuple[str, ...]] = (
 """Why a record stays although it was asked for: Art. 17(3)(a) to (e), a legal period that still
 runs (PIPL 47), a dispute about it, or another reason that is written beside it."""
 
+KEEP_REASONS: Final[tuple[str, ...]] = (
+    "keep.not_theirs",
+    "keep.not_asked",
+    "keep.cannot",
+    *HOLD_REASONS,
+)
+"""Why something that is surely about the person stays, without a hold: it is somebody else's after
+all, the request is not about it, no recipe takes it out of where it is; or as with a hold."""
+
+DECIDING: Final = frozenset({Right.ERASE, Right.RESTRICT})
+"""Rights by which something has to become of all that is surely about the person."""
+
 REFUSALS: Final[tuple[str, ...]] = (
     "refuse.identity",
     "refuse.unfounded",

@@ -36,6 +36,7 @@ from memory_gui.terminal.cases_show import (
     tell_finds,
     tell_plan,
     tell_result,
+    tell_undecided,
     today,
 )
 from memory_gui.terminal.inputs import plain
@@ -201,11 +202,9 @@ def _hold(session: Session) -> Exit:
 
 
 def _restrict(session: Session, mine: Case, finds: Finds, numbers: set[int], where: Where) -> Exit:
-    """The mark is kept; now the record leaves the agent's sight."""
-    only = finds.decided(
-        [one.number for one in finds.finds if one.number not in numbers],
-        lambda one: replace(one, decision=Decision.KEEP),
-    )
+    """The mark is kept; now the record leaves the agent's sight. All else waits for its own run."""
+    others = [one.number for one in finds.ticked if one.number not in numbers]
+    only = finds.decided(others, lambda one: replace(one, decision=Decision.NONE))
     service = session.services.cases
     plan = service.plan(mine, only, where, cancel=session.cancel)
     result = service.run(plan, typed=plan.word, cancel=session.cancel)
@@ -254,6 +253,7 @@ def _run_case(session: Session) -> Exit:
     result = run(session, plan, typed, receipt)
     session.out.document({**result_json(result), **finds_json(finds)})
     tell_result(session, result)
+    tell_undecided(session, result.case)
     return worst([status_of_result(result), status_of_left(finds), status_of_finds(finds)])
 
 
@@ -264,6 +264,7 @@ def _close(session: Session) -> Exit:
         CaseState(args.outcome),
         reason=args.reason,
         keep_until=_day(args.keep_until),
+        leave_undecided=args.leave_undecided,
     )
     return _told(session, done)
 

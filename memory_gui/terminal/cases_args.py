@@ -7,7 +7,7 @@ from typing import Final
 
 from memory_gui.cases.clock import Term
 from memory_gui.cases.finds import Decision
-from memory_gui.cases.rights import GROUNDS, HOLD_REASONS, METHODS, REFUSALS, Right
+from memory_gui.cases.rights import GROUNDS, KEEP_REASONS, METHODS, REFUSALS, Right
 from memory_gui.terminal.cases_run import with_places, with_run
 from memory_gui.terminal.changing import with_despite
 from memory_gui.terminal.parser import Parser
@@ -49,6 +49,14 @@ def case_arguments(parser: Parser, words: Words) -> None:
         "--keep-until",
         metavar="DATE",
         help=say("close: until when the request itself is kept; else no name is left in it"),
+    )
+    parser.add_argument(
+        "--leave-undecided",
+        action="store_true",
+        help=say(
+            "close: although finds that are surely about the person are undecided; this is kept "
+            "with the case and told in the letter"
+        ),
     )
     with_places(parser, words)
     with_run(parser, words)
@@ -119,7 +127,7 @@ def _deciding(parser: Parser, words: Words) -> None:
         default="",
         help=say("hold, close --outcome refused: a code of the list; extend: in words")
         + " ("
-        + ", ".join((*HOLD_REASONS, *REFUSALS))
+        + ", ".join((*KEEP_REASONS, *REFUSALS))
         + ")",
     )
     parser.add_argument("--who", metavar="NAME", default="", help=say("hold: who decided it"))

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 from typing import Any, Final
 
 from memory_gui.cases.case import Case
-from memory_gui.cases.finds import CaseFind, Decision, Finds, Heap, NotLooked, Place
+from memory_gui.cases.finds import CaseFind, Finds, Heap, NotLooked, Place
 from memory_gui.erasure.result import EraseState
 from memory_gui.services.cases.holds import HoldLine
 from memory_gui.services.cases.plans import CasePlan, CaseResult, PartResult
@@ -52,6 +52,8 @@ def case_json(session: Session, case: Case) -> dict[str, Any]:
             for one in case.checklist
         ],
         "holds": [_hold_json(one) for one in session.services.cases.holds(case.number)],
+        "asking": 0 if case.is_final else case.asking,
+        "left_undecided": case.left_undecided,
         "outcome": {k: v for k, v in case.outcome.items() if k != "parts"} or None,
     }
 
@@ -79,7 +81,25 @@ def tell_case(session: Session, case: Case) -> None:
         out.line(words.say("Other names: {names}", names=words.row(others)))
     for one in session.services.cases.holds(case.number):
         out.line(hold_line(words, one))
+    tell_undecided(session, case)
     tell_checklist(session, case)
+
+
+def tell_undecided(session: Session, case: Case) -> None:
+    """What has to be decided before it can be closed, or was left so."""
+    words = session.words
+    if case.left_undecided:
+        session.out.line(say.left_undecided(words, case.left_undecided))
+    elif case.asking and not case.is_final:
+        session.out.line(
+            words.many(
+                "{n} find is surely about the person and still there: erase it, hold it, or keep "
+                "it with a reason.",
+                "{n} finds are surely about the person and still there: erase them, hold them, or "
+                "keep them with a reason.",
+                case.asking,
+            )
+        )
 
 
 def _headline(words: Words, case: Case) -> str:
@@ -351,10 +371,8 @@ def status_of_finds(finds: Finds) -> Exit:
 
 
 def status_of_left(finds: Finds) -> Exit:
-    """Records that are surely about the person, and that no recipe of ours can erase."""
-    left = [one for one in finds.heap(Heap.SURE) if one.decision is Decision.NONE]
-    stuck = any(one.place is Place.RECORD and one.can <= {Decision.KEEP} for one in left)
-    return Exit.REFUSED if stuck else Exit.DONE
+    """What is surely about the person and undecided: nothing erases it, or nobody said so."""
+    return Exit.REFUSED if finds.asked else Exit.DONE
 
 
 def status_of_result(result: CaseResult) -> Exit:

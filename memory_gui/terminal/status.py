@@ -74,6 +74,7 @@ _BY_CODE: Final = {
     "case.method": Exit.USAGE,
     "case.subjects": Exit.USAGE,
     "case.hold_reason": Exit.USAGE,
+    "case.keep_reason": Exit.USAGE,
     "case.no_reason": Exit.USAGE,
     "case.no_item": Exit.NO_SUCH,
     "case.no_ledger": Exit.NO_KEY,

@@ -60,6 +60,12 @@ HOLD_REASONS: Final[dict[str, str]] = {
     "hold.dispute": N_("a dispute about it is not settled"),
     "hold.other": N_("another reason"),
 }
+KEEP_REASONS: Final[dict[str, str]] = {
+    "keep.not_theirs": N_("it is about somebody else after all"),
+    "keep.not_asked": N_("the request is not about it"),
+    "keep.cannot": N_("nothing can take it out of where it is and leave the rest whole"),
+    **HOLD_REASONS,
+}
 REFUSALS: Final[dict[str, str]] = {
     "refuse.identity": N_("it could not be shown who asks"),
     "refuse.unfounded": N_("the request is manifestly unfounded"),
@@ -85,6 +91,7 @@ STATES: Final[dict[str, str]] = {
     "open": N_("open"),
     "identity": N_("waits for proof of identity"),
     "running": N_("begun, not finished"),
+    "asking": N_("begun; decisions are missing"),
     "done": N_("done; the answer is due"),
     "closed": N_("answered"),
     "refused": N_("refused"),
@@ -196,6 +203,15 @@ def due(words: Words, ends: date, left: int) -> str:
 def day(words: Words, when: date) -> str:
     """A day by the language's rules."""
     return format_date(when, format="medium", locale=words.locale)
+
+
+def left_undecided(words: Words, count: int) -> str:
+    """What a person chose who closed a case all the same."""
+    return words.many(
+        "It was closed although {n} find surely about the person was undecided.",
+        "It was closed although {n} finds surely about the person were undecided.",
+        count,
+    )
 
 
 def left_out(words: Words, outcome: Mapping[str, Any]) -> list[str]:

@@ -73,6 +73,17 @@ CASES_ERRORS: dict[str, ErrorWords] = {
         N_("A hold needs a reason of the list."),
         N_("Choose one; “other” needs a text beside it."),
     ),
+    "case.keep_reason": ErrorWords(
+        N_("What is surely about the person stays only for a reason of the list."),
+        N_("Choose one; “other” needs a text beside it."),
+    ),
+    "case.undecided": ErrorWords(
+        N_("Case {number} has finds that are surely about the person and undecided: {count}."),
+        N_(
+            "Erase them, put them on hold, or keep them with a reason. Or close it with these "
+            "undecided: that is kept with the case, and told in the letter and the receipt."
+        ),
+    ),
     "case.no_redaction": ErrorWords(
         N_("{ref} has no name that can be taken out of its title, text or tags."),
         N_("Erase it, or keep it."),

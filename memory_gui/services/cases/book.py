@@ -20,6 +20,7 @@ from memory_gui.cases.case import (
     to_json,
 )
 from memory_gui.cases.clock import Clock, Term, due, extended
+from memory_gui.cases.finds import Finds
 from memory_gui.cases.names import Subject
 from memory_gui.cases.rights import GROUNDS, METHODS, REFUSALS
 from memory_gui.domain.errors import UserError
@@ -189,6 +190,23 @@ class CaseBook:
 
         return self.put(case, change)
 
+    def looked(self, case: Case, finds: Finds, *, whole: bool) -> Case:
+        """Keep how much waits for a decision. ``whole``: a store that was not met is gone."""
+        now_waiting, looked = finds.waiting, frozenset(finds.looked)
+        unseen = frozenset(one.path for one in finds.not_looked)
+
+        def change(one: Case) -> Case:
+            rest = {
+                path: counts
+                for path, counts in one.waiting.items()
+                if path not in looked and (path in unseen or not whole)
+            }
+            return _waiting(replace(one, waiting={**rest, **now_waiting}))
+
+        if case.number and change(before := self.case(case.number)) == before:
+            return before
+        return self.put(case, change)
+
     def refusal(self, code: str) -> str:
         """A code of the pick list. Raises UserError ``case.no_reason``."""
         if code not in REFUSALS:
@@ -212,6 +230,18 @@ class CaseBook:
         if found is None:
             raise UserError("case.unknown", number=case.number)
         return from_json(case.number, found)
+
+
+def _waiting(case: Case) -> Case:
+    """A case that was run is done when nothing waits, and is not while something does."""
+    if case.outcome:
+        undecided = sum(sure + unsure for sure, unsure in case.waiting.values())
+        case = replace(case, outcome={**case.outcome, "undecided": undecided})
+    if case.state is CaseState.DONE and case.asking:
+        return replace(case, state=CaseState.ASKING)
+    if case.state is CaseState.ASKING and not case.asking:
+        return replace(case, state=CaseState.DONE)
+    return case
 
 
 def today() -> date:

@@ -174,7 +174,12 @@ class Cases:
         """The same for several; each store is read once. Raises as ``find``."""
         wanted = [(_subject(one), one.right) for one in cases]
         found = self._finding.find_many(wanted, where, tick=tick, cancel=cancel)
-        return [self._deciding.applied(c, f) for c, f in zip(cases, found, strict=True)]
+        applied = [self._deciding.applied(c, f) for c, f in zip(cases, found, strict=True)]
+        for case, finds in zip(cases, applied, strict=True):
+            if case.number and not case.is_final:
+                whole = not (where.only or finds.stopped)
+                self._book.looked(case, finds, whole=whole)
+        return applied
 
     def decide(
         self,
@@ -188,14 +193,19 @@ class Cases:
         who: str = "",
         until: date | None = None,
     ) -> Finds:
-        """Say what is to become of some. Raises ``case.cannot``, ``case.hold_reason``."""
-        return self._deciding.decide(
+        """Say what is to become of some.
+
+        Raises:
+            UserError: ``case.cannot``, ``case.hold_reason``, ``case.keep_reason``.
+        """
+        decided = self._deciding.decide(
             case, finds, numbers, decision, reason=reason, text=text, who=who, until=until
         )
+        return self._noted(case, decided)
 
     def lift(self, case: Case, finds: Finds, numbers: Collection[int], where: Where) -> Finds:
         """End holds and restrictions; a restricted record leaves the trash again."""
-        return self._deciding.lift(case, finds, numbers, where)
+        return self._noted(case, self._deciding.lift(case, finds, numbers, where))
 
     def holds(self, number: int | None = None) -> tuple[HoldLine, ...]:
         """What must stay, of one case or of all."""
@@ -318,9 +328,21 @@ class Cases:
         *,
         reason: str = "",
         keep_until: date | None = None,
+        leave_undecided: bool = False,
     ) -> Case:
-        """Answered: the clock stands, and without ``keep_until`` no name is left in it."""
-        return self._closing.close(case, outcome, reason=reason, keep_until=keep_until)
+        """Answered: the clock stands, and without ``keep_until`` no name is left in it.
+
+        Raises:
+            UserError: ``case.undecided`` while something that is surely about the person waits
+                for a decision: with ``leave_undecided`` a person wants it so, and that is kept;
+                ``case.running``, ``case.no_reason``, ``case.is_final``, ``case.date``.
+        """
+        return self._closing.close(
+            *(case, outcome),
+            reason=reason,
+            keep_until=keep_until,
+            leave_undecided=leave_undecided,
+        )
 
     def tidy(self) -> int:
         """Reduce the cases whose time of keeping is over. Asks nobody where there never was one."""
@@ -333,6 +355,12 @@ class Cases:
         return self._returning.back(store, cancel)
 
     # ---- inside
+
+    def _noted(self, case: Case, finds: Finds) -> Finds:
+        """Whether anything waits for a decision is kept with the case."""
+        if case.number and not case.is_final:
+            self._book.looked(case, finds, whole=False)
+        return finds
 
     def _records(
         self,

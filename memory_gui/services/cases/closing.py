@@ -3,19 +3,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Final
 
 from memory_gui.cases.case import FINAL, Case, CaseState, Identity
+from memory_gui.cases.finds import Decision
 from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.keys import RawKey
 from memory_gui.erasure.plan import ErasePlan, StorePlan, TableKind
 from memory_gui.erasure.result import EraseState
 from memory_gui.erasure.run import resume, run_erase
 from memory_gui.ledger import Ledger
+from memory_gui.ledger.cases import Decided
 from memory_gui.ledger.files import private_folder
 from memory_gui.ledger.pendingfiles import PendingFiles
 from memory_gui.services.cases.book import CaseBook, now, today
@@ -60,12 +63,14 @@ class Closing:
         *,
         reason: str = "",
         keep_until: date | None = None,
+        leave_undecided: bool = False,
     ) -> Case:
         """The clock stands from now on. Without ``keep_until`` no name is left in it.
 
         Raises:
             UserError: ``case.is_final``, ``case.no_reason`` where a refusal has none,
-                ``case.running`` while a store is not proved, ``case.date``.
+                ``case.running`` while a store is not proved, ``case.date``; ``case.undecided``
+                while finds wait for a decision and they are not to be left so.
         """
         if case.is_final:
             raise UserError("case.is_final", number=case.number)
@@ -77,14 +82,36 @@ class Closing:
             raise UserError("case.running", number=case.number, paths=", ".join(left))
         if keep_until is not None and keep_until <= today():
             raise UserError("case.date", date=str(keep_until))
+        answered = outcome is CaseState.CLOSED
+        asking = self._asking(case) if answered else 0
+        if asking and not leave_undecided:
+            raise UserError("case.undecided", number=case.number, count=asking)
+        kept = self._kept(case)
 
         def end(one: Case) -> Case:
             clock = one.clock.stopped(today())
             ended = replace(one, state=outcome, refusal=refusal, clock=clock, closed_at=now())
-            return replace(ended, keep_until=keep_until)
+            return replace(
+                ended,
+                keep_until=keep_until,
+                waiting={},
+                left_undecided=asking,
+                outcome={**ended.outcome, **kept},
+            )
 
         closed = self._book.put(case, end)
         return closed if keep_until is not None else self.reduce(closed)
+
+    def _asking(self, case: Case) -> int:
+        """As it is kept now: the given one may be older."""
+        return (self._book.case(case.number) if case.number else case).asking
+
+    def _kept(self, case: Case) -> dict[str, object]:
+        """Why how many were kept: numbers, which stay when the decisions themselves go."""
+        if not case.number:
+            return {}
+        why = kept_why(self._books.rows().decided(case.number))
+        return {"kept": sum(why.values()), "kept_why": why} if why else {}
 
     def reduce(self, case: Case) -> Case:
         """Take every name and every text of a person's out of a case that is closed."""
@@ -145,6 +172,11 @@ class Closing:
         except (UserError, Cancelled):
             return False
         return result.state is EraseState.PROVED
+
+
+def kept_why(decided: Iterable[Decided]) -> dict[str, int]:
+    """Code of a reason, or nothing -> how many finds a person decided to keep for it."""
+    return dict(Counter(one.reason for one in decided if one.decision == Decision.KEEP))
 
 
 def _reduced(case: Case) -> Case:

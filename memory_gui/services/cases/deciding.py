@@ -9,8 +9,8 @@ from datetime import date
 from typing import Final
 
 from memory_gui.cases.case import Case
-from memory_gui.cases.finds import LASTING, CaseFind, Decision, Finds
-from memory_gui.cases.rights import HOLD_REASONS
+from memory_gui.cases.finds import LASTING, STAYING, CaseFind, Decision, Finds, Heap
+from memory_gui.cases.rights import DECIDING, HOLD_REASONS, KEEP_REASONS
 from memory_gui.domain.changes import Target
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref
@@ -56,7 +56,8 @@ class Deciding:
 
         Raises:
             UserError: ``case.unknown_find``, ``case.cannot``, ``case.hold_reason``, ``case.date``,
-                ``case.no_ledger`` where a hold cannot be kept.
+                ``case.keep_reason`` where something surely about the person is to stay and
+                nobody says why, ``case.no_ledger`` where a hold cannot be kept.
         """
         mine = _known(finds, numbers)
         for one in mine:
@@ -67,12 +68,14 @@ class Deciding:
                 raise UserError("case.hold_reason")
             if until is not None and until < today():
                 raise UserError("case.date", date=str(until))
+        if decision is Decision.KEEP:
+            _check_keep(case, mine, reason, text)
         if decision in LASTING and not case.number:
             raise UserError("case.no_ledger")
         if case.number and mine:
             self._keep(case, finds, mine, decision, (reason, text[:_MOST_TEXT], who, until))
         day = until if decision is Decision.HOLD else None
-        code = reason if decision is Decision.HOLD else ""
+        code = reason if decision in STAYING else ""
         return finds.decided(
             [one.number for one in mine],
             lambda one: replace(one, decision=decision, reason=code, until=day),
@@ -159,6 +162,14 @@ class Deciding:
         )
         self._books.begun()
         self._changed()
+
+
+def _check_keep(case: Case, mine: list[CaseFind], reason: str, text: str) -> None:
+    """What is surely about a person who wants it gone stays for a reason."""
+    needed = case.right in DECIDING and any(one.heap is Heap.SURE for one in mine)
+    wordless = reason == "hold.other" and not text.strip()
+    if (reason or needed) and (reason not in KEEP_REASONS or wordless):
+        raise UserError("case.keep_reason")
 
 
 def _marks(

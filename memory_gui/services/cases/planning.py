@@ -12,6 +12,7 @@ from typing import Final
 from memory_gui.cases.case import Case, CheckItem
 from memory_gui.cases.finds import CaseFind, Decision, Finds, Place, redacted
 from memory_gui.cases.matching import Matcher
+from memory_gui.cases.rights import DECIDING
 from memory_gui.domain.changes import Fields, Target
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, Ref, StoreId
@@ -95,6 +96,7 @@ class Planning:
             held=decided[Decision.HOLD] + sum(part.held for part in parts),
             kept=decided[Decision.KEEP],
             undecided=decided[Decision.NONE],
+            asks=len(finds.asked) if case.right in DECIDING else 0,
             not_looked=finds.not_looked,
             checklist=checklist_of(parts),
             sample=tuple(one.title for one in ticked if one.title)[:SAMPLE],

@@ -122,6 +122,8 @@ class CasePlan:
     undecided: int
     not_looked: tuple[NotLooked, ...]
     checklist: tuple[CheckItem, ...]
+    asks: int = 0
+    """Finds surely about the person on which nobody has decided."""
     sample: tuple[str, ...] = field(default=(), repr=False)
     finds: Finds | None = field(default=None, repr=False)
     where: Where = field(default_factory=Where, repr=False)
@@ -147,6 +149,7 @@ class CasePlan:
             "held": self.held,
             "kept": self.kept,
             "undecided": self.undecided,
+            "asks": self.asks,
             "not_looked": [not_looked_json(one) for one in self.not_looked],
             "errors": [
                 {"path": part.path, "code": part.error.code}

@@ -17,6 +17,7 @@ from memory_gui.domain.changes import MayHold
 from memory_gui.erasure.limits import Limit
 from memory_gui.erasure.receipt import refuse_receipt
 from memory_gui.erasure.result import EraseState
+from memory_gui.services.cases.closing import kept_why
 from memory_gui.services.cases.holds import HoldLine, Holds
 from memory_gui.services.cases.marks import CaseBooks
 from memory_gui.services.cases.plans import check_json
@@ -63,6 +64,10 @@ class CaseReport:
     not_covered: tuple[Limit, ...]
     may_hold: tuple[MayHold, ...]
     checklist: tuple[CheckItem, ...]
+    left_why: tuple[tuple[str, int], ...] = ()
+    """Code of the reason, or nothing, and how many of those were kept for it."""
+    left_undecided: int = 0
+    """Finds surely about the person with which it was closed although nobody had decided."""
 
     @property
     def accepted(self) -> bool:
@@ -96,7 +101,7 @@ class Reporting:
     def report(self, case: Case) -> CaseReport:
         """Of all its runs; a store counts as its last run left it, and its erased add up."""
         runs = _summed(self._lines(case))
-        outcome = case.outcome
+        outcome, left = case.outcome, self._left(case)
         documents = [one.document for one in runs]
         return CaseReport(
             case=case,
@@ -104,7 +109,9 @@ class Reporting:
             runs=runs,
             kept=self._holds.lines(case.number) if case.number else (),
             undecided=int(outcome.get("undecided", 0)),
-            left=int(outcome.get("kept", 0)),
+            left=sum(left.values()),
+            left_why=tuple(sorted(left.items())),
+            left_undecided=case.left_undecided,
             not_looked=tuple(
                 NotLooked(one["path"], one["agent"], one["code"], {"path": one["path"]})
                 for one in outcome.get("not_looked", ())
@@ -139,7 +146,9 @@ class Reporting:
                 "kept": report.left,
                 "held": sum(line.count for line in report.kept),
                 "undecided": report.undecided,
+                "left_undecided": report.left_undecided,
             },
+            "kept": [{"reason": why or None, "count": n} for why, n in report.left_why],
             "parts": [
                 {
                     "path": one.path,
@@ -182,6 +191,13 @@ class Reporting:
         return path
 
     # ---- inside
+
+    def _left(self, case: Case) -> dict[str, int]:
+        """What a person has decided to keep, by reason: as of now, or as it was at the answer."""
+        if case.number and not case.is_final:
+            return kept_why(self._books.rows().decided(case.number))
+        told, kept = case.outcome.get("kept_why"), int(case.outcome.get("kept", 0))
+        return dict(told) if told is not None else {"": kept} if kept else {}
 
     def _lines(self, case: Case) -> list[RunLine]:
         if not case.number:

@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import secrets
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from memory_gui.cases.case import Case, CaseState
-from memory_gui.cases.finds import CaseFind
+from memory_gui.cases.finds import ACTING, CaseFind, Decision, Finds
 from memory_gui.cases.matching import Matcher
 from memory_gui.domain.changes import Edit
 from memory_gui.domain.errors import Cancelled, UserError
@@ -200,8 +201,12 @@ class Running:
         }
         if not case.number:
             outcome["parts"] = list(documents)
+        outcome["kept_why"] = _kept_why(plan)
         ended = CaseState.DONE if state is EraseState.PROVED else CaseState.RUNNING
         case = self._book.put(case, lambda one: replace(one, state=ended, outcome=outcome))
+        if plan.finds is not None:
+            left = _left(plan.finds, state)
+            case = self._book.looked(case, left, whole=False)
         return CaseResult(case, state, parts, secrets.token_hex(8))
 
     # ---- a store
@@ -325,6 +330,18 @@ class Running:
         gone = self._own.remove(part.refs)
         done = PartResult(OWN_PLACE, OWN_PLACE, EraseState.PROVED, erased=gone)
         return done, {}
+
+
+def _left(finds: Finds, state: EraseState) -> Finds:
+    """What is there after a run: where all is proved, only what was not acted upon."""
+    if state is not EraseState.PROVED:
+        return finds
+    return replace(finds, finds=tuple(one for one in finds.finds if one.decision not in ACTING))
+
+
+def _kept_why(plan: CasePlan) -> dict[str, int]:
+    finds = plan.finds.finds if plan.finds is not None else ()
+    return dict(Counter(one.reason for one in finds if one.decision is Decision.KEEP))
 
 
 _INSIST: Final = frozenset({"secret", "hidden", "conflict"})

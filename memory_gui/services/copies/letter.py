@@ -196,21 +196,22 @@ def _kept(words: Words, report: CaseReport) -> Iterator[str]:
 
 def _left(words: Words, report: CaseReport) -> Iterator[str]:
     """What names the person and was neither erased nor held: an answer must not hide it."""
-    lines = []
-    if report.left:
+    lines = [_stays(words, code, count) for code, count in report.left_why]
+    sure = report.left_undecided or report.case.asking
+    if sure:
         lines.append(
             words.many(
-                "{n} record was looked at, and stays: [why]",
-                "{n} records were looked at, and stay: [why]",
-                report.left,
+                "{n} record about you is still there: [why, and until when]",
+                "{n} records about you are still there: [why, and until when]",
+                sure,
             )
         )
-    if report.undecided:
+    if unsure := max(0, report.undecided - sure):
         lines.append(
             words.many(
                 "{n} record that may be about you is still there: [why, and until when]",
                 "{n} records that may be about you are still there: [why, and until when]",
-                report.undecided,
+                unsure,
             )
         )
     if report.not_looked:
@@ -222,6 +223,17 @@ def _left(words: Words, report: CaseReport) -> Iterator[str]:
             )
         )
     yield _lines(lines)
+
+
+def _stays(words: Words, code: str, count: int) -> str:
+    """What a person decided to keep, and why where they said it."""
+    reason = said.said(words, said.KEEP_REASONS, code) if code else words.say("[why]")
+    return words.many(
+        "{n} record was looked at, and stays: {reason}",
+        "{n} records were looked at, and stay: {reason}",
+        count,
+        reason=reason,
+    )
 
 
 def _elsewhere(words: Words, report: CaseReport) -> Iterator[str]:

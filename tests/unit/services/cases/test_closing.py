@@ -4,14 +4,20 @@
 from datetime import date, timedelta
 
 import pytest
+from casedesk import by_title
 
 from memory_gui.cases.case import CaseState, Identity, NewCase
 from memory_gui.cases.clock import Term
+from memory_gui.cases.finds import Decision
 from memory_gui.cases.names import Subject
+from memory_gui.cases.rights import Right
 from memory_gui.domain.errors import UserError
 from memory_gui.erasure.result import EraseState
 from memory_gui.services.cases import book, closing
+from memory_gui.services.copies.letter import letter
+from memory_gui.words import Words
 
+NEXT = date.today() + timedelta(days=2)
 NOTE = "the letter came on blue paper with a stamp of the year of the horse"
 
 
@@ -79,6 +85,61 @@ def test_a_refusal_needs_its_reason(desk):
     assert (done.state, done.refusal) == (CaseState.REFUSED, "refuse.unfounded")
     with pytest.raises(UserError, match=r"case\.is_final"):
         desk.cases.edit(done, notes="x")
+
+
+class TestUndecided:
+    def test_it_is_not_done_and_not_closed_before_a_decision(self, desk):
+        desk.pair.add("a", "李雷 alone in a street")
+        desk.pair.add("b", "李雷 alone in a lane")
+        case = desk.new()
+        finds = desk.find(case)
+        finds = desk.cases.decide(case, finds, [by_title(finds, "b").number], Decision.NONE)
+        case = desk.run(case, finds).case
+        assert (case.state, case.asking) == (CaseState.ASKING, 1)
+        with pytest.raises(UserError, match=r"case\.undecided"):
+            desk.cases.close(case)
+        finds = desk.find(case)
+        with pytest.raises(UserError, match=r"case\.keep_reason"):
+            desk.cases.decide(case, finds, [1], Decision.KEEP)
+        with pytest.raises(UserError, match=r"case\.keep_reason"):
+            desk.cases.decide(case, finds, [1], Decision.KEEP, reason="hold.other")
+        kept = desk.cases.decide(case, finds, [1], Decision.KEEP, reason="keep.not_theirs")
+        assert kept.by_number(1).reason == "keep.not_theirs"
+        again = desk.find(case).by_number(1)
+        assert (again.decision, again.reason) == (Decision.KEEP, "keep.not_theirs")
+        case = desk.cases.case(case.number)
+        assert (case.state, case.asking) == (CaseState.DONE, 0)
+        report = desk.cases.report(case)
+        assert (report.left, report.left_why) == (1, (("keep.not_theirs", 1),))
+        done = desk.cases.close(case, keep_until=NEXT)
+        assert desk.cases.report(done).left_why == (("keep.not_theirs", 1),)
+        assert (done.left_undecided, desk.cases.report(done).undecided) == (0, 0)
+
+    def test_a_choice_to_close_all_the_same_is_kept_and_told(self, desk):
+        desk.pair.add("a", "李雷 alone in a street")
+        case = desk.new()
+        desk.find(case)
+        with pytest.raises(UserError, match=r"case\.undecided"):  # found, and never run
+            desk.cases.close(case)
+        done = desk.cases.close(case, leave_undecided=True, keep_until=NEXT)
+        assert (done.state, done.left_undecided, done.asking) == (CaseState.CLOSED, 1, 0)
+        assert desk.cases.receipt(done)["counts"]["left_undecided"] == 1
+        assert "1 record about you is still there" in letter(Words(), desk.cases.report(done))
+        copy = desk.new(right=Right.ACCESS)  # a copy is the answer; nothing has to become of it
+        desk.find(copy)
+        assert desk.cases.close(copy, keep_until=NEXT).state is CaseState.CLOSED
+
+    def test_a_store_that_is_gone_asks_no_more(self, desk):
+        desk.pair.add("a", "李雷 alone in a street")
+        case = desk.new()
+        desk.find(case)
+        desk.services.library.close_all()
+        (desk.folder / "atlas/.agentao/memory.db").rename(desk.folder / "away.db")
+        for one in desk.services.library.known():
+            if "atlas" in one.path:
+                desk.services.library.forget(one.path)
+        desk.cases.find(case, desk.cases.where(usual=False))
+        assert desk.cases.case(case.number).asking == 0
 
 
 class TestBook:

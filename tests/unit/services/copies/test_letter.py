@@ -70,9 +70,12 @@ def test_it_claims_no_proof_that_there_is_not():
 
 def test_what_is_still_there_is_not_hidden():
     place = NotLooked("/home/ann/.hermes/memories", "Hermes", "case.no_adapter", {})
-    text = said(undecided=24, left=1, not_looked=(place, place))
+    left = (("", 1), ("keep.not_theirs", 3))
+    text = said(undecided=26, left_why=left, left_undecided=2, not_looked=(place, place))
     assert "24 records that may be about you are still there: [" in text
+    assert "2 records about you are still there: [" in text
     assert "1 record was looked at, and stays: [why]" in text
+    assert "3 records were looked at, and stay: it is about somebody else after all" in text
     assert "2 places could not be looked into: [" in text
     assert "/home/" not in text
     assert "still there" not in said()
