@@ -6,6 +6,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,12 +15,15 @@ from typing import Any
 
 import pytest
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "services"))
+from keychains import SECRETS, ManyKeychains
+
 from memory_gui.domain.keys import RawKey
 from memory_gui.engine.connection import open_database
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.terminal import session as session_module
 from memory_gui.terminal.run import run
-from memory_gui.terminal.session import Streams
+from memory_gui.terminal.session import Session, Streams
 
 INSERT = (
     "INSERT INTO memories(id, scope, key_normalized, title, content, created_at, updated_at)"
@@ -122,3 +126,28 @@ def make(tmp_path: Path, nobody: None, monkeypatch: pytest.MonkeyPatch) -> Calla
 @pytest.fixture
 def terminal(make: Callable[..., Terminal]) -> Terminal:
     return make()
+
+
+@pytest.fixture
+def every_keychain(monkeypatch: pytest.MonkeyPatch) -> ManyKeychains:
+    """The keychain of every call; a script needs a person's permission for it."""
+    made = ManyKeychains(SECRETS)
+    monkeypatch.setattr(session_module, "Keychain", lambda **_: made)
+    return made
+
+
+@pytest.fixture
+def keychain(every_keychain: ManyKeychains, monkeypatch: pytest.MonkeyPatch) -> ManyKeychains:
+    """The keychain of every call, which it may use as if a person were there."""
+    monkeypatch.setattr(Session, "attended", property(lambda _self: True))
+    return every_keychain
+
+
+@pytest.fixture
+def permitted(every_keychain: ManyKeychains, make: Callable[..., Terminal]) -> Terminal:
+    """A terminal over a new store, which may use the keychain with a person's permission."""
+    made = make()
+    settings = made.home / ".local/share/memory-gui"
+    settings.mkdir(parents=True)
+    (settings / "settings.toml").write_text("scripts_may_use_keychain = true\n")
+    return made

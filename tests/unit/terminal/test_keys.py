@@ -14,7 +14,7 @@ import sqlcipher3
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "services"))
 
-from keychains import SECRETS, WALLET, ManyKeychains
+from keychains import SECRETS, WALLET
 
 from memory_gui.domain.keys import Denied, Locked, RawKey, Unavailable
 from memory_gui.engine.connection import open_database
@@ -25,15 +25,6 @@ from memory_gui.vault.recovery import recovery_text
 
 KEY = RawKey(bytes(range(32)))
 OTHER = RawKey(b"o" * 32)
-
-
-@pytest.fixture
-def keychain(monkeypatch):
-    """The keychain of every call, which it may use as if a person were there."""
-    made = ManyKeychains(SECRETS)
-    monkeypatch.setattr(session_module, "Keychain", lambda **_: made)
-    monkeypatch.setattr(Session, "attended", property(lambda _self: True))
-    return made
 
 
 @pytest.fixture

@@ -11,18 +11,8 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "services"))
 
-from keychains import SECRETS, ManyKeychains
 
-from memory_gui.terminal import session as session_module
 from memory_gui.terminal.session import Session
-
-
-@pytest.fixture
-def keychain(monkeypatch):
-    """The keychain of every call, which it may use as if a person were there."""
-    made = ManyKeychains(SECRETS)
-    monkeypatch.setattr(session_module, "Keychain", lambda **_: made)
-    monkeypatch.setattr(Session, "attended", property(lambda _self: True))
 
 
 @pytest.fixture

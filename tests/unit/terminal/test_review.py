@@ -10,26 +10,18 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "services"))
-from keychains import SECRETS, ManyKeychains
 
 from memory_gui.stores.formats.agentao.create import create_store
-from memory_gui.terminal import session as session_module
 
 
 @pytest.fixture
-def kept(make, monkeypatch):
-    """A terminal whose keychain is this one, with a person's permission for it."""
-    keychain = ManyKeychains(SECRETS)
-    monkeypatch.setattr(session_module, "Keychain", lambda **_: keychain)
-    terminal = make()
-    settings = terminal.home / ".local/share/memory-gui"
-    settings.mkdir(parents=True)
-    (settings / "settings.toml").write_text("scripts_may_use_keychain = true\n")
+def kept(permitted):
+    """Calls a verb over a terminal's store, with its keychain."""
 
-    def call(verb, *arguments, store=terminal.store, **more):
-        return terminal(verb, str(store), *arguments, **more)
+    def call(verb, *arguments, store=permitted.store, **more):
+        return permitted(verb, str(store), *arguments, **more)
 
-    call.terminal = terminal
+    call.terminal = permitted
     return call
 
 
