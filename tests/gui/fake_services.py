@@ -21,7 +21,7 @@ from fakes.erasing import FakeErasing
 from fakes.filters import fake_filters
 from fakes.graphs import FakeGraphs
 from fakes.home import FakeHome
-from fakes.keys import FakeKeeping, FakeKeychain, FakeMigrating, FakeRecovery
+from fakes.keys import FakeKeeper, FakeKeeping, FakeKeychain, FakeMigrating, FakeRecovery
 from fakes.library import FakeLibrary
 from fakes.others import (
     FakeChecks,
@@ -75,6 +75,7 @@ class FakeServices:
         self.home = FakeHome(self)
         self.discovery = FakeDiscovery(self)
         self.keychain = FakeKeychain(self)
+        self.keeper = FakeKeeper(self)
         self.keys = FakeKeeping(self)
         self.recovery = FakeRecovery(self)
         self.migrating = FakeMigrating(self)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -14,6 +14,7 @@ from memory_gui.cases.case import DueLine
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.services import Services
 from memory_gui.ui.cases.list_page import SOON
+from memory_gui.ui.cases.words import UNREAD
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
@@ -28,15 +29,34 @@ _MOST: Final = 5
 """Lines; more are counted."""
 
 
-def look(services: Services) -> tuple[DueLine, ...]:
+@dataclass(frozen=True, slots=True)
+class Due:
+    """``unread``: cases were made here, and nobody can tell now which of them wait."""
+
+    lines: tuple[DueLine, ...] = ()
+    unread: bool = False
+
+
+def look(services: Services) -> Due:
     """What is due. Any thread but the window's own."""
-    return services.cases.due()
+    cases = services.cases
+    if cases.any_yet and not cases.is_kept:
+        return Due(unread=True)
+    return Due(cases.due())
+
+
+def ask_again(services: Services) -> Due:
+    """The same, with a keychain that may give the key now. Any thread but the window's own."""
+    services.keychain.ask_again()
+    services.keeper.ask_again()
+    return look(services)
 
 
 class DuePanel(Panel):
     """Hidden while nothing is due. GUI thread."""
 
     case_wanted = Signal(int)
+    all_wanted = Signal()
     shown_changed = Signal(bool)
     """Whether something is due."""
 
@@ -46,7 +66,7 @@ class DuePanel(Panel):
         self._words = context.words
         self._services = context.services
         self._bridge = context.bridge
-        self._lines: tuple[DueLine, ...] = ()
+        self._due = Due()
         self._looking = False
         self._rows = padded(self, SPACE_XS)
         self.hide()
@@ -60,50 +80,78 @@ class DuePanel(Panel):
     def clear(self) -> None:
         """Forget the names."""
         self._looking = False
-        self._show(())
+        self._show(Due())
 
     def retranslate(self) -> None:
         """Say all texts again."""
-        lines, self._lines = self._lines, ()
-        self._show(lines)
+        due, self._due = self._due, Due()
+        self._show(due)
 
-    def _on_due(self, lines: tuple[DueLine, ...]) -> None:
+    def _ask_again(self) -> None:
+        if not self._looking:
+            self._looking = True
+            self._bridge.call(ask_again, self._services, done=self._on_due, failed=self._on_failed)
+
+    def _on_due(self, due: Due) -> None:
         if self._looking:
             self._looking = False
-            self._show(lines)
+            self._show(due)
 
     def _on_failed(self, _error: UserError | IntegrityError) -> None:
-        """Home tells by itself what is wrong with the app's own file."""
-        self._looking = False
+        """Home tells by itself what is wrong with the app's own file; here that cases are in it."""
+        self._on_due(Due(unread=True))
 
-    def _show(self, lines: Sequence[DueLine]) -> None:
-        if tuple(lines) == self._lines and lines:
+    def _show(self, due: Due) -> None:
+        shown = bool(due.lines) or due.unread
+        if due == self._due and shown:
             return
-        self._lines = tuple(lines)
+        self._due = due
         empty(self._rows)
-        for number, line in enumerate(self._lines[:_MOST]):
+        for number, line in enumerate(due.lines[:_MOST]):
             self._add(number, line)
-        self.setVisible(bool(self._lines))
-        self.shown_changed.emit(bool(self._lines))
+        if due.unread:
+            self._add_unread()
+        elif len(due.lines) > _MOST:
+            self._add_more(len(due.lines) - _MOST)
+        self.setVisible(shown)
+        self.shown_changed.emit(shown)
+
+    def _add_unread(self) -> None:
+        """No line would look as if nothing were due."""
+        say = self._words.say
+        again = named(Button(say("Ask again")), "start.due.again")
+        again.setAccessibleName(say("Ask the keychain for the cases again"))
+        again.clicked.connect(self._ask_again)
+        self._row("start.due.unread", say(UNREAD), "warn", again)
+
+    def _add_more(self, count: int) -> None:
+        words = self._words
+        show = named(Button(words.say("All cases")), "start.due.all")
+        show.clicked.connect(self.all_wanted)
+        text = words.many("{n} more case waits", "{n} more cases wait", count)
+        self._row("start.due.more", text, "accent", show)
 
     def _add(self, number: int, line: DueLine) -> None:
         words = self._words
-        tone = "warn" if line.days_left <= SOON else "accent"
-        text = named(TextLabel(), f"start.due{number}")
-        text.setText(
-            words.say(
-                "{name}: {right}, {due}",
-                name=one_line(line.title, 60),
-                right=said.said(words, said.RIGHTS, line.right),
-                due=said.due(words, line.due, line.days_left),
-            )
+        name = one_line(line.title, 60)
+        text = words.say(
+            "{name}: {right}, {due}",
+            name=name,
+            right=said.said(words, said.RIGHTS, line.right),
+            due=said.due(words, line.due, line.days_left),
         )
         show = named(Button(words.say("Show")), f"start.due{number}.show")
-        show.setAccessibleName(words.say("Show the case of {name}", name=one_line(line.title, 60)))
+        show.setAccessibleName(words.say("Show the case of {name}", name=name))
         show.clicked.connect(partial(self.case_wanted.emit, line.number))
+        tone = "warn" if line.days_left <= SOON else "accent"
+        self._row(f"start.due{number}", text, tone, show)
+
+    def _row(self, name: str, text: str, tone: str, button: Button) -> None:
+        label = named(TextLabel(), name)
+        label.setText(text)
         row = QHBoxLayout()
         row.setSpacing(SPACE_S)
         row.addWidget(MarkIcon(Icon.CLOCK, tone), 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addWidget(text, 1)
-        row.addWidget(show)
+        row.addWidget(label, 1)
+        row.addWidget(button)
         self._rows.addLayout(row)

@@ -14,7 +14,7 @@ from memory_gui.cases.case import Case
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.services import Services
 from memory_gui.ui.cases.days import today
-from memory_gui.ui.cases.words import due_text
+from memory_gui.ui.cases.words import UNREAD, due_text
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
@@ -31,11 +31,15 @@ from memory_gui.ui.shell.siderows import (
 )
 from memory_gui.ui.visible import one_line
 from memory_gui.ui.widgets import Button, PrimaryButton, TextLabel
-from memory_gui.words import Words
+from memory_gui.words import N_, Words
 from memory_gui.words import cases as said
 
 SOON: Final = 7
 """Days before the end at which a case is shown in another colour."""
+_UNKEPT: Final = N_(
+    "There is no keychain, so cases are not kept: one can be worked through, and ends with this "
+    "window."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +48,22 @@ class Known:
 
     cases: tuple[Case, ...]
     kept: bool
+    unread: bool
+    """There are cases, and they cannot be read now."""
 
 
 def look(services: Services) -> Known:
     """Any thread but the window's own."""
     cases = services.cases
-    return Known(cases.all(), cases.is_kept)
+    kept = cases.is_kept
+    return Known(cases.all(), kept, cases.any_yet and not kept)
+
+
+def ask_again(services: Services) -> Known:
+    """The same, with a keychain that may give the key now. Any thread but the window's own."""
+    services.keychain.ask_again()
+    services.keeper.ask_again()
+    return look(services)
 
 
 def tone_of(case: Case, now: date) -> str:
@@ -80,11 +94,14 @@ class CasesPage(Page):
         self.lead = named(TextLabel(tone="muted"), "cases.lead")
         self.rows = named(Rows(), "cases.list")
         self.unkept = named(TextLabel(tone="warn"), "cases.unkept")
+        self.again = named(Button(icon=Icon.REFRESH), "cases.again")
         self.new = named(PrimaryButton(icon=Icon.ADD), "cases.new")
         self.leave = named(Button(), "cases.close")
         content = self.frame.content
-        for widget in (self.lead, self.unkept, self.rows):
+        for widget in (self.lead, self.unkept):
             content.addWidget(widget)
+        content.addWidget(self.again, 0, Qt.AlignmentFlag.AlignLeft)
+        content.addWidget(self.rows)
         content.addStretch(1)
         self.frame.foot.addWidget(self.new)
         self.frame.foot.addWidget(self.leave)
@@ -98,6 +115,7 @@ class CasesPage(Page):
         self.frame.acted.connect(self._on_new)
         self.frame.retried.connect(self.refresh)
         self.leave.clicked.connect(self.closed)
+        self.again.clicked.connect(self._on_again)
         self.retranslate()
 
     # ---- the shell's calls
@@ -125,12 +143,7 @@ class CasesPage(Page):
                 "request to the signed receipt, over every store on this computer."
             )
         )
-        self.unkept.setText(
-            say(
-                "There is no keychain, so cases are not kept: one can be worked through, and ends "
-                "with this window."
-            )
-        )
+        self.again.setText(say("Ask again"))
         self.rows.setAccessibleName(say("Cases"))
         self.new.setText(say("New case…"))
         self.leave.setText(say("Close"))
@@ -146,7 +159,9 @@ class CasesPage(Page):
 
     def _on_known(self, known: Known) -> None:
         self._known = known
+        self.unkept.setText(self.words.say(UNREAD if known.unread else _UNKEPT))
         self.unkept.setVisible(not known.kept)
+        self.again.setVisible(known.unread)
         if not known.cases and known.kept:
             self.frame.show_state(frame.EMPTY)
             return
@@ -188,6 +203,12 @@ class CasesPage(Page):
         number = self.rows.currentIndex().data(ROLE)
         if number:
             self.go.emit("case", int(number))
+
+    def _on_again(self) -> None:
+        self.frame.show_busy(self.words.say("Asking the keychain for the list of cases…"))
+        self.bridge.call(
+            ask_again, self.services, done=self._on_known, failed=self._on_failed, in_turn=True
+        )
 
     def _on_new(self) -> None:
         self.go.emit("case_new", None)

@@ -26,6 +26,7 @@ from memory_gui.ui.cases.copy_view import Wanted
 from memory_gui.ui.cases.hold_form import Hold
 from memory_gui.ui.cases.list_page import case_name
 from memory_gui.ui.cases.parts import ANSWER, COPY, FINDS, REQUEST, RUN, Parts
+from memory_gui.ui.cases.running import Running
 from memory_gui.ui.cases.saving import Saving
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
@@ -47,15 +48,14 @@ class CasePage(Page):
         self._case: Case | None = None
         self._finds: Finds | None = None
         self._where = Where()
-        self._plan: CasePlan | None = None
         self._report: CaseReport | None = None
         self._call: Handle | None = None
-        self._running = False
         self._typed: Fields = {}
         """What a lock has kept, until the case is there."""
         self.frame = Frame("case", width=0, fills=True)
         self.parts = Parts(context, self.frame, self)
         self.saving = Saving(context, self.parts.answer, self)
+        self.running = Running(context, self.frame, self.parts, self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.frame)
@@ -65,7 +65,7 @@ class CasePage(Page):
     # ---- the shell's calls
 
     def show_for(self, argument: object) -> None:
-        if self._running:
+        if self.running.active:
             return
         self._forget()
         if isinstance(argument, Draft):
@@ -79,7 +79,7 @@ class CasePage(Page):
         )
 
     def clear(self) -> None:
-        if self._call is not None and not self._running:
+        if self._call is not None:
             self._call.cancel()
         self._forget()
 
@@ -88,9 +88,9 @@ class CasePage(Page):
         return (Draft(OWN, {CASE: str(self._case.number)} | typed),) if self._case and typed else ()
 
     def may_leave(self) -> bool:
-        if self._running:
+        if self.running.active:
             self.frame.banner.tell("info", self.words.say("The erase is still running."))
-        return not self._running
+        return not self.running.active
 
     def retranslate(self) -> None:
         say = self.words.say
@@ -98,12 +98,13 @@ class CasePage(Page):
         self.frame.banner.set_close_name(say("Close this message"))
         self.frame.empty.say(say("No case is chosen"), "", say("All cases"))
         self.parts.retranslate(self.words)
-        self._say_run()
+        self.running.say()
 
     # ---- the case
 
     def _forget(self) -> None:
-        self._case = self._finds = self._plan = self._report = None
+        self._case = self._finds = self._report = None
+        self.running.forget()
         self._typed = {}
         self.saving.case = None
         self.parts.wipe()
@@ -149,9 +150,9 @@ class CasePage(Page):
         self._enable()
 
     def _on_step(self, step: int) -> None:
-        if step == RUN and not self._running:
+        if step == RUN and not self.running.active:
             self._make_plan()
-        elif step == ANSWER or not self._running:
+        elif step == ANSWER or not self.running.active:
             self._go(step)
 
     # ---- changing the request
@@ -171,9 +172,9 @@ class CasePage(Page):
     # ---- finding and deciding
 
     def _on_look(self) -> None:
-        if self._case is None or self._running:
+        if self._case is None or self.running.active:
             return
-        self._plan = None
+        self.running.forget()
         self.frame.banner.dismiss()
         self.frame.show_busy(self.words.say("Looking in every store…"), self.words.say("Cancel"))
         self._call = self.bridge.call(
@@ -199,7 +200,8 @@ class CasePage(Page):
         self._go(FINDS)
 
     def _show_finds(self, finds: Finds) -> None:
-        self._finds, self._plan = finds, None
+        self._finds = finds
+        self.running.forget()
         self.parts.looked.show_finds(finds)
         self.parts.finds.show_finds(finds)
         if self._case is not None:
@@ -253,94 +255,29 @@ class CasePage(Page):
     # ---- plan and run
 
     def _make_plan(self) -> None:
-        if self._case is None or self._finds is None:
-            return
-        self.parts.plan.wipe()
-        self.parts.run.wipe()
-        self.frame.show_busy(self.words.say("Looking for every copy…"), self.words.say("Cancel"))
-        self._call = self.bridge.call(
-            self.services.cases.plan,
-            self._case,
-            self._finds,
-            self._where,
-            done=self._on_planned,
-            failed=self._on_refused,
-            stopped=partial(self._go, FINDS),
-            cancellable=True,
-        )
+        if self._case is not None and self._finds is not None:
+            self.running.make_plan(self._case, self._finds, self._where)
 
-    def _on_planned(self, plan: CasePlan) -> None:
-        self._plan = plan
-        self.parts.plan.show_plan(plan)
-        self._go(RUN)
-        self._show_run(planning=True)
-
-    def _show_run(self, *, planning: bool) -> None:
-        self.parts.show_run(planning=planning, running=self._running)
-        self._say_run()
-
-    def _say_run(self) -> None:
-        if self._plan is not None:
-            total = self._plan.total
-            self.parts.foot.run.setText(self.words.many("Erase {n} find", "Erase {n} finds", total))
-        self.parts.foot.run.setEnabled(self.parts.plan.confirmed)
-
-    def _on_run(self) -> None:
-        if self._plan is None or not self.parts.plan.confirmed or self._running:
-            return
-        self._running = True
-        self.frame.banner.dismiss()
-        self.parts.run.begin(self._plan)
-        self._show_run(planning=False)
-        self._call = self.bridge.call(
-            acts.run,
-            self.services,
-            self._plan,
-            self.parts.plan.answer,
-            done=self._on_ran,
-            failed=self._on_run_failed,
-            stopped=self._on_run_stopped,
-            tick=self.parts.run.tick,
-            cancellable=True,
-            outlives=True,
-        )
-
-    def _on_ran(self, ended: tuple[CaseResult, CaseReport]) -> None:
-        result, report = ended
-        plan, self._running = self._plan, False
-        if self._case is None:  # locked meanwhile: the case itself says how far it came
+    def _on_ran(self, plan: CasePlan | None, result: CaseResult, report: CaseReport) -> None:
+        if self._case is None or plan is None:  # locked: the case itself says how far it came
             return
         self._take(result.case, report)
         self.parts.run.show_result(result)
-        self._show_run(planning=False)
-        if plan is not None:
-            refs = tuple(ref for part in plan.parts for ref in part.refs)
-            parts = [part.erase for part in plan.parts if part.erase is not None]
-            self.go.emit("forget", tuple(text for part in parts for text in part.texts))
-            self.changed.emit(ChangeSet(removed=refs))
+        refs = tuple(ref for part in plan.parts for ref in part.refs)
+        parts = [part.erase for part in plan.parts if part.erase is not None]
+        self.go.emit("forget", tuple(text for part in parts for text in part.texts))
+        self.changed.emit(ChangeSet(removed=refs))
         # What was found is partly gone: who goes on looks again.
-        self._finds = self._plan = None
+        self._finds = None
         self.parts.wipe(self.parts.plan, self.parts.finds, self.parts.looked)
         self._enable()
         self.parts.run.answer.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _on_run_stopped(self) -> None:
-        self._running = False
-        if self._plan is not None:
-            self._show_run(planning=True)
-            self.frame.banner.tell("info", self.words.say("Stopped. Nothing was changed."))
-
-    def _on_run_failed(self, error: UserError | IntegrityError) -> None:
-        self._running = False
-        if self._plan is not None:
-            self._show_run(planning=True)
-            self.frame.say_error(self.words, error)
-
     def _on_stop(self) -> None:
-        """Between two stores; what is found or done until then is kept."""
+        """What is found until then is kept."""
         if self._call is not None:
             self._call.stop()
-        self.parts.foot.stop.setEnabled(False)
+        self.running.stop()
 
     # ---- the answer
 
@@ -358,7 +295,8 @@ class CasePage(Page):
         )
 
     def _on_closed(self, seen: acts.Seen) -> None:
-        self._finds = self._plan = None
+        self._finds = None
+        self.running.forget()
         parts = self.parts
         parts.wipe(parts.finds, parts.looked, parts.copy, parts.plan, parts.run)
         self._take(seen.case, seen.report)
@@ -392,8 +330,10 @@ class CasePage(Page):
         self.parts.finds.decided.connect(self._on_decided)
         self.parts.finds.record_wanted.connect(partial(self.go.emit, "record"))
         self.parts.copy.wanted.connect(self._on_copy_wanted)
-        self.parts.plan.typed.connect(self._say_run)
-        self.parts.plan.word.returnPressed.connect(self._on_run)
+        self.running.planned.connect(partial(self._go, RUN))
+        self.running.left.connect(partial(self._go, FINDS))
+        self.running.refused.connect(self._on_refused)
+        self.running.ended.connect(self._on_ran)
         self.parts.run.again.connect(self._on_look)
         self.parts.run.answer_wanted.connect(partial(self._go, ANSWER))
         self.saving.began.connect(self.frame.banner.dismiss)
@@ -404,8 +344,6 @@ class CasePage(Page):
         foot.again.clicked.connect(self._on_look)
         foot.copy.clicked.connect(partial(self._go, COPY))
         foot.plan.clicked.connect(self._make_plan)
-        foot.run.clicked.connect(self._on_run)
-        foot.stop.clicked.connect(self._on_stop)
         foot.back.clicked.connect(partial(self.go.emit, "cases", None))
         self.frame.stopped.connect(self._on_stop)
         self.frame.retried.connect(self._on_retried)

@@ -43,6 +43,10 @@ HINTS: Final[Mapping[Heap, str]] = MappingProxyType(
         ),
     }
 )
+UNREAD: Final = N_(
+    "There are cases here, and whether one of them is due cannot be read now: the keychain did not "
+    "give the key to this program’s own file."
+)
 _AROUND: Final = "\n"
 
 

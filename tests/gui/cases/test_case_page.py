@@ -271,6 +271,23 @@ def test_home_shows_what_is_due_and_leads_there(fake, window, settled):
     assert text(window, "case.title") == NAME
 
 
+def test_cases_that_cannot_be_read_are_not_passed_over(fake, window, settled):
+    fake.cases.known, fake.cases.is_kept = some_cases(), False
+    window.go("start")
+    settled()
+    assert "whether one of them is due cannot be read now" in text(window, "start.due.unread")
+    window.go("cases")
+    settled()
+    assert "cannot be read now" in text(window, "cases.unkept")
+    press(window, "cases.again")
+    settled()
+    assert fake.called("keeper_again") == [[]]
+    assert window._panes.host.page.rows.count() == 3
+    window.go("start")
+    settled()
+    assert "Mateo" in text(window, "start.due0")
+
+
 def test_somebody_who_is_back_is_named_by_the_case_alone(fake, window, settled):
     ref = next(iter(fake.library.records))
     fake.cases.known, fake.cases.returned = some_cases(), [Back(3, ref, "name")]

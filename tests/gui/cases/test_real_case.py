@@ -40,7 +40,7 @@ def test_from_the_request_to_the_signed_paper(real_window, tmp_path):
     press(window, "case.copy.write")
     assert (tmp_path / "copy.zip").stat().st_size > 1_000
     press(window, "case.to_plan")
-    child(window, QLineEdit, "case.plan.word").setText(page._plan.word)
+    child(window, QLineEdit, "case.plan.word").setText(page.running.plan.word)
     press(window, "case.run.button")
     assert text(window, "case.result") == "Done, and proved in every store"
     press(window, "case.result.answer")

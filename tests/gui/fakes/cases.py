@@ -185,6 +185,8 @@ class FakeCases:
 
     def all(self, *, final: bool = True) -> tuple[Case, ...]:
         self._services.note("cases")
+        if not self.is_kept:
+            return ()
         return tuple(one for one in self.known if final or not one.is_final)
 
     def due(self, on: date | None = None) -> tuple[DueLine, ...]:

@@ -52,6 +52,17 @@ class FakeKeychain:
         self._fake.note("cancel")
 
 
+class FakeKeeper:
+    """Our own file gets its key when it is asked for again."""
+
+    def __init__(self, fake: FakeServices) -> None:
+        self._fake = fake
+
+    def ask_again(self) -> None:
+        self._fake.note("keeper_again")
+        self._fake.cases.is_kept = True
+
+
 class FakeKeeping:
     """Keeps nothing, and says it did."""
 
