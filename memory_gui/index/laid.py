@@ -25,6 +25,8 @@ _BY_IDENTITY: Final = {id(state): number for state, number in STATES.items()}
 _BETWEEN: Final = FIELD_END.decode()
 """Stands for GAP until the texts are bytes; a record that has it is folded field by field."""
 _TEXT_END: Final = b"\x1e"
+_CASELESS: Final = bytes([*range(0x80), *range(0x80, 0xC0), *range(0xE4, 0xEA)])
+"""Bytes that only ASCII and U+4000 to U+9FFF have: of those folding changes A to Z alone."""
 _MOST_MONTHS: Final = 240
 _NEAR: Final = 3 * 3_600 * 1_000_000
 """Nearer than these microseconds to its beginning a month is asked of the clock itself."""
@@ -47,8 +49,7 @@ class Laid:
 
 def laid_of(batch: RecordBatch, names: Mapping[str, Names], tags: TagSets) -> Laid:
     """Those of a batch; takes the names and tags that they share."""
-    texts = folded_all(batch.texts)
-    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+    joined, lengths, titles = _joined(batch.texts)
     created = _known(batch.created)
     updated = created if batch.updated is batch.created else _known(batch.updated)
     values = {
@@ -59,7 +60,7 @@ def laid_of(batch: RecordBatch, names: Mapping[str, Names], tags: TagSets) -> La
         "subject": batch.subjects,
     }
     return Laid(
-        (GAP.join(texts) + GAP).replace(FIELD_END, GAP) if texts else b"",
+        joined,
         lengths,
         {
             "state": states_of(batch.states),
@@ -70,9 +71,33 @@ def laid_of(batch: RecordBatch, names: Mapping[str, Names], tags: TagSets) -> La
             "month": _months(updated),
             "etag": np.zeros(len(batch), np.uint64),
             "length": lengths,
-            "title": title_lengths(texts, FIELD_END),
+            "title": titles,
         },
     )
+
+
+def _joined(
+    texts: Sequence[bytes],
+) -> tuple[bytes, npt.NDArray[np.int64], Sequence[int] | npt.NDArray[np.int64]]:
+    """Texts of a batch, folded, each ended by ``GAP``; how long they are, and their titles."""
+    if not texts:
+        return b"", np.zeros(0, np.int64), ()
+    whole = _TEXT_END.join([*texts, b""])
+    if whole.count(_TEXT_END) > len(texts):
+        one_by_one = folded_all(texts)
+        lengths = np.fromiter(map(len, one_by_one), np.int64, len(texts))
+        titles = title_lengths(one_by_one, FIELD_END)
+        return (GAP.join(one_by_one) + GAP).replace(FIELD_END, GAP), lengths, titles
+    if whole.translate(None, _CASELESS):
+        whole = _TEXT_END.join([*folded_all(texts), b""])
+    else:
+        whole = whole.lower()
+    data = np.frombuffer(bytearray(whole), np.uint8)
+    ends, fields = np.flatnonzero(data == _TEXT_END[0]), np.flatnonzero(data == FIELD_END[0])
+    data[ends] = data[fields] = GAP[0]
+    starts = np.concatenate([[0], ends[:-1] + 1])
+    firsts = np.append(fields, len(data))[np.searchsorted(fields, starts)]
+    return data.tobytes(), ends - starts, np.minimum(firsts, ends) - starts
 
 
 def states_of(states: Sequence[State]) -> npt.NDArray[np.uint8]:

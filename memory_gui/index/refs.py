@@ -91,7 +91,7 @@ class Refs:
     def _sort(self) -> None:
         """All that are known now in the order of their hashes."""
         hashes = self._hashes[: self._count]
-        self._order = np.argsort(hashes, kind="stable").astype(np.uint32)
+        self._order = np.argsort(hashes).astype(np.uint32)
         self._sorted = hashes[self._order]
         self._recent.clear()
 

@@ -245,17 +245,25 @@ def _places(content: Content, batch: Batch) -> Sequence[int]:
 
 def _taken(content: Content, batch: Batch, places: Sequence[int]) -> bool:
     """Have some of a batch in memory, as columns where that goes; True when any differed."""
-    rows = [(batch.numbers[p], batch.prints[p]) for p in places] if batch.numbers else []
     found = batch.columns(places) if batch.numbers else None
     differed = False
     if found is not None:
         columns, plain = found
-        some = [rows[place] for place in plain]
-        if content.take_batch(columns, [row for row, _ in some], [one for _, one in some]):
+        there = places if len(plain) == len(places) else [places[place] for place in plain]
+        if content.take_batch(columns, _at(batch.numbers, there), _at(batch.prints, there)):
+            if there is places:
+                return True
             differed = True
-            left = sorted(set(range(len(places))).difference(plain))
-            places, rows = [places[n] for n in left], [rows[n] for n in left]
+            left = set(range(len(places))).difference(plain)
+            places = [places[place] for place in sorted(left)]
+    rows = [(batch.numbers[p], batch.prints[p]) for p in places] if batch.numbers else []
     return content.take(batch.records(places), rows) or differed
+
+
+def _at(values: Sequence[int], places: Sequence[int]) -> Sequence[int]:
+    if isinstance(places, range) and places.step == 1:
+        return values[places.start : places.stop]
+    return [values[place] for place in places]
 
 
 def fetched(store: Store, refs: Iterable[Ref]) -> dict[Ref, Record | None]:

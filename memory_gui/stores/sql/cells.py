@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import marshal
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
@@ -95,11 +95,34 @@ def select_list(columns: Sequence[str], rowid: str = "rowid") -> str:
     for start in range(0, len(columns), _BITS):
         part = columns[start : start + _BITS]
         masks.append("|".join(f"((typeof({quote(c)})='blob')<<{i})" for i, c in enumerate(part)))
-    cells = [
-        f"CASE typeof({quote(c)}) WHEN 'text' THEN CAST({quote(c)} AS BLOB) ELSE {quote(c)} END"
-        for c in columns
-    ]
-    return ",".join((rowid, *masks, *cells))
+    return ",".join((rowid, *masks, *(_exactly(quote(column)) for column in columns)))
+
+
+def quick_list(columns: Sequence[str], texts: Collection[str], rowid: str = "rowid") -> str | None:
+    """As ``select_list`` at two thirds of its cost, for columns that are declared to be ``texts``.
+
+    A row whose mask is 0 is as ``select_list`` has it. One whose mask is 1 has a cell that is not
+    what its column promises: read it by that. None where there are too many columns for one mask.
+    """
+    if len(columns) > _BITS:
+        return None
+    odd, cells = [], []
+    for column in columns:
+        name = quote(column)
+        if column in texts:
+            # Numbers sort before all texts, BLOBs after them. Without the plus a number would be
+            # made a text first; a collation of the table's own may not be known here.
+            plain = f"+{name} COLLATE BINARY"
+            odd.append(f"{plain}<'' OR {plain}>=x''")
+            cells.append(f"CAST({name} AS BLOB)")
+        else:
+            odd.append(f"typeof({name})='blob'")
+            cells.append(_exactly(name))
+    return ",".join((rowid, f"ifnull({' OR '.join(odd)},0)", *cells))
+
+
+def _exactly(name: str) -> str:
+    return f"CASE typeof({name}) WHEN 'text' THEN CAST({name} AS BLOB) ELSE {name} END"
 
 
 def read_row(columns: Sequence[str], values: Sequence[object], codec: str) -> Row:

@@ -7,7 +7,8 @@ with a cell that is not what its column promises are left out; records are made 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from operator import concat
 from typing import Final, TypeVar
 
 from memory_gui.domain.recordbatch import FIELD_END
@@ -18,6 +19,7 @@ Bytes = Sequence[bytes | None]
 _TEXT_OR_NULL: Final = frozenset[type]({bytes, type(None)})
 _INTEGER: Final = frozenset[type]({int})
 _REMEMBERED: Final = 16_384
+_BETWEEN: Final = b"\n"
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -37,42 +39,82 @@ class Remembered(dict[Key, Value]):
         return made
 
 
-def plain_places(
-    rows: Sequence[RawRow], columns: Sequence[str], numbers: Collection[str] = ()
-) -> Sequence[int]:
-    """At which places the rows are plain: every cell is a text or NULL, those of ``numbers`` whole.
+def plain_columns(
+    rows: Sequence[RawRow],
+    columns: Sequence[str],
+    numbers: Collection[str] = (),
+    *,
+    ends: bool = True,
+) -> tuple[Sequence[int], Mapping[str, Bytes]]:
+    """At which places the rows are plain, and their cells column by column.
 
-    No cell holds ``FIELD_END``. Masks of BLOBs stand between the rowid and the cells.
+    Plain: every cell is a text or NULL, those of ``numbers`` whole, and without ``ends`` none holds
+    ``FIELD_END``. Masks of BLOBs stand between the rowid and the cells.
     """
     if not rows:
-        return ()
+        return (), {}
     first = len(rows[0]) - len(columns)
     wanted = [_INTEGER if name in numbers else _TEXT_OR_NULL for name in columns]
     whole = list(zip(*rows, strict=True))
-    if not any(map(any, whole[1:first])) and all(map(_plain, whole[first:], wanted)):
-        return range(len(rows))
-    return [
-        place
-        for place, row in enumerate(rows)
-        if not any(row[1:first])
-        and all(_plain((cell,), types) for cell, types in zip(row[first:], wanted, strict=True))
-    ]
+    places: Sequence[int] = range(len(rows))
+    if any(map(any, whole[1:first])) or not all(
+        _plain(cells, types, ends=ends) for cells, types in zip(whole[first:], wanted, strict=True)
+    ):
+        places = [place for place, row in enumerate(rows) if _is_plain(row, first, wanted, ends)]
+        whole = list(zip(*(rows[place] for place in places), strict=True))
+    return places, dict(zip(columns, whole[first:], strict=True)) if places else {}
 
 
-def _plain(cells: Sequence[object], types: frozenset[type]) -> bool:
+def _is_plain(row: RawRow, first: int, wanted: Sequence[frozenset[type]], ends: bool) -> bool:
+    return not any(row[1:first]) and all(
+        _plain((cell,), types, ends=ends) for cell, types in zip(row[first:], wanted, strict=True)
+    )
+
+
+def _plain(cells: Sequence[object], types: frozenset[type], *, ends: bool) -> bool:
     if not types.issuperset(map(type, cells)):
         return False
-    return types is _INTEGER or FIELD_END not in b"".join(filter(None, cells))  # type: ignore[arg-type]  # texts and NULLs, as was looked at
+    return ends or types is _INTEGER or FIELD_END not in b"".join(filter(None, cells))  # type: ignore[arg-type]  # texts and NULLs, as was looked at
 
 
-def field(cell: bytes | None) -> bytes:
-    """A field of a text that is not the first: with what stands before it, or nothing."""
-    return FIELD_END + cell if cell else b""
+class Joined:
+    """Texts of many records, made of their columns: ``FIELD_END`` stands before each field.
 
+    What is empty is no field; only the first may be.
+    """
 
-def all_fields(cells: Bytes) -> list[bytes]:
-    """``field`` of each."""
-    return [FIELD_END + cell if cell else b"" for cell in cells]
+    def __init__(self, first: Bytes) -> None:
+        self._columns: list[Bytes] = [[cell or b"" for cell in first] if None in first else first]
+        self._ends = 0
+
+    def add(self, cells: Bytes) -> None:
+        """One field more."""
+        empty = cells.count(b"") + cells.count(None)
+        if not empty:
+            self._columns.append(cells)
+            self._ends += len(cells)
+        elif empty < len(cells):
+            self._put([FIELD_END + cell if cell else b"" for cell in cells], len(cells) - empty)
+
+    def add_fields(self, parts: Sequence[bytes]) -> None:
+        """Any number of fields more, as ``fields`` gives them."""
+        if number := b"".join(parts).count(FIELD_END):
+            self._put(parts, number)
+
+    def _put(self, parts: Sequence[bytes], number: int) -> None:
+        self._columns[-1] = list(map(concat, self._columns[-1], parts))  # type: ignore[arg-type]  # no None is kept
+        self._ends += number
+
+    def texts(self) -> list[bytes] | None:
+        """The texts; None where a cell has ``FIELD_END`` in it.
+
+        Raises:
+            UnicodeDecodeError: one is no UTF-8.
+        """
+        made = list(map(FIELD_END.join, zip(*self._columns, strict=True)))
+        every = _BETWEEN.join(made)
+        every.decode()
+        return made if every.count(FIELD_END) == self._ends else None
 
 
 def fields(values: Iterable[str]) -> bytes:

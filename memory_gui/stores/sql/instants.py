@@ -13,10 +13,10 @@ _SECONDS: Final = len("2026-01-01T00:00:00")
 _MICROS: Final = len("2026-01-01T00:00:00.000000")
 _DIGITS: Final = (0, 1, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18)
 _MARKS: Final = {4: b"-", 7: b"-", 10: b"T ", 13: b":", 16: b":", 19: b"."}
-_DATE: Final = 10 ** np.arange(7, -1, -1)
-_TIME: Final = np.array([36_000, 3_600, 600, 60, 10, 1])
-_FRACTION: Final = 10 ** np.arange(5, -1, -1)
+_ZERO: Final = ord("0")
 _SECOND: Final = 1_000_000
+
+_Digits = np.ndarray[tuple[int, int], np.dtype[np.uint8]]
 
 
 def instants_of(cells: Sequence[bytes], day: Callable[[int], int | None]) -> array[int] | None:
@@ -29,24 +29,38 @@ def instants_of(cells: Sequence[bytes], day: Callable[[int], int | None]) -> arr
     width = widths.pop() if len(widths) == 1 else 0
     if width not in (_SECONDS, _MICROS):
         return None
+    # Place by place, as numbers: what is no digit is above 9.
     read = np.frombuffer(b"".join(cells), np.uint8).reshape(len(cells), width)
-    marks = {at: wanted for at, wanted in _MARKS.items() if at < width}
-    if not all(np.isin(read[:, at], list(wanted)).all() for at, wanted in marks.items()):
+    places = np.ascontiguousarray(read.T) - np.uint8(_ZERO)
+    for at, wanted in _MARKS.items():
+        if at < width and not _all_in(places[at], wanted):
+            return None
+    digits = [*_DIGITS, *range(_SECONDS + 1, width)]
+    if (places[digits] > 9).any():
         return None
-    digits = read[:, [*_DIGITS, *range(_SECONDS + 1, width)]].astype(np.int64) - ord("0")
-    if ((digits < 0) | (digits > 9)).any() or _past(digits):
+    hour, minute, second = (_number(places, at, 2) for at in (11, 14, 17))
+    if (hour > 23).any() or (minute > 59).any() or (second > 59).any():
         return None
-    dates, which = np.unique(digits[:, :8] @ _DATE, return_inverse=True)
-    begins = list(map(day, dates.tolist()))
+    dates = (_number(places, 0, 4) * 100 + _number(places, 5, 2)) * 100 + _number(places, 8, 2)
+    found, which = np.unique(dates, return_inverse=True)
+    begins = list(map(day, found.tolist()))
     if None in begins:
         return None
-    times = np.array(begins, np.int64)[which] + digits[:, 8:14] @ _TIME * _SECOND
+    times = np.array(begins, np.int64)[which] + ((hour * 60 + minute) * 60 + second) * _SECOND
     if width == _MICROS:
-        times += digits[:, 14:] @ _FRACTION
+        times += _number(places, _SECONDS + 1, 6)
     return array("q", times.tobytes())
 
 
-def _past(digits: np.ndarray[tuple[int, int], np.dtype[np.int64]]) -> bool:
-    """Whether any hour is above 23, or minute or second above 59."""
-    hours = digits[:, 8] * 10 + digits[:, 9]
-    return bool((hours > 23).any() or (digits[:, (10, 12)] > 5).any())
+def _number(places: _Digits, at: int, digits: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    number: np.ndarray[tuple[int], np.dtype[np.int64]] = places[at].astype(np.int64)
+    for place in range(at + 1, at + digits):
+        number = number * 10 + places[place]
+    return number
+
+
+def _all_in(place: np.ndarray[tuple[int], np.dtype[np.uint8]], wanted: bytes) -> bool:
+    met = place == np.uint8((wanted[0] - _ZERO) % 256)
+    for mark in wanted[1:]:
+        met |= place == np.uint8((mark - _ZERO) % 256)
+    return bool(met.all())

@@ -9,7 +9,7 @@ from typing import Final
 
 from memory_gui.domain.errors import UserError
 from memory_gui.engine.database import Connection
-from memory_gui.engine.sql import quote
+from memory_gui.engine.sql import marks, quote
 from memory_gui.stores.contract import SCAN_ROWS
 from memory_gui.stores.sql.cells import (
     Cell,
@@ -19,6 +19,7 @@ from memory_gui.stores.sql.cells import (
     bindable,
     placeholder,
     print_of,
+    quick_list,
     read_row,
     rowid_of,
     select_list,
@@ -46,13 +47,16 @@ class Table:
 
     def __init__(self, connection: Connection, name: str, codec: str) -> None:
         self.name = name
-        self.columns = tuple(str(row[1]) for row in connection.table_info(name))
+        told = connection.table_info(name)
+        self.columns = tuple(str(row[1]) for row in told)
         """In the table's own order."""
         self._connection = connection
         self._codec = codec
         self.rowid = self._free_rowid()
         """The column by which SQL reaches the rows' numbers."""
         self._list = select_list(self.columns, self.rowid)
+        texts = {str(row[1]) for row in told if str(row[2]).upper() == "TEXT"}
+        self._quick = quick_list(self.columns, texts, self.rowid) if texts else None
 
     def _free_rowid(self) -> str:
         """A name of the rows' numbers that no column of the table has taken for itself."""
@@ -116,14 +120,27 @@ class Table:
         while True:
             where = condition if last is None else f"{condition} AND {self.rowid} > {last}"
             start = monotonic()
-            found = self._fetch(where, (), f"ORDER BY {self.rowid} LIMIT {size}", chosen)
+            tail = f"ORDER BY {self.rowid} LIMIT {size}"
+            found = self._fetch(where, (), tail, chosen or self._quick or "")
             took = monotonic() - start
             if found:
                 last = int(str(found[-1][0]))
-                yield found
+                yield found if chosen or not self._quick else self._exact(found)
             if len(found) < size:
                 return
             size = max(_SMALL, min(SCAN_ROWS, round(size * _SECONDS / max(took, 0.001))))
+
+    def _exact(self, rows: list[RawRow]) -> list[RawRow]:
+        """What the quick list gave; the rows that it marked are read again, as they are now."""
+        odd = [row[0] for row in rows if row[1]]
+        if not odd:
+            return rows
+        exact: dict[object, RawRow] = {}
+        for at in range(0, len(odd), _SMALL):
+            some = odd[at : at + _SMALL]
+            where = f"{self.rowid} IN ({marks(len(some))})"
+            exact.update((row[0], row) for row in self._fetch(where, some))
+        return [exact.get(row[0], row) for row in rows if not row[1] or row[0] in exact]
 
     def texts(self, columns: Sequence[str]) -> Iterator[tuple[list[int], list[bytes]]]:
         """Every row's number, and the cells of some columns as ``Row.text`` has them, in UTF-8.

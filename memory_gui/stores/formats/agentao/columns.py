@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Final, cast
 from urllib.parse import quote
 
@@ -22,19 +22,16 @@ from memory_gui.stores.formats.agentao.tables import Tables
 from memory_gui.stores.sql.cells import RawRow, numbers_and_prints
 from memory_gui.stores.sql.columns import (
     Bytes,
+    Joined,
     Remembered,
-    all_fields,
-    field,
     fields,
-    plain_places,
+    plain_columns,
     text,
 )
 
 _Cells = Mapping[str, Bytes]
 
 _EVENT_FIELDS: Final = frozenset({"id", "event_type", "detail", "timestamp"})
-_FEW: Final = frozenset({"confidence", "sensitivity"})
-"""Columns of few different values."""
 
 
 def batches_of(tables: Tables, store: StoreId, kinds: Sequence[str]) -> Iterator[Batch]:
@@ -64,11 +61,14 @@ class OddCell(Exception):  # noqa: N818 - no error: those rows are read in the o
     """A cell that only the reading of single rows understands."""
 
 
+class _EndInside(Exception):  # noqa: N818 - as above
+    """A cell that holds ``FIELD_END``."""
+
+
 class ColumnReader:
     """Makes batches of the raw rows of one store. Remembers some thousand values that it met."""
 
     def __init__(self) -> None:
-        self._fields = Remembered(field)
         self._texts = Remembered(text)
         self._tags = Remembered(_list)
         self._tag_fields = Remembered(_list_fields)
@@ -89,32 +89,27 @@ class ColumnReader:
         reader = self._readers.get(kind)
         if reader is None:
             return None
-        places = plain_places(rows, columns, {"id"} if kind == "event" else frozenset())
-        if not places:
-            return None
-        plain = rows if len(places) == len(rows) else [rows[place] for place in places]
-        first = len(rows[0]) - len(columns)
-        cells = dict(zip(columns, list(zip(*plain, strict=True))[first:], strict=True))
-        try:
-            batch = reader(cells)
-            FIELD_END.join(batch.texts).decode()
-            return batch, places
-        except (OddCell, UnicodeDecodeError, KeyError):
-            return None
+        numbers = {"id"} if kind == "event" else frozenset[str]()
+        for ends in (True, False):  # of the rows that hold an end of a field there are few
+            places, cells = plain_columns(rows, columns, numbers, ends=ends)
+            try:
+                return (reader(cells), places) if places else None
+            except _EndInside:
+                continue
+            except (OddCell, UnicodeDecodeError, KeyError):
+                return None
+        return None
 
     def _memories(self, cells: _Cells) -> RecordBatch:
-        ids = list(map(_id, cells["id"]))
+        ids = _ids(cells["id"])
         created = updated = self._times(cells["created_at"])
         if cells["updated_at"] != cells["created_at"]:
             updated = self._times(cells["updated_at"])
-        few = self._fields.__getitem__
-        parts = [
-            [title or b"" for title in cells["title"]],
-            all_fields(cells["content"]),
-            *(map(few, cells[name]) for name in ("scope", "type", "source")),
-            map(self._tag_fields.__getitem__, cells["tags_json"]),
-            *self._rest(cells, TAGGED),
-        ]
+        texts = Joined(cells["title"])
+        for name in ("content", "scope", "type", "source"):
+            texts.add(cells[name])
+        texts.add_fields(list(map(self._tag_fields.__getitem__, cells["tags_json"])))
+        self._rest(texts, cells, TAGGED)
         deleted = cells.get("deleted_at")
         return RecordBatch(
             kind="memory",
@@ -122,7 +117,7 @@ class ColumnReader:
             states=[State.LIVE] * len(ids)
             if deleted is None
             else [State.LIVE if cell is None else State.TRASH for cell in deleted],
-            texts=list(map(b"".join, zip(*parts, strict=True))),
+            texts=_made(texts),
             types=self._named(cells, "type"),
             scopes=self._named(cells, "scope"),
             sources=self._named(cells, "source"),
@@ -136,18 +131,16 @@ class ColumnReader:
     def _events(self, cells: _Cells) -> RecordBatch:
         ids = [str(number).encode() for number in cells["id"]]
         times = self._times(cells["timestamp"])
-        detail = cells.get("detail") or [None] * len(ids)
-        parts = [
-            [title or b"" for title in cells["event_type"]],
-            all_fields(detail),
-            *self._rest(cells, _EVENT_FIELDS),
-        ]
+        texts = Joined(cells["event_type"])
+        if "detail" in cells:
+            texts.add(cells["detail"])
+        self._rest(texts, cells, _EVENT_FIELDS)
         none = [""] * len(ids)
         return RecordBatch(
             kind="event",
             ids=ids,
             states=[State.LIVE] * len(ids),
-            texts=list(map(b"".join, zip(*parts, strict=True))),
+            texts=_made(texts),
             types=none,
             scopes=none,
             sources=none,
@@ -158,17 +151,14 @@ class ColumnReader:
             updated=times,
         )
 
-    def _rest(self, cells: _Cells, used: Collection[str]) -> list[Iterable[bytes]]:
+    def _rest(self, texts: Joined, cells: _Cells, used: Collection[str]) -> None:
         """The fields of the other columns, in the table's order."""
-        found: list[Iterable[bytes]] = []
         for name, column in cells.items():
             if name == "keywords_json":
-                found.append(_list_fields(cell) if cell != _NO_LIST else b"" for cell in column)
-            elif name in _FEW:
-                found.append(map(self._fields.__getitem__, column))
+                if column.count(_NO_LIST) < len(column):
+                    texts.add_fields(list(map(_list_fields, column)))
             elif name not in used:
-                found.append(all_fields(column))
-        return found
+                texts.add(column)
 
     def _named(self, cells: _Cells, name: str) -> Sequence[str]:
         column = cells.get(name)
@@ -235,6 +225,19 @@ def _instant(cell: bytes) -> int | None:
     return instant(stored, utc_of(stored)[0])
 
 
+def _made(texts: Joined) -> list[bytes]:
+    made = texts.texts()
+    if made is None:
+        raise _EndInside
+    return made
+
+
+def _ids(cells: Bytes) -> Sequence[bytes]:
+    if not cells.count(None) and not cells.count(b"") and b"".join(cells).isalnum():  # type: ignore[arg-type]  # there is no None
+        return cells  # type: ignore[return-value]  # as above
+    return list(map(_id, cells))
+
+
 def _id(cell: bytes | None) -> bytes:
     if cell is None:
         raise OddCell
@@ -258,6 +261,8 @@ _PLAIN_LIST: Final = re.compile(rb'\["([^"\\\x00-\x1f]*(?:", "[^"\\\x00-\x1f]*)*
 
 
 def _list_fields(cell: bytes | None) -> bytes:
+    if cell == _NO_LIST:
+        return b""
     found = _PLAIN_LIST.fullmatch(cell or b"")
     if found is not None:
         return FIELD_END + found[1].replace(b'", "', FIELD_END)

@@ -31,3 +31,28 @@ def test_texts_are_what_the_rows_show(tmp_path, peer, encoding):
     assert numbers == [row.rowid for row in rows]
     assert cells == [row.text(name) for row in rows for name in names]
     assert len(numbers) == 3005
+
+
+@pytest.mark.parametrize("encoding", ["UTF-8", "UTF-16le"])
+def test_rows_read_the_quick_way_are_exactly_those_read_with_care(tmp_path, peer, encoding):
+    """Whatever is in a column of texts, a number under a changed declaration included."""
+    path = tmp_path / "a.db"
+    other = peer(path, sets=f"PRAGMA encoding = '{encoding}'")
+    other.do("CREATE TABLE t (a TEXT COLLATE NOCASE, b text, c INTEGER, d, e TEXT COLLATE RTRIM)")
+    cells = ("'x'", "''", "NULL", "7", "2.5", "x''", "x'00ff'", "CAST(x'c328' AS TEXT)", "'  '")
+    others = " UNION ALL ".join(f"SELECT {cell} AS v" for cell in cells)
+    for column in "abcde":
+        other.do(f"INSERT INTO t ({column}) SELECT v FROM ({others})")
+    other.do("CREATE TABLE n (a, b TEXT)")
+    other.do(f"INSERT INTO n SELECT v, 'b' FROM ({others})")
+    other.do("PRAGMA writable_schema = ON")
+    other.do("UPDATE sqlite_schema SET sql = 'CREATE TABLE n (a TEXT, b TEXT)' WHERE name = 'n'")
+    other.close()
+    with open_database(path, None, write=False) as connection:
+        for name in ("t", "n"):
+            table = Table(connection, name, codec_of(connection))
+            assert table._quick
+            quick = [row for batch in table.raw_batches() for row in batch]
+            careful = [row for batch in table.raw_batches(chosen=table._list) for row in batch]
+            assert repr(quick) == repr(careful)
+            assert {type(cell) for row in quick for cell in row[2:]} >= {bytes, float, int}

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+"""Texts of a batch are folded as each is by itself, and laid one after another."""
+
+import unicodedata
+
+import pytest
+
+from memory_gui.index import laid
+from memory_gui.index.arena import GAP
+
+FIELDS = ("Title", "TEXT one", "数据库 ABC", "Größe ﬁ İ", "", "Ａ①", "한글", "，Full", "x\x00Y")
+
+
+def folded(text):
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+@pytest.mark.parametrize("among", [FIELDS, FIELDS[:3], (*FIELDS, "a\x1eB"), ("\x1e\x1e", "Q")])
+def test_each_is_folded_as_it_is_alone(among):
+    texts = [(first, second) for first in among for second in among]
+    joined, lengths, titles = laid._joined(["\x1f".join(pair).encode() for pair in texts])
+    at = 0
+    for pair, length, title in zip(texts, lengths, titles, strict=True):
+        one = joined[at : at + length]
+        assert one == GAP.join(folded(field).encode() for field in pair)
+        assert title == len(folded(pair[0]).encode())
+        assert joined[at + length : at + length + 1] == GAP
+        at += length + 1
+    assert at == len(joined)
+
+
+def test_what_is_lowered_as_bytes_is_what_folding_changes_in_ascii_alone():
+    plain = [chr(n) for n in range(0x10000) if not 0xD800 <= n < 0xE000
+             and not chr(n).encode().translate(None, laid._CASELESS)]  # fmt: skip
+    assert len(plain) == 0x80 + 0xA000 - 0x4000
+    assert not set(laid._CASELESS).intersection(range(0xF0, 0x100))  # nothing beyond that
+    assert all(folded(one) == one.encode().lower().decode() for one in plain)
+    assert folded("".join(plain)) == "".join(plain).encode().lower().decode()
