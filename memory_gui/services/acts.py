@@ -80,7 +80,7 @@ class Acts:
         self._refuse: Callable[[str, Ref], object] = lambda _act, _ref: None
 
     def refuse_with(self, refuse: Callable[[str, Ref], object]) -> None:
-        """Ask before a record is deleted or restored; it raises where it must stay as it is."""
+        """Ask before an act on a record; it raises where that must stay as it is."""
         self._refuse = refuse
 
     def _redecide(self, step: Redecide) -> Done:
@@ -122,6 +122,7 @@ class Acts:
 
         ``instead`` goes to the trash in the same transaction.
         """
+        self._refuse_instead(instead)
         scope = "project"  # where the queue is; a proposal has fields that no memory has
         if new.kind != "review":
             told = shelf.screen(lambda store: store.classify(new.fields)).get("scope")
@@ -143,6 +144,8 @@ class Acts:
         ``instead`` goes to the trash: in the same transaction, or before a move in one of its own.
         """
         ref = edit.target.ref
+        self._refuse("edit", ref)
+        self._refuse_instead(instead)
         shelf = self._library.shelf(ref.store)
         before = self.current(ref)
         old = self.values(before)
@@ -167,6 +170,7 @@ class Acts:
 
     def trash(self, target: Target) -> Done:
         """Out of the agent's sight."""
+        self._refuse("trash", target.ref)
         shelf = self._library.shelf(target.ref.store)
         changes = self._write(shelf, shelf.change(lambda store: store.trash(target)))
         return Done(changes, (SetTrash(target.ref, trash=False),))
@@ -216,11 +220,14 @@ class Acts:
         """Raise what an act (trash, restore, delete, edit) would; nothing is written."""
         shelf = self._library.shelf(target.ref.store)
         shelf.may_write(despite_foreign="foreign" in despite)
-        if act in ("delete", "restore"):
-            self._refuse(act, target.ref)
+        self._refuse(act, target.ref)
         if act == "delete":
             self._must_be_trashed(target.ref)
         shelf.screen(lambda store: store.may(act, target, fields))
+
+    def _refuse_instead(self, instead: Target | None) -> None:
+        if instead is not None:
+            self._refuse("trash", instead.ref)
 
     # ---- deciding
 
@@ -271,6 +278,8 @@ class Acts:
             scope = decision.fields.get("scope") or item.scope
             there = self.home_of(shelf, scope if isinstance(scope, str) else None)
             existing = self.preview(ref, decision.fields).existing
+            if existing is not None:
+                self._refuse("edit", existing.ref)  # it would get other words
         if insist and existing is not None:
             decision = replace(decision, replaces=existing.etag)
         replaced = None if existing is None else self.values(existing)

@@ -14,8 +14,10 @@ from typing import Any, Final
 from babel.dates import format_date
 
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.keys import Denied, KeyResult, Locked, Unavailable
 from memory_gui.words.catalogue import N_, Words
 from memory_gui.words.errors import explain
+from memory_gui.words.keys import LEDGER, explain_key
 
 RIGHTS: Final[dict[str, str]] = {
     "access": N_("a copy of what is held (Art. 15)"),
@@ -203,6 +205,16 @@ def due(words: Words, ends: date, left: int) -> str:
 def day(words: Words, when: date) -> str:
     """A day by the language's rules."""
     return format_date(when, format="medium", locale=words.locale)
+
+
+def unread(words: Words, code: str, result: KeyResult | None = None) -> str:
+    """That cases cannot be read, and why. ``code``: why our own records cannot be opened."""
+    told = isinstance(result, Locked | Denied) or (
+        code == "key" and isinstance(result, Unavailable)
+    )
+    why = explain_key(words, result).title if result and told else words.say(LEDGER[code].title)
+    rest = words.say("Cases that may be due cannot be read.")
+    return words.say("{read} {more}", read=why, more=rest)
 
 
 def left_undecided(words: Words, count: int) -> str:

@@ -121,7 +121,7 @@ CASES_ERRORS: dict[str, ErrorWords] = {
         N_("Nothing was changed. Lift the hold or the restriction in the case first."),
     ),
     "erase.holds_unseen": ErrorWords(
-        N_("Some records are on hold or restricted, and it cannot be read here which."),
+        N_("Some records may be on hold or restricted, and it cannot be read here which."),
         N_(
             "Nothing was changed. Run it in a terminal with the keychain, or allow scripts to use "
             "it: scripts_may_use_keychain = true in settings.toml in the app's folder."

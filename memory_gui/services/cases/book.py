@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Any, Final
 
@@ -24,6 +24,7 @@ from memory_gui.cases.finds import Finds
 from memory_gui.cases.names import Subject
 from memory_gui.cases.rights import GROUNDS, METHODS, REFUSALS
 from memory_gui.domain.errors import UserError
+from memory_gui.ledger import LedgerState
 from memory_gui.services.cases.marks import CaseBooks, subject_mark, subject_marks
 
 _CLOCK: Final = frozenset({"received", "term", "due"})
@@ -33,6 +34,14 @@ _PLAIN: Final = frozenset(
 _SET_BY_HAND: Final = frozenset({CaseState.OPEN, CaseState.IDENTITY})
 _FIRST: Final = date(2000, 1, 1)
 _MOST_DAYS: Final = 366
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What is due. ``unread``: cases were made here, and why nobody can tell now what waits."""
+
+    lines: tuple[DueLine, ...] = ()
+    unread: LedgerState | None = None
 
 
 class CaseBook:
@@ -109,6 +118,18 @@ class CaseBook:
             if (left := one.clock.days_left(day)) is not None
         ]
         return tuple(sorted(lines, key=lambda line: (line.days_left, line.number)))
+
+    def waiting(self, on: date | None = None) -> Waiting:
+        """As ``due``; and where our own file cannot be read, that, with its reason."""
+        if not self._books.any_yet:
+            return Waiting()
+        ledger = self._books.ledger()
+        if ledger.cases is None:
+            return Waiting(unread=ledger.state)
+        try:
+            return Waiting(self.due(on))
+        except UserError as error:
+            return Waiting(unread=LedgerState("unreadable", problem=error))
 
     def same_as(self, subject: Subject) -> tuple[Case, ...]:
         """Earlier cases about somebody of one of these names, reduced ones too."""

@@ -53,6 +53,8 @@ class StoreFacts:
     declared: tuple[Kind, ...]
     bookkeeping: frozenset[str]
     opaque: bool
+    people: bool = True
+    """Whether the subject of a record is a person."""
 
     @classmethod
     def of(cls, store: Store, salt: bytes) -> StoreFacts:
@@ -67,6 +69,7 @@ class StoreFacts:
             info.declared,
             store.bookkeeping,
             store.opaque_ids,
+            store.about_people,
         )
 
     @classmethod
@@ -137,7 +140,7 @@ def candidate_of(
         pieces_of(found),
         text,
         own,
-        "" if own or fold(told) in _NOBODY else told,
+        "" if own or not facts.people or fold(told) in _NOBODY else told,
         has_contacts(matcher, text),
         redactable=bool(texts) and texts <= {"title", "text", "tags"},
         place=place,

@@ -20,7 +20,7 @@ from memory_gui.domain.keys import Key
 from memory_gui.domain.records import Record, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.erasure.receipt import refuse_receipt
-from memory_gui.services.cases.book import CaseBook
+from memory_gui.services.cases.book import CaseBook, Waiting
 from memory_gui.services.cases.candidates import StoreFacts
 from memory_gui.services.cases.closing import Closing
 from memory_gui.services.cases.deciding import Deciding
@@ -113,6 +113,10 @@ class Cases:
     def due(self, on: date | None = None) -> tuple[DueLine, ...]:
         """What waits, the most urgent first. Nobody is asked where no case was ever made."""
         return self._book.due(on)
+
+    def waiting(self, on: date | None = None) -> Waiting:
+        """As ``due``, for a page that must not look as if nothing waited: never raises."""
+        return self._book.waiting(on)
 
     def same_as(self, subject: Subject) -> tuple[Case, ...]:
         """Earlier cases of somebody with one of these names, closed ones too."""

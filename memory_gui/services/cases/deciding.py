@@ -156,6 +156,8 @@ class Deciding:
             self._changed()
             return
         end = until.isoformat() if until is not None else ""
+        if decision in LASTING:
+            self._books.tell_held(any_held=True)  # first: a call that cannot read it must know
         rows.decide(
             Decided(case.number, mark, store, str(decision), reason, text, who, end, now())
             for mark, store in _marks(marker, mine, finds.salts)

@@ -221,7 +221,8 @@ def _take(
 ) -> None:
     """Those of a batch that name somebody; most batches name nobody, and are looked at once."""
     texts = ["\n".join(record.searchable()) for record in records]
-    search.people.update(fold(one.subject) for one in records if one.subject)
+    if facts.people:
+        search.people.update(fold(one.subject) for one in records if one.subject)
     for start, end in _runs(texts):
         _take_some(search.matchers, records[start:end], texts[start:end], facts, found)
 

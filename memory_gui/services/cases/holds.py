@@ -18,6 +18,7 @@ from memory_gui.ledger.cases import Decided
 from memory_gui.ledger.erased import EraseMarker
 from memory_gui.services.cases.book import today
 from memory_gui.services.cases.marks import CaseBooks
+from memory_gui.services.erasedkeys import taken
 from memory_gui.services.library import Library
 
 HOLD: Final = "hold"
@@ -25,6 +26,10 @@ RESTRICT: Final = "restrict"
 ERASE: Final = "erase"
 DELETE: Final = "delete"
 RESTORE: Final = "restore"
+TRASH: Final = "trash"
+EDIT: Final = "edit"
+_FREES: Final = frozenset({DELETE, RESTORE})
+"""What ends a restriction; the record may be corrected meanwhile, and is in the trash already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,18 +98,19 @@ class Holds:
         return replace(plan, stores=tuple(stores))
 
     def refuse(self, act: str, ref: Ref) -> None:
-        """Whether a record may be deleted, or come back from the trash.
+        """Whether a record may be changed, deleted, or moved to the trash or back.
 
         Raises:
             UserError: ``record.on_hold``, ``record.restricted``, ``erase.holds_unseen``.
         """
         self._check_it_can_be_seen()
         found = self.of((ref,)).get(ref)
-        if found is None or (act == RESTORE and found.decision != RESTRICT):
+        if found is None:
             return
-        if found.decision == RESTRICT:
+        if found.decision == RESTRICT and act in _FREES:
             raise UserError("record.restricted", ref=ref.text, case=found.case)
-        raise UserError("record.on_hold", ref=ref.text, case=found.case)
+        if found.decision == HOLD and act != RESTORE:
+            raise UserError("record.on_hold", ref=ref.text, case=found.case)
 
     def refuse_store(self, store: StoreId) -> None:
         """Whether it may go. Raises UserError ``erase.on_hold``, ``erase.holds_unseen``."""
@@ -156,7 +162,7 @@ class Holds:
 
     def _check_it_can_be_seen(self) -> None:
         """A call without the keychain must not take for free what it cannot read."""
-        if self._books.any_held and self._books.rows_if_any() is None:
+        if self._books.any_held and self._books.ledger().cases is None:
             raise UserError("erase.holds_unseen")
 
     def _lasting(self) -> tuple[Decided, ...]:
@@ -186,10 +192,5 @@ def _taken(
     name = marker.store(store.salt or store.path)
     if not any(mine == name for _, mine in marks):
         return []
-    found = []
-    for rows in store.rows:
-        for key in rows.keys:
-            mark = marker.record(store.format, rows.kind, tuple(str(part) for part in key))
-            if (mark, name) in marks:
-                found.append(marks[mark, name])
-    return found
+    wanted = ((marker.record(store.format, kind, key), name) for kind, key in taken(store))
+    return [marks[one] for one in wanted if one in marks]

@@ -21,7 +21,10 @@ from memory_gui.ledger.erased import EraseMarker
 from memory_gui.services.known import LedgerKeeper
 
 FLAG: Final = "cases"
-"""An empty file among the app's own: a case was made, so our own file is worth asking."""
+"""A file among the app's own: a case was made, so our own file is worth asking."""
+FREE: Final = b"free"
+"""What it holds while nothing is on hold or restricted. Without it, as an earlier version made it,
+nobody knows before our own file was read."""
 HELD: Final = "held"
 """An empty file beside it: some record is on hold or restricted, whoever can read which."""
 LETTERS: Final = "letters"
@@ -59,22 +62,29 @@ class CaseBooks:
 
     def begun(self) -> None:
         """From now on there is something to ask for."""
-        self._flag.touch(mode=0o600)
+        if not self._flag.exists():
+            self._flag.touch(mode=0o600)
+            self.tell_held(any_held=bool(self.rows().lasting()))
 
     @property
     def any_held(self) -> bool:
-        """Whether something had to stay when that was last read; asks nobody."""
-        return self._held.exists()
+        """Whether something may have to stay, as far as that was ever read; asks nobody."""
+        return self._held.exists() or (self.any_yet and not self._is_free())
 
     def tell_held(self, *, any_held: bool) -> None:
         """Kept for calls that may not read what is held."""
-        if any_held == self._held.exists():
-            return
         with suppress(OSError):
             if any_held:
                 self._held.touch(mode=0o600)
-            else:
-                self._held.unlink(missing_ok=True)
+                return
+            self._held.unlink(missing_ok=True)
+            if self._flag.exists() and not self._is_free():
+                self._flag.write_bytes(FREE)
+
+    def _is_free(self) -> bool:
+        with suppress(OSError):
+            return self._flag.read_bytes() == FREE
+        return False
 
     def marker(self) -> EraseMarker:
         """What makes the marks."""

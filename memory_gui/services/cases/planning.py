@@ -32,6 +32,7 @@ from memory_gui.services.cases.plans import (
     Redaction,
     StorePart,
 )
+from memory_gui.services.erasedkeys import taken
 from memory_gui.services.eraseplans import ErasePlans
 from memory_gui.services.shelf import Shelf
 
@@ -269,8 +270,7 @@ def _counts(part: StorePart) -> Iterator[PlanCount]:
     hidden = Counter((str(one.ref.store), one.ref.kind) for one in part.restrict)
     going: Counter[tuple[str, str]] = Counter()
     for store in part.erase.stores if part.erase is not None else ():
-        for rows in store.rows:
-            going[store.path, rows.kind] += len(rows.keys)
+        going.update((store.path, kind) for kind, _ in taken(store))
     for path, kind in dict.fromkeys((*chosen, *redact, *hidden, *going)):
         place = (path, kind)
         yield PlanCount(

@@ -48,6 +48,12 @@ class StorePart:
     """Records that another case keeps: they are left as they are."""
 
     @property
+    def acted(self) -> tuple[Ref, ...]:
+        """The records about which something is done."""
+        changed = (one.target.ref for one in self.redactions)
+        return (*self.refs, *changed, *(one.ref for one in self.restrict))
+
+    @property
     def paths(self) -> tuple[str, ...]:
         """The files that are written."""
         if self.erase is None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from memory_gui.cases.case import Case, CaseState
-from memory_gui.cases.finds import ACTING, CaseFind, Decision, Finds
+from memory_gui.cases.finds import ACTING, CaseFind, Decision, Finds, Place
 from memory_gui.cases.matching import Matcher
 from memory_gui.domain.changes import Edit
 from memory_gui.domain.errors import Cancelled, UserError
@@ -205,7 +205,7 @@ class Running:
         ended = CaseState.DONE if state is EraseState.PROVED else CaseState.RUNNING
         case = self._book.put(case, lambda one: replace(one, state=ended, outcome=outcome))
         if plan.finds is not None:
-            left = _left(plan.finds, state)
+            left = _left(plan, plan.finds, state)
             case = self._book.looked(case, left, whole=False)
         return CaseResult(case, state, parts, secrets.token_hex(8))
 
@@ -332,11 +332,20 @@ class Running:
         return done, {}
 
 
-def _left(finds: Finds, state: EraseState) -> Finds:
-    """What is there after a run: where all is proved, only what was not acted upon."""
+def _left(plan: CasePlan, finds: Finds, state: EraseState) -> Finds:
+    """What is there after a run: where all is proved, what was not acted upon.
+
+    A record that another case keeps was left as it is, whatever was decided in this one.
+    """
     if state is not EraseState.PROVED:
         return finds
-    return replace(finds, finds=tuple(one for one in finds.finds if one.decision not in ACTING))
+    done = {ref for part in plan.parts for ref in part.acted}
+    rest = (
+        one
+        for one in finds.finds
+        if one.decision not in ACTING or (one.place is Place.RECORD and one.ref not in done)
+    )
+    return replace(finds, finds=tuple(rest))
 
 
 def _kept_why(plan: CasePlan) -> dict[str, int]:

@@ -182,10 +182,10 @@ class TestCase:
     def test_from_the_request_to_the_answer(self, kept, tmp_path):
         at = ("--in", str(kept.store))
         made = self.case(
-            kept, "new", "李雷", "--also", "li@x.cn", "--received", "2026-11-01",
+            kept, "new", "李雷", "--also", "li@x.cn", "--term", "30-days",
             "--identity", "identity.call", "--identity-result", "confirmed",
         ).json  # fmt: skip
-        assert (made["number"], made["due"], made["earlier"]) == (1, "2026-12-01", [])
+        assert (made["number"], made["days_left"], made["earlier"]) == (1, 30, [])
         assert self.case(kept, "extend", "1", "--reason", "many stores").json["extended_until"]
         found = self.case(kept, "find", "1", *at)
         assert (found.status, len(found.json["finds"])) == (0, 2)
@@ -249,6 +249,9 @@ class TestCase:
         (ref,) = [one["ref"] for one in finds if one["heap"] == "sure"]
         hold = ("hold", "1", ref, "--store", store)
         assert self.case(kept, *hold, "--reason", "hold.claims").status == 0
+        own = kept.home / ".local/share/memory-gui"
+        (own / "held").unlink()  # as if made by a version that kept no such file
+        (own / "cases").write_bytes(b"")
         kept_keychain = Session.keychain
         for keychain in (NoKeychain(), UnpermittedKeychain()):
             monkeypatch.setattr(Session, "keychain", lambda _, given=keychain: given)

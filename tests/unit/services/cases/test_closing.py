@@ -12,10 +12,13 @@ from memory_gui.cases.finds import Decision
 from memory_gui.cases.names import Subject
 from memory_gui.cases.rights import Right
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.keys import Locked
 from memory_gui.erasure.result import EraseState
 from memory_gui.services.cases import book, closing
+from memory_gui.services.cases.book import Waiting
 from memory_gui.services.copies.letter import letter
 from memory_gui.words import Words
+from memory_gui.words.cases import unread
 
 NEXT = date.today() + timedelta(days=2)
 NOTE = "the letter came on blue paper with a stamp of the year of the horse"
@@ -162,6 +165,16 @@ class TestBook:
         lines = desk.cases.due()
         assert [line.number for line in lines] == [late.number, late.number + 1]
         assert lines[0].days_left < 0
+
+    def test_what_cannot_be_read_is_said_with_its_reason(self, desk, make_desk):
+        assert desk.cases.waiting() == Waiting()
+        desk.new()
+        desk.keychain.answer = Locked("SecretService.Keyring")
+        found = make_desk(open_stores=False).cases.waiting()
+        assert found.lines == ()
+        assert unread(Words(), found.unread.code, found.unread.result) == (
+            "The system keychain (Secret Service) is locked. Cases that may be due cannot be read."
+        )
 
     def test_more_time_once_and_told_within_the_first(self, desk, monkeypatch):
         case = desk.new(received=date(2026, 1, 31))

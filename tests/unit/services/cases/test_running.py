@@ -12,7 +12,7 @@ from memory_gui.cases.case import CaseState, CheckItem, NewCase
 from memory_gui.cases.finds import Decision, Heap
 from memory_gui.cases.names import Subject
 from memory_gui.cases.rights import Right
-from memory_gui.domain.changes import NewRecord
+from memory_gui.domain.changes import Edit, NewRecord, Target
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import State
 from memory_gui.domain.work import CancelToken
@@ -118,6 +118,12 @@ class TestHold:
         with pytest.raises(UserError, match=r"erase\.on_hold"):
             desk.services.destroying.plan(desk.pair.project.id)
         assert plans.plan([other.ref]).total
+        editing = desk.services.editing
+        for result in (editing.trash([one.ref]), editing.tag([one.ref], add=["x"])):
+            assert [error.code for _, error in result.failed] == ["record.on_hold"]
+        with pytest.raises(UserError, match=r"record\.on_hold"):
+            editing.edit(Edit(Target(one.ref), {"text": "other words"}))
+        assert desk.pair.read(one.ref) == one
         assert by_title(desk.find(case), "a").decision is Decision.HOLD  # found anew
 
         monkeypatch.setattr(holds, "today", lambda: until)
@@ -138,6 +144,8 @@ class TestHold:
         assert (plan.held, plan.parts[0].refs[0].kind, len(plan.parts[0].refs)) == (1, "memory", 1)
         assert desk.cases.run(plan, typed=plan.word).state is EraseState.PROVED
         assert desk.pair.read(one.ref) == one
+        other = desk.cases.case(other.number)  # its own answer has to say why, too
+        assert (other.state, other.asking) == (CaseState.ASKING, 1)
 
     def test_a_run_leaves_it_and_the_answer_says_why(self, desk):
         one = desk.pair.add("a", TEXT)
