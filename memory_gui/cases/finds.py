@@ -58,6 +58,9 @@ STAYING: Final = frozenset({Decision.KEEP, Decision.HOLD})
 LASTING: Final = frozenset({Decision.HOLD, Decision.RESTRICT})
 """Those that keep a record from being erased by anybody."""
 
+RESTRICTED: Final = "restricted"
+"""The reason of a KEEP that was a RESTRICT, and is done: the record is in the trash until lifted."""
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:

@@ -9,7 +9,7 @@ from datetime import date
 from typing import Final
 
 from memory_gui.cases.case import Case
-from memory_gui.cases.finds import LASTING, STAYING, CaseFind, Decision, Finds, Heap
+from memory_gui.cases.finds import LASTING, RESTRICTED, STAYING, CaseFind, Decision, Finds, Heap
 from memory_gui.cases.rights import DECIDING, HOLD_REASONS, KEEP_REASONS
 from memory_gui.domain.changes import Target
 from memory_gui.domain.errors import UserError
@@ -94,13 +94,13 @@ class Deciding:
             said = known.get(marks_of(marker, find, finds.salts.get(str(find.store), "")))
             if said is None:
                 return find
-            decision = Decision(said.decision)
+            decision, reason = Decision(said.decision), said.reason
             if decision is Decision.RESTRICT and Decision.RESTRICT not in find.can:
-                decision = Decision.KEEP  # it is in the trash already
+                decision, reason = Decision.KEEP, RESTRICTED  # it is in the trash already
             elif decision is not Decision.NONE and decision not in find.can:
                 return find
             until = date.fromisoformat(said.until) if said.until else None
-            return replace(find, decision=decision, reason=said.reason, until=until)
+            return replace(find, decision=decision, reason=reason, until=until)
 
         return finds.decided([one.number for one in finds.finds], put)
 
