@@ -9,6 +9,7 @@ from enum import Enum, Flag, StrEnum, auto
 from hashlib import sha256
 from itertools import chain
 
+from memory_gui.domain.errors import UserError
 from memory_gui.domain.filecuts import FileCut
 from memory_gui.domain.kinds import Kind
 from memory_gui.domain.records import Record, Ref, State, StoreId
@@ -139,7 +140,8 @@ class ReviewPreview:
     (a different text would be lost), ``opposite`` (one of ``alike`` says the contrary).
     ``refusal`` is the code of the UserError that approve raises. ``fields`` has ``proposed_key``,
     a free one, where another text has the key. ``alike`` are records under other keys.
-    ``rejected_at``: the same was rejected before, then (ISO 8601 in UTC).
+    ``rejected_at``: the same was rejected before, then (ISO 8601 in UTC). ``cause`` is the refusal
+    with its values; ``undecoded`` is how many bytes of what would be saved are no text.
     """
 
     item: Record
@@ -151,6 +153,8 @@ class ReviewPreview:
     refusal: str | None = None
     alike: tuple[Alike, ...] = ()
     rejected_at: str | None = None
+    cause: UserError | None = field(default=None, compare=False)
+    undecoded: int = 0
 
     @property
     def pin(self) -> str:
@@ -189,6 +193,21 @@ class KeyHolder:
     ref: Ref
     key: str
     free: str
+
+
+@dataclass(frozen=True, slots=True)
+class Addition:
+    """What adding a record would do, found out by the checks of ``add`` itself.
+
+    ``fields`` are the values as they would be saved. ``holder`` is the record that is in its way:
+    it has the key, or says the very same; then ``add`` refuses. ``free`` is a key near it that no
+    record has, where the agent has keys beside titles.
+    """
+
+    kind: str
+    fields: Fields = field(repr=False)
+    holder: Ref | None = None
+    free: str = ""
 
 
 def joined(sets: Sequence[ChangeSet]) -> ChangeSet:
@@ -307,7 +326,8 @@ class CellCut:
 
     ``puts`` are (start, end, hex digits): bytes of the cell and what stands there afterwards, which
     is a number or an id and no text of anybody. The cell must be ``size`` bytes long, as it was
-    read. ``into`` is what the whole cell becomes instead (``puts`` is empty then).
+    read. ``into`` is what the whole cell becomes instead (``puts`` is empty then). ``of`` are the
+    records (kind, key) of which it is the text: who corrects one of them rewrites the cell.
     """
 
     table: str
@@ -317,6 +337,7 @@ class CellCut:
     size: int
     puts: tuple[tuple[int, int, str], ...] = ()
     into: str | int | None = None
+    of: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,7 +366,8 @@ class EraseScope:
     ``unread`` are files of the store that lead elsewhere or cannot be read: nothing in them goes.
     ``cells`` are places in rows that stay. ``parts`` are the other files of a store that is made
     of several; ``locks`` as a part has them. ``tables`` are more tables whose rows may keep the
-    text, as a part names them. ``beyond`` are limits (codes) that this store puts to the proof.
+    text, as a part names them. ``beyond`` are limits that this store puts to the proof: codes of
+    ``words.erasure``, and values that are no content.
     """
 
     store: StoreId
@@ -359,7 +381,7 @@ class EraseScope:
     parts: tuple[ErasePart, ...] = ()
     locks: tuple[str, ...] = ()
     tables: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
-    beyond: tuple[str, ...] = ()
+    beyond: tuple[Told, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

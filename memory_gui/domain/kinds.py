@@ -66,6 +66,14 @@ def main_kinds(names: Sequence[str], declared: Iterable[Kind]) -> frozenset[str]
     return on_shelf(declared, Shelf.MEMORY, Shelf.ROW) or frozenset(names[:1])
 
 
+def kind_for(declared: Iterable[Kind], given: Collection[str]) -> str:
+    """The kind of a new record with these fields: the first that has most of them; empty: none."""
+    adding = [one for one in declared if "add" in one.acts and one.shelf is not Shelf.REVIEW]
+    if not adding:
+        return ""
+    return max(adding, key=lambda one: len(set(given) & set(one.fields))).name
+
+
 def usual_sort(kinds: Iterable[Kind]) -> str:
     """How a list of such records is ordered where nobody says it: what is newest first.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection
+from dataclasses import replace
 from hashlib import sha256
 from typing import Final
 
@@ -25,37 +26,46 @@ from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.erasure.plan import ErasePlan
 from memory_gui.ledger.proposals import PENDING, Proposal, ProposalRows
 from memory_gui.services.acts import OWN, Acts, Done
-from memory_gui.services.editing import Editing
+from memory_gui.services.additions import Additions, Planned, given_of
 from memory_gui.services.known import LedgerKeeper
 from memory_gui.services.library import Library
 from memory_gui.services.undo import Redecide
 
 KIND: Final = OWN
 _STATE_OF: Final = {Verdict.APPROVE: "approved", Verdict.REJECT: "rejected"}
+_FILED: Final = frozenset({"title", "text", "key", "subject", "scope", "type", "tags", "source"})
+"""Values that have a place of their own in a record."""
 _BACK: Final = {State.APPROVED: Verdict.APPROVE, State.REJECTED: Verdict.REJECT}
 
 
 class Proposals:
     """Any thread; the first call may ask the keychain. Without a ledger there are none."""
 
-    def __init__(
-        self, library: Library, editing: Editing, acts: Acts, keeper: LedgerKeeper | None
-    ) -> None:
+    def __init__(self, library: Library, acts: Acts, keeper: LedgerKeeper | None) -> None:
         self._library = library
-        self._editing = editing
         self._acts = acts
+        self._additions = Additions(library, acts)
         self._keeper = keeper
         acts.own = self
 
-    def propose(self, store: StoreId, fields: Fields, evidence: str = "", session: str = "") -> Ref:
+    def propose(
+        self,
+        store: StoreId,
+        fields: Fields,
+        evidence: str = "",
+        session: str = "",
+        despite: frozenset[str] = frozenset(),
+    ) -> Ref:
         """Keep a proposal.
 
         Raises:
-            UserError: ``propose.no_text``, ``propose.nowhere``.
+            UserError: ``propose.no_text``, ``propose.nowhere``; what adding such a record would
+                refuse, but not that one like it is saved: that is seen in review.
         """
-        rows = self._rows()
         if not str(fields.get("text") or "").strip():
             raise UserError("propose.no_text")
+        self._additions.of(store, given_of(fields), despite)
+        rows = self._rows()
         if rows is None:
             raise UserError("propose.nowhere")
         return Ref(store, KIND, (rows.propose(str(store), fields, evidence, session),))
@@ -79,39 +89,11 @@ class Proposals:
 
     def item(self, ref: Ref) -> Record:
         """One of them. Raises UserError ``record.gone``."""
-        found = [one for one in self.items((ref.store,), tuple(State)) if one.ref == ref]
-        if not found:
-            raise UserError("record.gone", ref=ref.text)
-        return found[0]
+        return record_of(ref.store, self._one(ref))
 
     def preview(self, ref: Ref, fields: Fields | None = None) -> ReviewPreview:
         """What approving would do."""
-        item = self.item(ref)
-        given = {**_fields(item), **(fields or {})}
-        try:
-            saved = dict(self._editing.classify(ref.store, given))
-            holder = self._editing.key_holder(ref.store, saved)
-        except UserError as error:
-            return ReviewPreview(item, Outcome.REFUSED, given, None, None, (), error.code)
-        existing = None if holder is None else self._library.record(holder.ref)
-        warnings = ("hidden",) if any(map(has_hidden, _texts(saved))) else ()
-        outcome = Outcome.NEW
-        if existing is not None and holder is not None:
-            same = existing.text == saved.get("text")
-            outcome = Outcome.IDENTICAL if same else Outcome.REPLACES
-            if not same:
-                saved["proposed_key"] = holder.free
-                warnings = (*warnings, "conflict")
-        refusal = None if item.state is State.PENDING else "review.not_pending"
-        return ReviewPreview(
-            item,
-            Outcome.REFUSED if refusal else outcome,
-            saved,
-            ref.store,
-            existing,
-            warnings,
-            refusal,
-        )
+        return self._look(ref, fields or {}, frozenset())[0]
 
     def may(self, decision: Decision) -> ReviewPreview | None:
         """What speaks against a decision is raised; for an approval, what it would do."""
@@ -127,9 +109,9 @@ class Proposals:
             raise UserError("review.not_pending")
         if decision.verdict is not Verdict.APPROVE:
             return None
-        seen = self.preview(ref, decision.fields)
+        seen, _ = self._look(ref, decision.fields, decision.despite)
         if seen.refusal:
-            raise UserError(seen.refusal, **_params(seen.refusal, seen))
+            raise seen.cause or UserError(seen.refusal)
         if "hidden" in seen.warnings and "hidden" not in decision.despite:
             raise UserError("review.hidden")
         shown = None if seen.existing is None else seen.existing.etag
@@ -147,7 +129,10 @@ class Proposals:
         ref, before = decision.target.ref, self.item(decision.target.ref).state
         saved = Done(ChangeSet())
         if seen is not None and seen.outcome is not Outcome.IDENTICAL:
-            saved = self._save(seen, decision)
+            _, plan = self._look(ref, decision.fields, decision.despite)
+            if plan is None or plan.existing != seen.existing:
+                raise UserError("review.target_changed")
+            saved = self._save(plan, decision.despite)
         changes = saved.changes | self.turn(ref, decision.verdict)
         again = _BACK.get(before, Verdict.REOPEN)
         return Done(changes, (Redecide(ref, self.item(ref).state, again), *saved.steps))
@@ -198,41 +183,62 @@ class Proposals:
 
     # ---- inside
 
-    def _save(self, seen: ReviewPreview, decision: Decision) -> Done:
-        ref = seen.item.ref
-        given = {**_fields(seen.item), **decision.fields}
-        despite = decision.despite
-        if seen.existing is None:
-            kind = self._library.shelf(ref.store).info.kinds[0]
-            new = NewRecord(kind, given, "crystallized", despite)
-            return self._acts.add(self._library.shelf(ref.store), new)
-        changed = {name: given[name] for name in ("text", "type", "tags") if given.get(name)}
-        target = Target(seen.existing.ref, seen.existing.etag)
-        return self._acts.edit(Edit(target, changed, despite))
+    def _one(self, ref: Ref) -> Proposal:
+        rows = self._rows() if self._keeper is not None and self._keeper.is_kept else None
+        kept = rows.list(str(ref.store)) if rows is not None else ()
+        found = [one for one in kept if (KIND, (one.id,)) == (ref.kind, ref.key)]
+        if not found:
+            raise UserError("record.gone", ref=ref.text)
+        return found[0]
+
+    def _look(
+        self, ref: Ref, fields: Fields, despite: frozenset[str]
+    ) -> tuple[ReviewPreview, Planned | None]:
+        """What approving it so corrected would do; None where it cannot be done at all."""
+        one = self._one(ref)
+        item, given = record_of(ref.store, one), given_of(one.fields, fields)
+        try:
+            plan = self._additions.of(ref.store, given, despite, name=one.id)
+        except UserError as error:
+            free = error.params.get("proposed")
+            shown = {**given, "proposed_key": free} if isinstance(free, str) else given
+            refused = ReviewPreview(item, Outcome.REFUSED, shown, None, refusal=error.code)
+            return replace(refused, cause=error), None
+        saved = dict(plan.addition.fields)
+        warnings = ["hidden"] if any(map(has_hidden, _texts(saved))) else []
+        if plan.refusal is not None and plan.refusal.code == "record.secret":
+            warnings.append("secret")
+        if "text" in plan.changed:
+            warnings.append("conflict")
+            if plan.addition.free:
+                saved["proposed_key"] = plan.addition.free
+        decided = item.state is not State.PENDING
+        cause = UserError("review.not_pending") if decided else plan.refusal
+        seen = ReviewPreview(
+            item,
+            plan.outcome if cause is None else Outcome.REFUSED,
+            saved,
+            plan.store,
+            plan.existing,
+            tuple(warnings),
+            None if cause is None else cause.code,
+            cause=cause,
+        )
+        return seen, plan
+
+    def _save(self, plan: Planned, despite: frozenset[str]) -> Done:
+        if plan.existing is None:
+            new = NewRecord(plan.addition.kind, plan.given, "crystallized", despite)
+            return self._acts.add(self._library.shelf(plan.store), new)
+        target = Target(plan.existing.ref, plan.existing.etag)
+        return self._acts.edit(Edit(target, plan.changed, despite))
 
     def _rows(self) -> ProposalRows | None:
         return None if self._keeper is None else self._keeper.ledger().proposals
 
 
-def _params(code: str, seen: ReviewPreview) -> dict[str, object]:
-    return {"ref": seen.item.ref.text} if code == "record.gone" else {}
-
-
 def _texts(fields: Fields) -> tuple[str, ...]:
     return tuple(v for v in fields.values() if isinstance(v, str)) + tuple(fields.get("tags") or ())
-
-
-def _fields(item: Record) -> dict[str, str | tuple[str, ...]]:
-    """As they were proposed."""
-    told: dict[str, str | tuple[str, ...]] = {
-        "title": item.title,
-        "text": item.text,
-        "key": item.subject or "",
-        "scope": item.scope or "",
-        "type": item.type or "",
-        "tags": item.tags,
-    }
-    return {name: value for name, value in told.items() if value}
 
 
 def record_of(store: StoreId, one: Proposal) -> Record:
@@ -250,7 +256,7 @@ def record_of(store: StoreId, one: Proposal) -> Record:
         state=State(one.status),
         title=text("title") or text("key") or text("text")[:60],
         text=text("text"),
-        subject=text("key") or None,
+        subject=text("key") or text("subject") or None,
         scope=text("scope") or None,
         type=text("type") or None,
         tags=(tags,) if isinstance(tags, str) else tags,
@@ -259,7 +265,9 @@ def record_of(store: StoreId, one: Proposal) -> Record:
         created_at_utc=one.created_at,
         updated_at_utc=one.updated_at,
         zone="utc",
+        source=text("source") or None,
         extra={
+            **{name: text(name) for name in one.fields if name not in _FILED},
             "evidence": one.evidence,
             "source_session": one.session or None,
             "occurrences": str(one.seen),

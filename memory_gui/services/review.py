@@ -96,7 +96,7 @@ class Review:
         self._editing = editing
         self._likenesses = likenesses or Likenesses(library)
         self.rejections = Rejections(library, keeper)
-        self.proposals = Proposals(library, editing, acts, keeper)
+        self.proposals = Proposals(library, acts, keeper)
         self._outlooks = Outlooks(library)
         self._halves = Halves(library, acts, begun, self.proposals.finish, journal)
         self._reopened: list[Callable[[Sequence[Ref]], object]] = []
@@ -373,6 +373,6 @@ class Review:
         if Capability.REVIEW not in self._library.shelf(store).info.capabilities:
             fields = {k: v for k, v in new.fields.items() if k not in {"evidence", "session"}}
             evidence, session = (str(new.fields.get(k) or "") for k in ("evidence", "session"))
-            ref = self.proposals.propose(store, fields, evidence, session)
+            ref = self.proposals.propose(store, fields, evidence, session, new.despite)
             return BulkResult(ChangeSet(added=(ref,)), 1)
         return self._editing.add(store, replace(new, kind=KIND))

@@ -20,6 +20,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from memory_gui.domain.changes import (
+    Addition,
     Capability,
     ChangeSet,
     Confidence,
@@ -41,7 +42,7 @@ from memory_gui.domain.changes import (
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.graphs import Graph
 from memory_gui.domain.keys import Key
-from memory_gui.domain.kinds import Kind
+from memory_gui.domain.kinds import Kind, kind_for
 from memory_gui.domain.recordbatch import RecordBatch
 from memory_gui.domain.records import Record, Ref, RefText, StoreId
 from memory_gui.domain.work import nobody_asks
@@ -184,6 +185,8 @@ class Store(ABC):
     opaque_ids: bool = True
     """Whether the keys of its records are random or counted. Others are content: no receipt, note
     of an unfinished erase or log names them."""
+    about_people: bool = True
+    """Whether the subject of a record is a person, where it has one; of others it is an agent."""
     reasons: Mapping[str, str] = MappingProxyType({})
     """Act -> code (``words.formats``): why it is not possible here, for those that are not."""
 
@@ -245,12 +248,25 @@ class Store(ABC):
         return fields
 
     def classify(self, fields: Fields) -> Fields:
-        """The fields as the agent would save them (scope, type, key, title). Pure, writes nothing.
+        """A new record as the agent would save it (scope, type, key, title). Pure, writes nothing.
 
         Raises:
-            UserError: as ``add`` would.
+            UserError: what ``add`` would say of these values, whatever else the store holds.
         """
         return fields
+
+    def kind_of(self, fields: Fields) -> str:
+        """The kind of the new record that these values make."""
+        given = {name for name, value in fields.items() if value}
+        return kind_for(self.declared, given) or self.kinds[0]
+
+    def may_add(self, new: NewRecord) -> Addition:
+        """What ``add`` would do, by its own checks; writes nothing, and needs not be able to.
+
+        Raises:
+            UserError: as ``add`` would; a record that is in the way is told, and not raised.
+        """
+        raise self.cannot("add")
 
     def check_field(self, kind: str, name: str, value: str) -> None:
         """Refuse what a field of ``Kind.checked`` cannot hold, as ``add`` would. Pure.

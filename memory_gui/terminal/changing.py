@@ -8,7 +8,7 @@ from typing import Any
 
 from memory_gui.domain.changes import Capability, Edit, NewRecord, StoreInfo, Target
 from memory_gui.domain.errors import UserError
-from memory_gui.domain.kinds import main_kinds
+from memory_gui.domain.kinds import kind_for, main_kinds
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, State, StoreId
 from memory_gui.services import BulkResult, OpenedStore
@@ -81,20 +81,13 @@ def add(session: Session) -> Exit:
     insist = despite(session)
     if "foreign" in insist:
         session.services.library.allow_writing(store.id, despite_foreign=True)
-    kind = _kind_for(store.info, {pair.partition("=")[0] for pair in session.args.set})
+    given = {pair.partition("=")[0] for pair in session.args.set}
+    kind = kind_for(store.info.declared, given) or store.info.kinds[0]
     offered = [name for one in store.info.declared if "add" in one.acts for name in one.fields]
     fields = _given(session, "add", store.info, _more_fields(store.info, kind), offered)
     new = NewRecord(kind, fields, despite=insist)
     result = session.services.editing.add(store.id, new)
     return _print_changed(session, result, new.kind)
-
-
-def _kind_for(info: StoreInfo, names: Collection[str]) -> str:
-    """The kind of a new record: the first that can be added and has most of the given fields."""
-    adding = [kind for kind in info.declared if "add" in kind.acts]
-    if not adding:
-        return info.kinds[0]
-    return max(adding, key=lambda kind: len(set(names) & set(kind.fields))).name
 
 
 def _more_fields(info: StoreInfo, kind: str) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 
 from memory_gui.domain.changes import (
+    Addition,
     Capability,
     ChangeSet,
     Edit,
@@ -141,11 +142,16 @@ class FakeStore(Store):
 
     # ---- changing
 
+    def may_add(self, new: NewRecord) -> Addition:
+        values = self.classify(new.fields)
+        taken = (new.kind, _key(new.kind, values)) in self._backend.rows
+        holder = Ref(self.id, new.kind, _key(new.kind, values)) if taken else None
+        return Addition(new.kind, values, holder)
+
     def add(self, new: NewRecord) -> ChangeSet:
         self._must_change()
         values = self.classify(new.fields)
-        title = str(values["title"])
-        key = ("me", title) if new.kind == "note" else (title,)
+        title, key = str(values["title"]), _key(new.kind, values)
         if (new.kind, key) in self._backend.rows:
             raise UserError("record.key_taken")
         self._commit(
@@ -322,6 +328,11 @@ class FakeStore(Store):
         hours, seconds = divmod(self._backend.clock, 3600)
         now = f"2026-01-02T{hours:02}:{seconds // 60:02}:{seconds % 60:02}+00:00"
         return now, now
+
+
+def _key(kind: str, values: Fields) -> tuple[str, ...]:
+    title = str(values["title"])
+    return ("me", title) if kind == "note" else (title,)
 
 
 def _tags(fields: Fields) -> tuple[str, ...]:

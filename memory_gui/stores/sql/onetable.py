@@ -14,6 +14,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import ClassVar, Final
 
 from memory_gui.domain.changes import (
+    Addition,
     Capability,
     ChangeSet,
     Edit,
@@ -92,6 +93,10 @@ class OneTableStore(Store):
 
         Inside the transaction. ``but`` is the row that is changed; None for a new one.
         """
+
+    def same_as(self, cells: Mapping[str, Cell]) -> Sequence[Row]:
+        """The rows that are in the way of a new one: they have its key, or say the very same."""
+        return ()
 
     def written(self) -> None:
         """What has to hold after a change, inside its transaction. Raises UserError."""
@@ -272,6 +277,19 @@ class OneTableStore(Store):
         if row is None:  # a foreign trigger took it away again
             raise UserError("record.not_kept")
         return ChangeSet(added=(self.ref_of(row),))
+
+    def may_add(self, new: NewRecord) -> Addition:
+        """By the checks of ``add``."""
+        self._must("add", Capability.ADD)
+        if new.kind != self.kind:
+            raise self.cannot("add")
+        with self.connection.reading():
+            cells = self.new_cells(new)
+            same = self.same_as(cells)
+            if not same:
+                self.check_room(cells, None)
+            holder = self.ref_of(same[0]) if same else None
+            return Addition(self.kind, self.classify(new.fields), holder)
 
     def apply(self, edit: Edit) -> ChangeSet:
         """Change fields. With a new key it is another record: one removed, one added."""

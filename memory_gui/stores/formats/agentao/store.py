@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from memory_gui.domain.changes import (
+    Addition,
     Capability,
     ChangeSet,
     Decision,
@@ -31,6 +32,7 @@ from memory_gui.domain.work import nobody_asks
 from memory_gui.engine.database import Connection
 from memory_gui.stores.contract import Batch, Store
 from memory_gui.stores.formats.agentao import schema
+from memory_gui.stores.formats.agentao.adding import added, may_add
 from memory_gui.stores.formats.agentao.clashes import key_holder
 from memory_gui.stores.formats.agentao.columns import batches_of
 from memory_gui.stores.formats.agentao.drafts import edited_cells, new_draft
@@ -229,14 +231,14 @@ class AgentaoStore(Store):
             self._must("propose", Capability.REVIEW)
             return self._queue.propose(new)
         self._only_memory("add", new.kind)
-        draft = new_draft(new.fields, new.source)
-        self.memories.accept(draft.scope)
-        draft.guard(new.despite)
-        with self.tables.writing():
-            self.memories.must_be_free(draft.scope, draft.key)
-            ref = self.memories.create(draft)
-            gone = self.memories.crowded_out(draft.scope) if new.source == "auto" else ()
-        return ChangeSet(added=(ref,), changed=gone)
+        return added(self.tables, self.memories, new)
+
+    def may_add(self, new: NewRecord) -> Addition:
+        """By the checks of ``add``; a memory with the same key is in its way."""
+        self._must("add", Capability.ADD)
+        self._only_memory("add", new.kind)
+        with self._connection.reading():
+            return may_add(self.tables, self.memories, new)
 
     def apply(self, edit: Edit) -> ChangeSet:
         """Change fields of a memory, live or in the trash.

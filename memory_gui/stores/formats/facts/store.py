@@ -227,9 +227,12 @@ class FactsStore(OneTableStore):
         Raises:
             UserError: ``facts.same``.
         """
-        same = self.table.select("subject = ? AND fact = ?", (cells["subject"], cells["fact"]))
-        if any(but is None or row.rowid != but.rowid for row in same):
+        if any(but is None or row.rowid != but.rowid for row in self.same_as(cells)):
             raise UserError("facts.same")
+
+    def same_as(self, cells: Mapping[str, Cell]) -> Sequence[Row]:
+        """The same fact of the same subject."""
+        return self.table.select("subject = ? AND fact = ?", (cells["subject"], cells["fact"]))
 
     def delete(self, target: Target) -> ChangeSet:
         """Take the row out and, in WAL, empty the log as the class does after it forgot."""

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Final, cast
 
 from memory_gui.domain.changes import (
+    Addition,
     Capability,
     ChangeSet,
     Edit,
@@ -227,6 +228,15 @@ class NotesStore(FilesStore[NotesDoc]):
 
         self.rewrite(path, build, settle)
         return ChangeSet(added=(Ref(self.id, "note", (str(values["type"]), label)),))
+
+    def may_add(self, new: NewRecord) -> Addition:
+        """By the checks of ``add``; the same note again is in its way."""
+        if new.kind != "note":
+            raise self.cannot("add")
+        values = self.classify(new.fields)
+        items = self.doc(self._path_of(str(values["type"]))).items
+        same = (one.record.ref for one in items if one.record.text == values["text"])
+        return Addition("note", values, next(same, None))
 
     def apply(self, edit: Edit) -> ChangeSet:
         """Another text for a note; all others keep every byte."""

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import Final
@@ -252,10 +252,7 @@ class PersistentMemoryStore(OneTableStore):
         Raises:
             UserError: ``persistent.key_taken``, ``persistent.user_full``, ``persistent.full``.
         """
-        key = tuple(cells[column] for column in rules.KEY_COLUMNS)
-        where = " AND ".join(f"{quote(column)} = ?" for column in rules.KEY_COLUMNS)
-        same = self.table.select(where, key)
-        if any(but is None or row.rowid != but.rowid for row in same):
+        if any(but is None or row.rowid != but.rowid for row in self.same_as(cells)):
             raise UserError("persistent.key_taken")
         self._room = max(rules.FILE_LIMIT, self.size)
         user = cells["user_id"]
@@ -264,6 +261,12 @@ class PersistentMemoryStore(OneTableStore):
         is_new_to_user = but is None or but.cells.get("user_id") != user
         if is_new_to_user and self.table.count("user_id = ?", (user,)) >= rules.PER_USER:
             raise UserError("persistent.user_full", limit=rules.PER_USER)
+
+    def same_as(self, cells: Mapping[str, Cell]) -> Sequence[Row]:
+        """The row with that key of that kind of that user."""
+        key = tuple(cells[column] for column in rules.KEY_COLUMNS)
+        where = " AND ".join(f"{quote(column)} = ?" for column in rules.KEY_COLUMNS)
+        return self.table.select(where, key)
 
     def written(self) -> None:
         """The app opens no file above 16 MiB. Above it already, it may not grow either.

@@ -27,13 +27,23 @@ _INSTEAD: Final[Mapping[str, tuple[str, ...]]] = {
 """What is taken besides: an entity's first observation, and a name in place of ``subject``."""
 
 
-def classified(fields: Fields) -> Fields:
-    """The values as they would be stored, by what is given; texts lose the blanks around them."""
+def saved(kind: str, fields: Fields) -> Fields:
+    """The values of a new record as they would be stored, by the names that a person gives.
+
+    Raises:
+        UserError: as ``draft``.
+    """
+    draft(kind, fields)
+    values = {name: value for name, value in _cleaned(fields).items() if value}
+    if kind == OBSERVATION and "title" in values:
+        values["subject"] = values.pop("title")
+    return dict(values)
+
+
+def _cleaned(fields: Fields) -> dict[str, str]:
+    """Texts without the blanks around them."""
     refuse_others((name for name, value in fields.items() if value), _KNOWN)
-    kept = {name: _text(value) for name, value in fields.items() if isinstance(value, str)}
-    if "text" in kept and "title" not in kept and not kept["text"]:
-        raise UserError("record.text_empty")
-    return dict(kept)
+    return {name: _text(value) for name, value in fields.items() if isinstance(value, str)}
 
 
 def draft(kind: str, fields: Fields) -> Mapping[str, Any]:
@@ -44,7 +54,7 @@ def draft(kind: str, fields: Fields) -> Mapping[str, Any]:
     """
     if kind not in _OF:
         raise UserError("store.cannot", act="add", format="mcp-server-memory", why="")
-    values = classified(fields)
+    values = _cleaned(fields)
     given = (name for name, value in values.items() if value)
     refuse_others(given, _OF[kind], also=_INSTEAD[kind])
     if kind == ENTITY:
@@ -75,6 +85,21 @@ def key_of(kind: str, values: Mapping[str, Any]) -> tuple[str, ...]:
     if kind == ENTITY:
         return (str(values["name"]),)
     return (str(values["from"]), str(values["relationType"]), str(values["to"]))
+
+
+def kind_of(fields: Fields, entities: Mapping[str, str]) -> str:
+    """The kind that a new record of these values is. ``entities`` are names with their types.
+
+    What is said of an entity that is there is an observation of it.
+    """
+    values = {name: value for name, value in fields.items() if value}
+    if "from" in values or "to" in values:
+        return RELATION
+    title, type_ = _text(values.get("title", "")), _text(values.get("type", ""))
+    if not title or "subject" in values:
+        return OBSERVATION
+    known = "text" in values and title in entities
+    return OBSERVATION if known and type_ in {"", entities[title]} else ENTITY
 
 
 def entity_line(lines: Sequence[Line], name: str) -> Line:

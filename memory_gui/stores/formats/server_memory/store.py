@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from memory_gui.domain.changes import (
+    Addition,
     Capability,
     ChangeSet,
     Edit,
@@ -139,9 +140,14 @@ class GraphStore(FilesStore[GraphDoc]):
                 return {"from": extra["from"] or "", "type": type_, "to": extra["to"] or ""}
         return {"text": record.text}
 
+    def kind_of(self, fields: Fields) -> str:
+        """An observation, where it is said of an entity that is there; else by what is given."""
+        return drafts.kind_of(fields, self._entities())
+
     def classify(self, fields: Fields) -> Fields:
-        """The values as they would be stored."""
-        return drafts.classified(fields)
+        """The values as they would be stored, as a record of the kind that they make."""
+        kind = self.kind_of(fields)
+        return drafts.saved(kind, self._given(kind, fields))
 
     # ---- what goes
 
@@ -197,32 +203,63 @@ class GraphStore(FilesStore[GraphDoc]):
     def add(self, new: NewRecord) -> ChangeSet:
         """A line, or an observation in the line of its entity; as the server writes them."""
         self.must_change()
-        values = drafts.draft(new.kind, new.fields)
+        values = drafts.draft(new.kind, self._given(new.kind, new.fields))
         if new.kind == OBSERVATION:
-            return self._add_observation(str(values["name"]), str(values["text"]))
+            return self._add_observation(values)
         key = drafts.key_of(new.kind, values)
         ref = Ref(self.id, new.kind, key)
 
         def build(doc: GraphDoc) -> Sequence[Splice]:
-            self._refuse_whole(doc)
-            if ref in doc.places:
+            if self._holder(doc, new.kind, values) is not None:
                 raise UserError("record.key_taken")
-            if new.kind == RELATION:
-                drafts.must_have(doc.lines, values)
             return (inserted(doc, new.kind, written(new.kind, values)),)
 
         self.change(build)
         beside = [r for r in self.items if r.kind == OBSERVATION and r.key[:1] == key[:1]]
         return ChangeSet(added=(ref, *(beside if new.kind == ENTITY else ())))
 
-    def _add_observation(self, name: str, text: str) -> ChangeSet:
-        label = ""
+    def may_add(self, new: NewRecord) -> Addition:
+        """By the checks of ``add``. What would be said of an entity that is another is refused."""
+        fields = self._given(new.kind, new.fields)
+        values = drafts.draft(new.kind, fields)
+        holder = self._holder(self.doc(self.main), new.kind, values)
+        if holder is not None and values.get("observations"):
+            raise UserError("record.key_taken")
+        return Addition(new.kind, drafts.saved(new.kind, fields), holder)
+
+    def _holder(self, doc: GraphDoc, kind: str, values: Mapping[str, Any]) -> Ref | None:
+        """The record that is the same already. Raises what else speaks against a new one."""
+        self._refuse_whole(doc)
+        if kind == OBSERVATION:
+            line = drafts.entity_line(doc.lines, values["name"])
+            texts: list[str] = line.value["observations"]
+            if values["text"] not in texts:
+                return None
+            refs = self.observations(doc, doc.lines.index(line))
+            return refs[texts.index(values["text"])]
+        ref = Ref(self.id, kind, drafts.key_of(kind, values))
+        if ref not in doc.places and kind == RELATION:
+            drafts.must_have(doc.lines, values)
+        return ref if ref in doc.places else None
+
+    def _given(self, kind: str, fields: Fields) -> Fields:
+        """Of an observation without its entity's own type, which it cannot change."""
+        title = str(fields.get("title") or "").strip()
+        own = kind == OBSERVATION and fields.get("type") == self._entities().get(title)
+        return {name: value for name, value in fields.items() if not (own and name == "type")}
+
+    def _entities(self) -> dict[str, str]:
+        """The names of the entities, with the type of each."""
+        found = [item.record for item in self.items.values() if item.record.kind == ENTITY]
+        return {one.title: one.type or "" for one in found}
+
+    def _add_observation(self, values: Mapping[str, Any]) -> ChangeSet:
+        name, text, label = str(values["name"]), str(values["text"]), ""
 
         def build(doc: GraphDoc) -> Sequence[Splice]:
-            self._refuse_whole(doc)
-            line = drafts.entity_line(doc.lines, name)
-            if text in line.value["observations"]:
+            if self._holder(doc, OBSERVATION, values) is not None:
                 raise UserError("record.key_taken")
+            line = drafts.entity_line(doc.lines, name)
             array, spans = observation_spans(doc.data, line)
             at = spans[-1][1] if spans else array[0] + 1
             return (Splice(at, at, (b"," if spans else b"") + dumped(text)),)

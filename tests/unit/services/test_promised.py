@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: MIT
+"""What review promises of a proposal in our queue, approving does; in every format that adds."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from keychains import SECRETS, ManyKeychains
+
+from memory_gui.agents import propose
+from memory_gui.domain.changes import Capability, Decision, NewRecord, Outcome, Target, Verdict
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.records import Ref, State
+from memory_gui.services import build_services
+from memory_gui.stores.formats.agentao.create import create_store
+from memory_gui.stores.registry import formats
+from memory_gui.words import Words
+
+DATA = Path(__file__).parents[2] / "data"
+GRAPH = (
+    '{"type":"entity","name":"Lin Wei","entityType":"person","observations":["Likes tea."]}\n'
+    '{"type":"entity","name":"Ginkgo","entityType":"project","observations":[]}\n'
+)
+LIN, VALUE = "user:lin-xiaoyu", '{"text": "Likes oolong tea."}'
+FACT = "Likes oolong tea in the morning"
+OLD_FACT = "Prefers short answers"
+
+PROPOSED: dict[str, list[tuple[dict[str, str], str]]] = {
+    "agentao": [
+        ({"title": "tea", "text": "Likes oolong."}, "pair.needed"),
+        ({"title": "tea", "text": "Likes oolong.", "scope": "user"}, "new"),
+        ({"text": "Likes rye bread.", "scope": "user"}, "new"),
+        ({"title": "tea", "text": "Likes green tea.", "scope": "user"}, "replaces"),
+        ({"title": "tea", "text": "Likes green tea.", "scope": "user"}, "identical"),
+        ({"title": "茶", "text": "喜欢乌龙茶。", "scope": "user"}, "record.key_empty"),
+        ({"title": "x", "text": "y", "scope": "user", "colour": "red"}, "record.no_such_field"),
+    ],
+    "facts": [
+        ({"text": FACT}, "facts.whose"),
+        ({"subject": LIN, "text": FACT}, "new"),
+        ({"subject": LIN, "text": FACT}, "identical"),
+        ({"subject": LIN, "text": "short"}, "facts.short"),
+        ({"subject": LIN, "text": FACT, "title": "tea"}, "record.no_such_field"),
+    ],
+    "langgraph-store": [
+        ({"subject": "memories.lin", "text": "no object"}, "json.broken"),
+        ({"text": VALUE}, "langgraph.namespace"),
+        ({"subject": "memories.lin", "text": VALUE}, "new"),
+        ({"subject": "memories.lin", "title": "tea", "text": VALUE}, "new"),
+        ({"subject": "memories.lin", "title": "tea", "text": '{"text": "Rye."}'}, "replaces"),
+    ],
+    "mcp-server-memory": [
+        ({"title": "Mateo", "text": "Likes rye bread."}, "record.field_empty"),
+        ({"title": "Mateo", "type": "person", "text": "Likes rye bread."}, "new"),
+        ({"title": "Lin Wei", "text": "Likes rye bread."}, "new"),
+        ({"title": "Lin Wei", "type": "person", "text": "Likes tea."}, "identical"),
+        ({"title": "Lin Wei", "type": "robot", "text": "Beeps."}, "record.key_taken"),
+        ({"subject": "nobody", "text": "Is not there."}, "record.no_entity"),
+        ({"text": "Whose is it?"}, "record.field_empty"),
+    ],
+    "notes": [
+        ({"text": "The kettle is new."}, "new"),
+        ({"text": "The kettle is new.", "type": "project"}, "identical"),
+        ({"text": "one\n\ntwo"}, "record.two_notes"),
+        ({"text": "Titled.", "title": "kettle"}, "record.no_such_field"),
+        ({"text": "Elsewhere.", "type": "elsewhere"}, "record.scope_unknown"),
+    ],
+    "persistent-memory": [
+        ({"subject": "lin-xiaoyu", "text": "Rye bread"}, "persistent.key"),
+        ({"subject": "lin-xiaoyu", "title": "bread", "text": "Rye bread"}, "new"),
+        ({"subject": "lin-xiaoyu", "title": "bread", "text": "Oat bread"}, "replaces"),
+        ({"subject": "lin-xiaoyu", "title": "bread", "text": "Oat bread"}, "identical"),
+        (
+            {"subject": "lin-xiaoyu", "title": "b", "text": "x", "type": "y"},
+            "record.type_unknown",
+        ),
+    ],
+}
+
+
+UNABLE = {"letta", "mem0"}
+"""Their records need vectors, or a server: they refuse with reasons of their own."""
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory):
+    """All of these stores open, and our own queue."""
+    folder, keychain = tmp_path_factory.mktemp("promised"), ManyKeychains(SECRETS)
+    (folder / "home/.agentao").mkdir(parents=True)
+    create_store(folder / "home/.agentao/memory.db", None)
+    (folder / "notes").mkdir()
+    (folder / "notes/project.md").write_text("The office moved.\n")
+    (folder / "memory.jsonl").write_text(GRAPH)
+    state = DATA / "persistent-memory/workspace/state/memory.sqlite3"
+    paths = {
+        "agentao": folder / "home/.agentao/memory.db",
+        "facts": Path(shutil.copy(DATA / "facts/memory.db", folder / "facts.db")),
+        "langgraph-store": Path(shutil.copy(DATA / "langgraph/store.sqlite", folder)),
+        "mcp-server-memory": folder / "memory.jsonl",
+        "notes": folder / "notes",
+        "persistent-memory": Path(shutil.copy(state, folder)),
+    }
+    services = build_services(
+        words=Words(), home=folder / "home", data_dir=folder / "data", keychain=keychain
+    )
+    stores = {name: services.library.open(path)[0] for name, path in paths.items()}
+
+    def ask(name: str, fields: dict[str, str]) -> Ref:
+        main = paths[name] if name != "notes" else stores[name].info.path
+        ident = propose(main, fields, keychain=keychain, data_dir=folder / "data")
+        return Ref(stores[name].id, "proposal", (ident,))
+
+    ask.services, ask.stores = services, stores  # type: ignore[attr-defined]
+    yield ask
+    services.close()
+
+
+def records(services, store):
+    batches = services.library.shelf(store.id).screen(lambda opened: list(opened.scan()))
+    return {one.ref: one for batch in batches for one in batch}
+
+
+def test_the_table_has_every_format_that_adds(desk, tmp_path):
+    adding = {
+        format_.name
+        for format_ in formats(tmp_path)
+        if any("add" in kind.acts for kind in format_.declared)
+    }
+    assert adding - UNABLE == set(PROPOSED)
+    assert all(Capability.ADD in one.info.capabilities for one in desk.stores.values())
+
+
+@pytest.mark.parametrize("name", sorted(PROPOSED))
+def test_what_is_promised_is_done(desk, name):
+    review, editing = desk.services.review, desk.services.editing
+    for fields, wanted in PROPOSED[name]:
+        ref, store = desk(name, fields), desk.stores[name]
+        seen, before = review.preview(ref), records(desk.services, store)
+        assert wanted == (seen.refusal or seen.outcome.value), fields
+        replaces = None if seen.existing is None else seen.existing.etag
+        decision = Decision(Target(ref, seen.item.etag), Verdict.APPROVE, {}, frozenset(), replaces)
+        if seen.refusal:
+            with pytest.raises(UserError) as caught:
+                review.decide(decision)
+            assert caught.value.code == seen.refusal
+            assert set(seen.cause.params) == set(caught.value.params)
+            assert records(desk.services, store) == before
+            assert review.item(ref).state is State.PENDING
+            new = NewRecord("review", fields)
+            with pytest.raises(UserError, match=seen.refusal):
+                review.propose(store.id, new)
+            continue
+        review.decide(decision)
+        after = records(desk.services, store)
+        made = [one for one in after.values() if before.get(one.ref) != one]
+        main = [one for one in made if one.kind not in {"event", "meta"}]
+        if seen.outcome is Outcome.IDENTICAL:
+            assert not made
+        else:
+            kept = _with_text(main, seen.fields)
+            own = desk.services.library.shelf(store.id).screen(lambda s: s.fields_of(kept))  # noqa: B023 - called at once
+            both = set(own) & set(seen.fields)
+            assert {n: own[n] for n in both} == {n: seen.fields[n] for n in both}
+            assert Counter(one.kind for one in main)
+        assert review.item(ref).state is State.APPROVED
+        assert editing.undo_text() == ("approve", 1)
+    editing.undo()
+
+
+def _with_text(made, fields):
+    """The record that was promised; with an entity come its observations."""
+    return next(
+        one
+        for one in made
+        if fields["text"] in {one.text, one.title} or fields.get("title") == one.title
+    )
