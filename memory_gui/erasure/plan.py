@@ -14,6 +14,7 @@ from memory_gui.domain.changes import (
     EraseScope,
     MayHold,
     SideFile,
+    Told,
 )
 from memory_gui.domain.filecuts import FileCut
 from memory_gui.domain.records import Ref
@@ -198,10 +199,10 @@ def make_plan(
         known = facts[scope.store]
         tables = {entry.table: entry for entry in known.tables}
         own = {file.path for file in scope.files}
-        for rows in () if scope.files else scope.rows:
-            tables.setdefault(rows.table, TableKind(rows.table, rows.kind, rows.key_columns))
         for table, kind, columns in scope.tables:
             tables.setdefault(table, TableKind(table, kind, columns))
+        for rows in () if scope.files else scope.rows:
+            tables.setdefault(rows.table, TableKind(rows.table, rows.kind, rows.key_columns))
         stores.append(
             StorePlan(
                 path=known.path,
@@ -235,8 +236,13 @@ def make_plan(
         paths |= {part.path for part in parts}
     unread = dict.fromkeys(path for scope in scopes for path in scope.unread)
     limits = [Limit("limit.unread_file", {"path": path}) for path in unread]
-    limits += [Limit(code) for code in dict.fromkeys(c for scope in scopes for c in scope.beyond)]
+    beyond = dict.fromkeys(_limit(one) for scope in scopes for one in scope.beyond)
+    limits += [Limit(code, dict(values)) for code, values in beyond]
     return ErasePlan(tuple(stores), (*plan_limits(stores), *limits))
+
+
+def _limit(told: Told) -> tuple[str, tuple[tuple[str, str], ...]]:
+    return told.code, tuple((name, str(value)) for name, value in told.values.items())
 
 
 def _part_plan(

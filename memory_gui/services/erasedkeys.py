@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from typing import Final
 
 from memory_gui.domain.changes import MayHold
@@ -23,11 +24,17 @@ RETRY_S: Final = 10.0
 def erased_refs(plan: ErasePlan) -> set[Ref]:
     """Every record that a plan takes out."""
     return {
-        Ref(StoreId(store.path), rows.kind, tuple(str(part) for part in key))
-        for store in plan.stores
-        for rows in store.rows
-        for key in rows.keys
+        Ref(StoreId(store.path), kind, key) for store in plan.stores for kind, key in taken(store)
     }
+
+
+def taken(store: StorePlan) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Kind and key of every record that goes: its row, or its text out of a row that stays."""
+    rows = [(rows.kind, tuple(map(str, key))) for rows in store.rows for key in rows.keys]
+    yield from rows
+    seen = set(rows)
+    more = dict.fromkeys(one for cell in store.cells for one in cell.of)
+    yield from (one for one in more if one not in seen)
 
 
 def holding_after(plan: ErasePlan, result: EraseResult, *, cleaned: bool) -> tuple[MayHold, ...]:

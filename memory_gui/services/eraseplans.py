@@ -97,7 +97,11 @@ class ErasePlans:
             rows = tuple(_without(rows, ref) if own else rows for rows in store.rows)
             texts = tuple(text for text in store.texts if text not in kept)
             rows = tuple(one for one in rows if one.keys)
-            stores.append(replace(store, rows=rows, texts=texts, anyway=own))
+            # Those that the correction itself rewrites are another text by then.
+            cells = tuple(
+                one for one in store.cells if not own or (ref.kind, ref.key) not in one.of
+            )
+            stores.append(replace(store, rows=rows, cells=cells, texts=texts, anyway=own))
         return replace(plan, stores=tuple(stores))
 
     def held_for(self, plan: ErasePlan) -> tuple[tuple[str, int, float], ...]:

@@ -171,8 +171,8 @@ def tell_find(session: Session, find: Find) -> None:
     if find.count and find.what == TABLE:
         session.out.line(
             words.many(
-                "Still in table {table}, which is not the agent's: {n} place.",
-                "Still in table {table}, which is not the agent's: {n} places.",
+                "Still in table {table}, from which nothing is taken here: {n} place.",
+                "Still in table {table}, from which nothing is taken here: {n} places.",
                 find.count,
                 table=find.where,
             )

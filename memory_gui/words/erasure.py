@@ -219,10 +219,18 @@ LIMITS: Final[dict[str, str]] = {
         "No history of this Mem0 was found. It repeats what its memories say and said: open it "
         "too, usually ~/.mem0/history.db, and erase them there."
     ),
+    "limit.letta_server": N_(
+        "What Letta keeps for its own work: agents, users, tags, files, tools, jobs and steps. It "
+        "is searched for these texts, and stays as it is but for copies of them that are named."
+    ),
+    "limit.letta_held": N_(
+        "These tables of Letta hold some of these texts, and stay: {tables}. Change or remove it "
+        "in Letta."
+    ),
     "limit.side_file_unread": N_("{path}: could not be read, accepted."),
     "limit.table": N_(
-        "The table {path}, which is not the agent's: still repeats what was erased, accepted"
-        " ({count})."
+        "The table {path}, from which nothing is taken here: still repeats what was erased,"
+        " accepted ({count})."
     ),
     "limit.short_text": N_(
         "Texts of up to three bytes ({count}): they were looked for as whole words only, because"

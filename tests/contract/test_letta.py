@@ -21,7 +21,7 @@ from memory_gui.services import Services, build_services
 from memory_gui.stores.contract import Location, Mode
 from memory_gui.stores.formats.letta.format import LettaFormat
 from memory_gui.stores.formats.letta.store import LettaStore
-from memory_gui.stores.formats.letta.texts import places_of, said, with_value
+from memory_gui.stores.formats.letta.texts import places_of, said
 from memory_gui.stores.sight import see
 from memory_gui.vault.keychain import NoKeychain
 from memory_gui.words import Words
@@ -346,10 +346,3 @@ class TestTexts:
         for start, end in reversed(spans):
             raw = raw[:start] + raw[end:]
         assert json.loads(raw) == {"a": "before  after", "b": ""}
-
-    def test_another_value_is_left_alone(self) -> None:
-        cell = '{"memory": {"human": {"value": "a", "limit": 2}}, "x": 1}'
-        assert with_value(cell, "human", "b", "c") is None
-        assert with_value(cell, "persona", "a", "c") is None
-        assert with_value("[]", "human", "a", "c") is None
-        assert with_value(cell, "human", "a", "é") == cell.replace('"a"', '"\\u00e9"')

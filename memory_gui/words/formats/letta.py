@@ -14,6 +14,19 @@ WORDS: Final = FormatWords(
     kinds={
         "block": KindWords(N_("block"), N_("blocks"), NN_("{n} block", "{n} blocks")),
         "passage": KindWords(N_("passage"), N_("passages"), NN_("{n} passage", "{n} passages")),
+        "agent_block": KindWords(
+            N_("block of an agent"),
+            N_("blocks of agents"),
+            NN_("{n} block of an agent", "{n} blocks of agents"),
+        ),
+        "identity": KindWords(
+            N_("identity"), N_("identities"), NN_("{n} identity", "{n} identities")
+        ),
+        "server": KindWords(
+            N_("entry of Letta's server"),
+            N_("entries of Letta's server"),
+            NN_("{n} entry of Letta's server", "{n} entries of Letta's server"),
+        ),
         "trace": KindWords(
             N_("request with its answer"),
             N_("requests with their answers"),
@@ -31,9 +44,17 @@ WORDS: Final = FormatWords(
         "step_id": N_("Step"),
         "label": N_("Block"),
         "archive_id": N_("Archive"),
+        "identifier_key": N_("Known by"),
+        "table": N_("Table"),
     },
     reasons={
-        "letta.by_server": N_("Letta's own server makes these, with much that belongs to them."),
+        "letta.by_server": N_(
+            "Letta makes these itself and ties them to its agents. Make or change them in Letta."
+        ),
+        "letta.of_server": N_(
+            "Letta needs this entry for its own work: its agents, users, files and jobs hang on "
+            "it. Change or remove it in Letta."
+        ),
         "letta.erase_instead": N_(
             "What Letta deletes leaves its text in the file. Erase it here: then every copy goes."
         ),

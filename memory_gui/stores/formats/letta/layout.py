@@ -15,6 +15,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.kinds import Kind, Shelf
 from memory_gui.engine.database import Connection
 from memory_gui.engine.virtual import module_of
+from memory_gui.stores.formats.letta.server import server_tables
 from memory_gui.stores.sql.table import Table, codec_of
 
 NAME: Final = "letta"
@@ -24,6 +25,8 @@ NEEDED: Final[Mapping[str, tuple[str, ...]]] = {
     BLOCKS: ("id", "label", "value", "limit"),
     AGENTS: ("id", "name", "message_ids"),
 }
+MEMORY: Final = "memory"
+"""Of an agent of 0.5: the blocks that it has in mind."""
 HISTORY: Final = "block_history"
 MESSAGES: Final = "messages"
 TRACES: Final = "provider_traces"
@@ -38,6 +41,10 @@ LINKS: Final[Mapping[str, tuple[tuple[str, str, str], ...]]] = {
     ),
     "passage": (("passage_tags", "passage_id", "id"),),
     "message": (("job_messages", "message_id", "id"),),
+    "identity": (
+        ("identities_agents", "identity_id", "agent_id"),
+        ("identities_blocks", "identity_id", "block_id"),
+    ),
 }
 """Kind -> (table, column, a second column of its key) of rows that go with a record."""
 
@@ -54,20 +61,33 @@ PASSAGE: Final = Kind("passage", Shelf.MEMORY, frozenset({"delete", "erase"}), c
 MESSAGE: Final = Kind("message", Shelf.SUMMARY, _ERASED, columns=("subject",))
 TRACE: Final = Kind("trace", Shelf.SUMMARY, _ERASED, columns=("step_id",))
 PAST: Final = Kind("past", Shelf.EVENT, _ERASED, columns=("memory",))
-KINDS: Final = (BLOCK, PASSAGE, MESSAGE, TRACE, PAST)
+INSIDE: Final = Kind(
+    "agent_block",
+    Shelf.MEMORY,
+    frozenset({"edit", "erase"}),
+    ("text",),
+    columns=("subject", "label", "limit"),
+    optional=frozenset({"text"}),
+)
+IDENTITY: Final = Kind("identity", Shelf.MEMORY, _ERASED, columns=("identifier_key",))
+SERVER: Final = Kind("server", Shelf.OTHER, columns=("table",))
+KINDS: Final = (BLOCK, INSIDE, PASSAGE, IDENTITY, MESSAGE, TRACE, PAST, SERVER)
 TABLES: Final[Mapping[str, tuple[str, ...]]] = {
     "block": (BLOCKS,),
     "passage": PASSAGES,
     "message": (MESSAGES,),
     "trace": (TRACES,),
     "past": (HISTORY,),
+    "identity": ("identities",),
 }
+"""Kinds whose records are rows of tables of their own."""
 _TEXTS: Final[Mapping[str, tuple[str, ...]]] = {
     "block": ("value",),
     "passage": ("text",),
     "message": ("role",),
     "trace": ("request_json",),
     "past": ("value", "block_id"),
+    "identity": ("name", "identifier_key"),
 }
 
 
@@ -81,10 +101,12 @@ class Layout:
             UserError: ``store.other_schema`` where it is no database of Letta.
         """
         self.codec = codec_of(connection)
-        self._connection = connection
+        self.connection = connection
         schema = connection.schema()
         self.names = frozenset(
-            name for kind, name, _, sql in schema if kind == "table" and not module_of(sql or "")
+            name
+            for kind, name, _, sql in schema
+            if kind == "table" and not module_of(sql or "") and not name.startswith("sqlite_")
         )
         if not all(self._has(name, columns) for name, columns in NEEDED.items()):
             raise UserError("store.other_schema", path=str(connection.path))
@@ -94,6 +116,9 @@ class Layout:
             wanted = ("id", *_TEXTS[kind])
             there = [name for name in names if self._has(name, wanted)]
             self.tables[kind] = tuple(Table(connection, name, self.codec) for name in there)
+        linked = {one[0] for links in LINKS.values() for one in links}
+        own = {table.name for tables in self.tables.values() for table in tables}
+        self.server = server_tables(connection, self.codec, self.names - own - linked)
         self.foreign = tuple(
             sql
             for kind, name, _, sql in schema
@@ -106,18 +131,26 @@ class Layout:
     def _has(self, name: str, columns: tuple[str, ...]) -> bool:
         if name not in self.names:
             return False
-        found = {str(row[1]) for row in self._connection.table_info(name)}
+        found = {str(row[1]) for row in self.connection.table_info(name)}
         return set(columns) <= found
 
     @property
-    def kinds(self) -> tuple[str, ...]:
-        """Those that it has tables for."""
-        return tuple(kind.name for kind in KINDS if self.tables[kind.name])
+    def has_inside(self) -> bool:
+        """Whether agents have blocks by themselves."""
+        return MEMORY in self.agents.columns
 
     @property
     def declared(self) -> tuple[Kind, ...]:
-        """The same with what can be done."""
-        return tuple(kind for kind in KINDS if self.tables[kind.name])
+        """Those kinds that it has something for, with what can be done."""
+        there = {kind for kind, tables in self.tables.items() if tables}
+        there |= {INSIDE.name} if self.has_inside else set()
+        there |= {SERVER.name} if self.server else set()
+        return tuple(kind for kind in KINDS if kind.name in there)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Their names."""
+        return tuple(kind.name for kind in self.declared)
 
     def read_columns(self, table: Table) -> tuple[str, ...]:
         """All but vectors."""

@@ -9,15 +9,16 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from memory_gui.domain.records import Record, Ref, State, StoreId
+from memory_gui.stores.formats.letta.inside import all_inside, values_of
 from memory_gui.stores.formats.letta.layout import Layout
-from memory_gui.stores.formats.letta.texts import every_text, said
+from memory_gui.stores.formats.letta.server import ServerTable
+from memory_gui.stores.formats.letta.texts import every_text, said, said_of
 from memory_gui.stores.sql.cells import Row, shown
-from memory_gui.stores.sql.table import Table
 
 _SHUT: Final = frozenset(
     {
         *("id", "value", "text", "content", "role", "label", "created_at", "updated_at", "tags"),
-        *("request_json", "response_json", "is_deleted"),
+        *("request_json", "response_json", "is_deleted", "name"),
     }
 )
 
@@ -27,13 +28,17 @@ Execute = Callable[[str], Sequence[Sequence[Any]]]
 
 @dataclass(slots=True)
 class Names:
-    """What rows refer to: agents, by their ids and by block; archives; what blocks once said."""
+    """What rows refer to: agents, by their ids and by block; archives; what blocks once said.
+
+    ``inside`` are the agents' blocks that are no copy of a row of ``block``, by agent and label.
+    """
 
     agents: dict[str, str] = field(default_factory=dict)
     of_block: dict[str, list[str]] = field(default_factory=dict)
     others: dict[str, str] = field(default_factory=dict)
     """Archives and sources."""
     earlier: dict[str, list[str]] = field(default_factory=dict)
+    inside: dict[tuple[str, str], Row] = field(default_factory=dict)
 
 
 def names_in(layout: Layout, execute: Execute) -> Names:
@@ -44,15 +49,30 @@ def names_in(layout: Layout, execute: Execute) -> Names:
     if "blocks_agents" in layout.names:
         for agent, block in execute("SELECT agent_id, block_id FROM blocks_agents"):
             names.of_block.setdefault(str(block), []).append(str(agent))
-    for table in ("archives", "sources"):
-        if table in layout.names:
-            for one, name in execute(f"SELECT id, name FROM {table}"):  # noqa: S608 - names of ours
-                names.others[str(one)] = str(name)
-    for table_ in layout.tables["past"]:
-        for rows in table_.batches(columns=("block_id", "value")):
+    for table in {"archives", "sources"} & layout.names:
+        for one, name in execute(f"SELECT id, name FROM {table}"):  # noqa: S608 - names of ours
+            names.others[str(one)] = str(name)
+    _add_earlier(layout, names)
+    if layout.has_inside:
+        _add_inside(layout, names)
+    return names
+
+
+def _add_earlier(layout: Layout, names: Names) -> None:
+    for table in layout.tables["past"]:
+        for rows in table.batches(columns=("block_id", "value")):
             for row in rows:
                 names.earlier.setdefault(row.text("block_id"), []).append(row.text("value"))
-    return names
+
+
+def _add_inside(layout: Layout, names: Names) -> None:
+    values = values_of(layout)
+    for one in all_inside(layout):
+        rows = values.get((one.label, one.value))
+        if rows is None:
+            names.inside[one.key] = one.row
+        for name in rows or ():
+            names.of_block.setdefault(name, []).append(one.key[0])
 
 
 class Reader:
@@ -62,23 +82,36 @@ class Reader:
         self._store = store
         self._names = names
 
-    def record(self, kind: str, table: Table, row: Row) -> Record:
-        """One row of one of the kind's tables."""
+    def record(self, kind: str, row: Row, key: tuple[str, ...] = ()) -> Record:
+        """One row of one of the kind's tables; its key, where that is not its id."""
         made = {
             "block": self._block,
+            "agent_block": self._inside,
             "passage": self._passage,
+            "identity": self._identity,
             "message": self._message,
             "trace": self._trace,
             "past": self._past,
         }[kind](row)
-        del table
+        return self._made(kind, row, key or (row.text("id"),), made)
+
+    def server(self, table: ServerTable, row: Row) -> Record:
+        """A row that Letta's server keeps for itself."""
+        made = _Made("", "\n".join(table.texts(row)), extra={"table": table.name})
+        return self._made("server", Row(row.rowid, row.cells), table.key(row), made, beside=False)
+
+    # ---- inside
+
+    def _made(
+        self, kind: str, row: Row, key: tuple[str, ...], made: _Made, *, beside: bool = True
+    ) -> Record:
         created, updated = row.text("created_at"), row.text("updated_at")
         deleted = row.number("is_deleted") if "is_deleted" in row.cells else 0
         told = list(made.told)
         if deleted:
             told.append("letta.deleted")
         return Record(
-            ref=Ref(self._store, kind, (row.text("id"),)),
+            ref=Ref(self._store, kind, key),
             etag=row.etag,
             state=State.TRASH if deleted else State.LIVE,
             title=made.title,
@@ -91,11 +124,10 @@ class Reader:
             created_at_utc=_utc(created),
             updated_at_utc=_utc(updated),
             zone="utc",
-            extra={**_others(row), **made.extra},
+            extra={**(_others(row) if beside else {}), **made.extra},
+            lists=made.lists,
             told=tuple(told),
         )
-
-    # ---- inside
 
     def _block(self, row: Row) -> _Made:
         name, names = row.text("id"), self._names
@@ -108,8 +140,21 @@ class Reader:
             row.text("value"),
             ", ".join(agents),
             extra=extra,
+            # Each is a record by itself: who looks for it finds that one, not what is said now.
+            lists={"earlier": ()} if earlier else {},
             told=("letta.earlier",) if earlier else (),
         )
+
+    def _inside(self, row: Row) -> _Made:
+        name = row.text("id")
+        title = row.text("template_name") or row.text("name")
+        extra = {"label": row.text("label")}
+        return _Made(title, row.text("value"), self._names.agents.get(name, name), extra=extra)
+
+    def _identity(self, row: Row) -> _Made:
+        said = [row.text("identifier_key"), *said_of(row.text("properties"))]
+        text = "\n".join(filter(None, said))
+        return _Made(row.text("name"), text, extra={"properties": None})
 
     def _passage(self, row: Row) -> _Made:
         agent = self._names.agents.get(row.text("agent_id"), "")
@@ -146,6 +191,7 @@ class _Made:
     tags: tuple[str, ...] = ()
     extra: Mapping[str, str | None] = field(default_factory=dict)
     told: tuple[str, ...] = ()
+    lists: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def _others(row: Row) -> dict[str, str | None]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from memory_gui.domain.filecuts import Span
-from memory_gui.stores.files.jsonspans import cut_of, elements, members, offsets, shown, whole
+from memory_gui.stores.files.jsonspans import cut_of, elements, offsets, shown, whole
 
 MOST_LETTERS: Final = 1 << 20
 _DEEP: Final = 64
@@ -71,6 +71,20 @@ def every_text(text: str) -> str:
     return shown("\n".join(found))
 
 
+def said_of(properties: str) -> list[str]:
+    """The values of an identity's properties: ``[{"key": …, "value": …, "type": …}]``."""
+    try:
+        value = whole(properties)
+    except ValueError:
+        return []
+    found = (
+        [one.get("value") for one in value[:_MOST] if isinstance(one, dict)]
+        if isinstance(value, list)
+        else []
+    )
+    return [shown(str(one)) for one in found if one not in (None, "")]
+
+
 def forms(text: str) -> tuple[str, ...]:
     """How a text may stand inside of a JSON string: with escapes for all but ASCII, or without."""
     return tuple(
@@ -79,11 +93,19 @@ def forms(text: str) -> tuple[str, ...]:
 
 
 def places_of(cell: str, texts: Sequence[str]) -> list[Span]:
-    """Where texts stand in a JSON value, in bytes; longest first, none over another."""
+    """Where texts stand in a JSON value, or in a text that is none, in bytes.
+
+    Longest first, none over another.
+    """
     spans: list[tuple[int, int]] = []
+    in_json: bool | None = None
     for text in sorted(texts, key=len, reverse=True):
-        for form in forms(text):
+        for form in dict.fromkeys((text, *forms(text))):
             at = cell.find(form)
+            if at >= 0 and in_json is None:
+                in_json = _is_json(cell)
+            if in_json and form not in forms(text):
+                continue  # what looks like it may be a part of the JSON itself
             while at >= 0:
                 end = at + len(form)
                 if all(end <= start or at >= stop for start, stop in spans):
@@ -94,26 +116,19 @@ def places_of(cell: str, texts: Sequence[str]) -> list[Span]:
     return list(zip(places[::2], places[1::2], strict=True))
 
 
+def _is_json(cell: str) -> bool:
+    if not cell.lstrip().startswith(("{", "[", '"')):
+        return False
+    try:
+        whole(cell)
+    except ValueError:
+        return False
+    return True
+
+
 def without_ids(cell: str, gone: frozenset[str]) -> list[Span]:
     """What goes of a list of ids, in bytes. Raises ValueError where it is no list."""
     parts = elements(cell, 0)
     places = offsets(cell, [place for one in parts for place in (one.start, one.end)])
     spans = list(zip(places[::2], places[1::2], strict=True))
     return cut_of(spans, {i for i, one in enumerate(parts) if one.value in gone})
-
-
-def with_value(cell: str, label: str, before: str, after: str) -> str | None:
-    """``agents.memory`` with another value of a block; None where it does not hold this one.
-
-    Everything else stays as it is written.
-    """
-    try:
-        top = {one.name: one for one in members(cell)}
-        blocks = {one.name: one for one in members(cell, top["memory"].value_start)}
-        fields = {one.name: one for one in members(cell, blocks[label].value_start)}
-        value = fields["value"]
-    except (ValueError, KeyError):
-        return None
-    if value.value != before:
-        return None
-    return f"{cell[: value.value_start]}{json.dumps(after)}{cell[value.end :]}"

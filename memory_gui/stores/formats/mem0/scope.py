@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from memory_gui.domain.changes import ErasePart, EraseScope
+from memory_gui.domain.changes import ErasePart, EraseScope, Told
 from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.stores.formats.mem0.content import Content, Opened
 from memory_gui.stores.formats.mem0.values import Entry, Memory
@@ -74,11 +74,11 @@ class Planner:
             beyond=self._beyond(),
         )
 
-    def _beyond(self) -> tuple[str, ...]:
+    def _beyond(self) -> tuple[Told, ...]:
         """Files that a Mem0 has, and that were not found for this one."""
         if not self._opened.vectors:
-            return ("limit.mem0_vectors",)
-        return () if self._opened.histories else ("limit.mem0_history",)
+            return (Told("limit.mem0_vectors"),)
+        return () if self._opened.histories else (Told("limit.mem0_history"),)
 
     def _choose(self, refs: Sequence[Ref]) -> None:
         content, chosen = self._content, self._chosen
