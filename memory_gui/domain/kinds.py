@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+
+from memory_gui.domain.records import Record
 
 
 class Shelf(StrEnum):
@@ -37,7 +39,9 @@ class Kind:
     from, ``optional`` those that may stay empty; ``labels`` are names (``words.formats`` has the
     words) under which this format knows one. ``paths`` are those that are places in a tree, with
     what divides their parts: who asks for a place finds what lies below it as well. ``checked``
-    are those whose faults are told while they are typed (``Store.check_field``). ``lacks``
+    are those whose faults are told while they are typed (``Store.check_field``). ``repeats`` are
+    those that say again what other records of the store are for: who is named there alone is found
+    in those, each of which can go by itself. ``lacks``
     are what records of this kind never have of that by which a list can be ordered
     (``queries.SORTS``): no list of them offers it.
     """
@@ -54,6 +58,7 @@ class Kind:
     paths: Mapping[str, str] = field(default_factory=dict, hash=False)
     checked: frozenset[str] = frozenset()
     lacks: frozenset[str] = frozenset()
+    repeats: frozenset[str] = frozenset()
 
 
 def on_shelf(kinds: Iterable[Kind], *shelves: Shelf) -> frozenset[str]:
@@ -100,3 +105,13 @@ def places(path: str, divider: str) -> tuple[str, ...]:
 def allows(kinds: Collection[Kind], name: str, act: str) -> bool:
     """Whether a format lets such a record be acted on; a kind it did not declare allows nothing."""
     return any(kind.name == name and act in kind.acts for kind in kinds)
+
+
+def without_repeats(record: Record, declared: Iterable[Kind]) -> Record:
+    """The record without what it only repeats of others (``Kind.repeats``)."""
+    none: frozenset[str] = frozenset()
+    repeats = next((kind.repeats for kind in declared if kind.name == record.kind), none)
+    if repeats.isdisjoint(record.extra):
+        return record
+    extra = {name: value for name, value in record.extra.items() if name not in repeats}
+    return replace(record, extra=extra)

@@ -14,6 +14,9 @@ from typing import Any
 import pytest
 from store_contract import code, everything
 
+from memory_gui.cases.case import NewCase
+from memory_gui.cases.finds import Heap
+from memory_gui.cases.names import Subject
 from memory_gui.domain.changes import Edit, Target
 from memory_gui.domain.records import Record, Ref
 from memory_gui.engine.connection import open_database
@@ -160,12 +163,16 @@ class TestHistory:
         records: list[Record] = services.library.shelf(one.id).screen(
             lambda store: list(everything(store).values())
         )
-        naming = [r for r in records if any("Zqfriend" in text for text in r.searchable())]
-        assert [r.ref.text for r in naming] == ["past:block_hist-0-1"]
         (block,) = (r for r in records if r.ref.text == "block:block-0")
         assert block.extra["earlier"] == value
-        result = services.erasing.run(services.erasing.plans.plan([naming[0].ref]))
-        assert result.state is EraseState.PROVED
+        case = services.cases.draft(NewCase(Subject.of("Zqfriend Ngata")))
+        finds = services.cases.find(case, services.cases.where([str(new)])).finds
+        assert [(one.ref.text, one.heap) for one in finds if one.ref] == [
+            ("past:block_hist-0-1", Heap.SURE)
+        ]
+        plan = services.erasing.plans.plan([Ref(one.id, "past", ("block_hist-0-1",))])
+        assert not plan.stores[0].still_in
+        assert services.erasing.run(plan).state is EraseState.PROVED
         assert b"Zqfriend" not in new.read_bytes()
         (now,) = services.library.shelf(one.id).fetch([block.ref])
         assert now is not None

@@ -19,7 +19,7 @@ from memory_gui.cases.finds import (
 from memory_gui.cases.matching import Hit, Matcher
 from memory_gui.domain.changes import Capability
 from memory_gui.domain.folding import fold
-from memory_gui.domain.kinds import Kind, allows
+from memory_gui.domain.kinds import Kind, allows, without_repeats
 from memory_gui.domain.records import Record, Ref, State
 from memory_gui.findings.personal import personal_in
 from memory_gui.findings.secrets import Level
@@ -121,7 +121,11 @@ class Candidate:
 def candidate_of(
     matcher: Matcher, record: Record, facts: StoreFacts, place: Place = Place.RECORD
 ) -> Candidate | None:
-    """The record as a candidate; None where it does not name the person after all."""
+    """The record as a candidate; None where it does not name the person after all.
+
+    What it only repeats of other records is found in those.
+    """
+    record = without_repeats(record, facts.declared)
     found = hits_in(matcher, record)
     own = matcher.names(record.subject)
     if not found and not own:

@@ -27,6 +27,7 @@ WORDS: Final = FormatWords(
     fields={
         "copies": N_("Lies in"),
         "earlier": N_("Said before"),
+        "logged": N_("Said before, in a log"),
         "entities": N_("Names that point to it"),
         "expiration_date": N_("Runs out"),
         "hash": N_("Fingerprint"),

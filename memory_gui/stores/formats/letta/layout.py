@@ -56,6 +56,7 @@ BLOCK: Final = Kind(
     ("text",),
     columns=("subject", "label", "earlier", "limit", "version"),
     optional=frozenset({"text"}),
+    repeats=frozenset({"earlier"}),
 )
 PASSAGE: Final = Kind("passage", Shelf.MEMORY, frozenset({"delete", "erase"}), columns=("subject",))
 MESSAGE: Final = Kind("message", Shelf.SUMMARY, _ERASED, columns=("subject",))

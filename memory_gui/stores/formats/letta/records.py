@@ -125,7 +125,6 @@ class Reader:
             updated_at_utc=_utc(updated),
             zone="utc",
             extra={**(_others(row) if beside else {}), **made.extra},
-            lists=made.lists,
             told=tuple(told),
         )
 
@@ -140,8 +139,6 @@ class Reader:
             row.text("value"),
             ", ".join(agents),
             extra=extra,
-            # Each is a record by itself: who looks for it finds that one, not what is said now.
-            lists={"earlier": ()} if earlier else {},
             told=("letta.earlier",) if earlier else (),
         )
 
@@ -191,7 +188,6 @@ class _Made:
     tags: tuple[str, ...] = ()
     extra: Mapping[str, str | None] = field(default_factory=dict)
     told: tuple[str, ...] = ()
-    lists: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def _others(row: Row) -> dict[str, str | None]:

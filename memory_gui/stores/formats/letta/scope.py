@@ -14,6 +14,7 @@ from typing import Final
 
 from memory_gui.domain.changes import CellCut, EraseRows, EraseScope, Told
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.kinds import without_repeats
 from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.engine.sql import marks, quote
 from memory_gui.stores.files.jsonspans import shown
@@ -24,6 +25,7 @@ from memory_gui.stores.formats.letta.layout import (
     BLOCKS,
     HISTORY,
     INSIDE,
+    KINDS,
     MEMORY,
     NAME,
     SERVER,
@@ -204,7 +206,8 @@ class Planner:
         for table in self._layout.tables[kind]:
             for rows in table.batches(columns=self._layout.read_columns(table)):
                 check()
-                said = ["\n".join(self._record_of(kind, row).searchable()) for row in rows]
+                made = (without_repeats(self._record_of(kind, row), KINDS) for row in rows)
+                said = ["\n".join(one.searchable()) for one in made]
                 for place in sorted(windows.in_texts(said)):
                     yield table, rows[place]
 

@@ -22,6 +22,7 @@ MEMORY: Final = Kind(
     _WANTED,
     fields=("text",),
     columns=("subject", "copies", "earlier", "expiration_date", "entities"),
+    repeats=frozenset({"earlier"}),
 )
 MESSAGE: Final = Kind(
     "message", Shelf.SUMMARY, frozenset({"erase"}), columns=("subject", "session_scope")
@@ -99,8 +100,13 @@ class Reader:
         }
         if payload.get("text_lemmatized") not in (None, payload.get("data")):
             extra["text_lemmatized"] = shown(payload["text_lemmatized"])
-        if memory.earlier:
-            extra["earlier"] = "\n".join(memory.earlier)
+        said = {text for one in memory.events for text in (one.before, one.after)}
+        for field, texts in (
+            ("earlier", [one for one in memory.earlier if one in said]),
+            ("logged", [one for one in memory.earlier if one not in said]),
+        ):
+            if texts:
+                extra[field] = "\n".join(texts)
         if names:
             extra["entities"] = ", ".join(names)
         extra["copies"] = "; ".join(self._copies(memory, content))

@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import Final
 
 from memory_gui.domain.changes import ErasePart, EraseScope, Told
+from memory_gui.domain.kinds import without_repeats
 from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.stores.formats.mem0.content import Content, Opened
+from memory_gui.stores.formats.mem0.records import KINDS
 from memory_gui.stores.formats.mem0.values import Entry, Memory
 from memory_gui.stores.formats.mem0.vectors import Going
 from memory_gui.stores.sql.windows import Windows
@@ -151,7 +153,7 @@ class Planner:
 
     def _said(self, ref: Ref) -> tuple[str, ...]:
         record = self._record_of(self._content, ref)
-        return () if record is None else record.searchable()
+        return () if record is None else without_repeats(record, KINDS).searchable()
 
     def _staying(self) -> Iterator[Ref]:
         content, chosen = self._content, self._chosen
