@@ -81,7 +81,7 @@ class Matcher:
 
     def may_hold(self, text: str) -> bool:
         """Whether ``find`` could find anything; quick, and never long without a pause."""
-        return any(self.has(_bare(piece.text)) for piece in _pieces(text))
+        return any(self.has(bare(piece.text)) for piece in _pieces(text))
 
     def has(self, bare: str) -> bool:
         """The same of a text that ``bare_texts`` has made."""
@@ -95,7 +95,7 @@ class Matcher:
         """Whether a field that holds a name, and nothing else, has one of these."""
         if not value:
             return False
-        plain = " ".join(_bare(value).split())
+        plain = " ".join(bare(value).split())
         if plain in self.plain:
             return True
         found = self._one.fullmatch(plain)
@@ -114,13 +114,13 @@ class Matcher:
         """Which of the other people, as they were given, stand in a text by themselves."""
         if self._others is None:
             return ()
-        found = {" ".join(match[0].split()) for match in self._others.finditer(_bare(text))}
+        found = {" ".join(match[0].split()) for match in self._others.finditer(bare(text))}
         return tuple(name for name in self.subject.others if " ".join(fold(name).split()) in found)
 
     # ---- inside
 
     def _in(self, text: str, base: int) -> Iterator[Hit]:
-        if not self.has(_bare(text)):
+        if not self.has(bare(text)):
             return
         folded, places = _laid(text)
         apart = [m.span() for m in self._others.finditer(folded)] if self._others else []
@@ -161,19 +161,19 @@ class Matcher:
 
 def bare_texts(texts: Sequence[str]) -> tuple[str, list[str]]:
     """Many texts in the form in which they are looked through: all as one, and each by itself."""
-    whole = _bare(_BETWEEN.join(texts))
+    whole = bare(_BETWEEN.join(texts))
     parts = whole.split(_BETWEEN)
-    return (whole, parts) if len(parts) == len(texts) else (whole, [_bare(one) for one in texts])
+    return (whole, parts) if len(parts) == len(texts) else (whole, [bare(one) for one in texts])
 
 
-def _bare(text: str) -> str:
-    """Folded, without what does not show."""
+def bare(text: str) -> str:
+    """Folded, without what does not show: the form in which a text is looked through."""
     low = fold(text)
     return low if low.isascii() else _HIDDEN.sub("", low)
 
 
 def _laid(text: str) -> tuple[str, list[Span] | None]:
-    """As ``_bare``, and of each letter the piece of the text that it comes from."""
+    """As ``bare``, and of each letter the piece of the text that it comes from."""
     if text.isascii():
         return text.lower(), None
     folded, places = folded_with_places(text)

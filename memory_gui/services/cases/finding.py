@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from memory_gui.cases.finds import CaseFind, Decision, Finds, Heap, NotLooked, Place
-from memory_gui.cases.matching import Matcher, bare_texts
+from memory_gui.cases.matching import Matcher, bare, bare_texts
 from memory_gui.cases.names import Subject
 from memory_gui.cases.rights import Right
 from memory_gui.domain.changes import SideFile
@@ -22,11 +22,13 @@ from memory_gui.services.cases.opening import Looking
 from memory_gui.services.cases.ownqueue import OwnQueue
 from memory_gui.services.cases.passages import FileRead, read_passages
 from memory_gui.services.cases.places import Places, Spots, Where
-from memory_gui.stores.contract import Store
+from memory_gui.stores.contract import Batch, Store
 
 STOPPED: Final = "case.stopped"
 """``NotLooked.code`` of a store that was not reached before a person ended the search."""
 _TELL_S: Final = 0.1
+_BETWEEN: Final = b"\n\x1e"
+"""Between texts that are looked through as one."""
 _AT_ONCE: Final = 1 << 17
 """Letters that are looked through in one step, which nothing else can interrupt."""
 
@@ -110,11 +112,11 @@ class Finding:
             facts = StoreFacts.of(store, salt)
             search.parts[path] = frozenset(store.info().parts)
             found: list[list[Candidate]] = [[] for _ in search.matchers]
-            for records in store.scan():
+            for batch in store.batches():
                 search.check()
-                search.records += len(records)
+                search.records += batch.size
                 search.tell()
-                _take(search, records, facts, found)
+                _take_batch(search, batch, facts, found)
             for file in store.side_files():
                 search.side_files.setdefault(file.path, (file, facts))
             return facts, found
@@ -213,6 +215,38 @@ def ticked(find: CaseFind, right: Right) -> CaseFind:
     return replace(find, decision=wanted)
 
 
+def _take_batch(
+    search: _Search, batch: Batch, facts: StoreFacts, found: list[list[Candidate]]
+) -> None:
+    """Those of a batch that name somebody; of rows that name nobody no record is made."""
+    every = range(batch.size)
+    laid = batch.columns(every)
+    if laid is None:
+        _take(search, batch.records(every), facts, found)
+        return
+    columns, places = laid
+    if facts.people:
+        search.people.update(fold(one) for one in set(columns.subjects) if one)
+    wanted = [places[number] for number in _holding(search.matchers, columns.texts)]
+    wanted += sorted(frozenset(every).difference(places))  # they are read as records only
+    if wanted:
+        _take(search, batch.records(wanted), facts, found)
+
+
+def _holding(matchers: Sequence[Matcher], texts: Sequence[bytes]) -> Iterator[int]:
+    """The numbers of the texts that may name somebody."""
+    for start, end in _runs(texts):
+        if len(texts[start]) > _AT_ONCE:  # by itself, and piece by piece
+            yield start
+            continue
+        whole = bare(_BETWEEN.join(texts[start:end]).decode())
+        here = [matcher for matcher in matchers if matcher.has(whole)]
+        for number in range(start, end) if here else ():
+            text = bare(texts[number].decode())
+            if any(matcher.has(text) for matcher in here):
+                yield number
+
+
 def _take(
     search: _Search,
     records: Sequence[Record],
@@ -249,7 +283,7 @@ def _take_some(
         found[place] += filter(None, named)
 
 
-def _runs(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
+def _runs(texts: Sequence[Sized]) -> Iterator[tuple[int, int]]:
     """Runs of texts that are looked through at once: not so much that others have to wait."""
     start = size = 0
     for place, text in enumerate(texts):
