@@ -26,6 +26,7 @@ from memory_gui.stores.formats.agentao.format import AgentaoFormat
 from memory_gui.stores.formats.agentao_json.format import AgentaoJsonFormat
 from memory_gui.stores.formats.facts.format import FactsFormat
 from memory_gui.stores.formats.generic.format import GenericFormat
+from memory_gui.stores.formats.langgraph.format import SharedFormat
 from memory_gui.stores.formats.langgraph_checkpoints.format import CheckpointsFormat
 from memory_gui.stores.formats.langgraph_store.format import LanggraphStoreFormat
 from memory_gui.stores.formats.letta.format import LettaFormat
@@ -49,6 +50,7 @@ def formats(home: Path | None) -> tuple[Format, ...]:
         GraphFormat(),
         LanggraphStoreFormat(),
         CheckpointsFormat(),
+        SharedFormat(),
         Mem0Format(resolved),
         LettaFormat(),
         GenericFormat(),

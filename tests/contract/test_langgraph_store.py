@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +17,10 @@ from memory_gui.engine.create import create_database
 from memory_gui.stores.contract import Location, Mode, Store
 from memory_gui.stores.formats.langgraph_store.format import LanggraphStoreFormat
 from memory_gui.stores.jsontext import laid_out
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from langgraph_file import one_file
 
 DATA = Path(__file__).parent.parent / "data" / "langgraph"
 KEY = RawKey(bytes(range(32)))
@@ -75,3 +80,11 @@ class TestOldAndOdd(ChangingContract):
         path = tmp_path / "app.db"
         create_database(path, request.param, OLD)
         yield from bench_of(path, request.param)
+
+
+class TestBesideCheckpoints(ChangingContract):
+    """In the file of the checkpoints: items and threads are one store."""
+
+    @pytest.fixture
+    def bench(self, tmp_path: Path) -> Iterator[Bench]:
+        yield from bench_of(one_file(tmp_path), None)

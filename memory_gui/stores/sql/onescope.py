@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from memory_gui.domain.changes import EraseRows, EraseScope
@@ -14,10 +14,19 @@ from memory_gui.stores.sql.windows import Windows, fold
 if TYPE_CHECKING:
     from memory_gui.stores.sql.onetable import OneTableStore
 
+Kept = tuple[tuple[Ref, ...], set[str]]
+"""Records that stay and carry one of the texts; which of the names they have."""
+Elsewhere = Callable[[Sequence[str], Sequence[str]], Kept]
+"""Of texts and names: what stays of a file in other tables than those of the erase itself."""
 _BETWEEN: Final = "\x1f"
 """Between what a row says in several places: no window of a text lies over it."""
 _BATCH: Final = 200
 """Rows between two checks."""
+
+
+def nowhere(_texts: Sequence[str], _names: Sequence[str]) -> Kept:
+    """Of a file without other tables."""
+    return (), set()
 
 
 def erase_scope(
@@ -25,6 +34,7 @@ def erase_scope(
     refs: Sequence[Ref],
     also_texts: Sequence[str],
     check: Callable[[], object],
+    elsewhere: Elsewhere = nowhere,
 ) -> EraseScope:
     """The rows that ``refs`` name. Inside one read transaction.
 
@@ -44,16 +54,16 @@ def erase_scope(
             taken[row.rowid] = row
     texts = _each(map(store.texts_of, taken.values()))
     texts.update(dict.fromkeys(text.strip() for text in also_texts if text.strip()))
-    names = _each(map(store.names_of, taken.values()))
-    still_in, held = _kept(
-        store, taken, texts, [name for name in names if name not in texts], check
-    )
+    names = [name for name in _each(map(store.names_of, taken.values())) if name not in texts]
+    still_in, held = kept(store, taken, texts, names, check)
+    others, more = elsewhere(list(texts), names)
+    held |= more
     return EraseScope(
         store=store.id,
         rows=tuple(_rows_of(store, list(taken.values()))),
-        texts=(*texts, *(name for name in names if name not in texts and name not in held)),
+        texts=(*texts, *(name for name in names if name not in held)),
         missing=tuple(missing),
-        still_in=still_in,
+        still_in=(*still_in, *others),
     )
 
 
@@ -62,15 +72,15 @@ def _each(found: Iterable[Iterable[str]]) -> dict[str, None]:
     return dict.fromkeys(text for text in texts if text)
 
 
-def _kept(
+def kept(
     store: OneTableStore,
     taken: dict[int, Row],
-    texts: Iterable[str],
+    texts: Collection[str],
     names: Sequence[str],
     check: Callable[[], object],
-) -> tuple[tuple[Ref, ...], set[str]]:
+) -> Kept:
     """By one pass over the rows that stay: those that carry a text, and the names they have."""
-    if not taken and not texts:
+    if not texts and not names:
         return (), set()
     windows, of_names = Windows(texts), Windows(names)
     found: list[Ref] = []
@@ -78,9 +88,9 @@ def _kept(
     held = of_names.newly_held(fold(sql or "" for *_, sql in store.connection.schema()))
     for rows in store.table.batches():
         check()
-        kept = [row for row in rows if row.rowid not in taken]
-        said = fold(_BETWEEN.join(store.said_of(row)) for row in kept)
-        found += [store.ref_of(kept[place]) for place in sorted(windows.in_folded(said))]
+        stay = [row for row in rows if row.rowid not in taken]
+        said = fold(_BETWEEN.join(store.said_of(row)) for row in stay)
+        found += [store.ref_of(stay[place]) for place in sorted(windows.in_folded(said))]
         held |= of_names.newly_held(said)
     return tuple(found), held
 

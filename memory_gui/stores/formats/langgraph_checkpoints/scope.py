@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Final
 
 from memory_gui.domain.changes import EraseRows, EraseScope
@@ -11,6 +11,7 @@ from memory_gui.domain.records import Ref
 from memory_gui.stores.formats.langgraph_checkpoints.layout import CHECKPOINTS, WRITES
 from memory_gui.stores.formats.langgraph_checkpoints.records import THREAD, WRITE
 from memory_gui.stores.formats.langgraph_checkpoints.threads import Gathered
+from memory_gui.stores.sql.onescope import Elsewhere, Kept, nowhere
 from memory_gui.stores.sql.windows import Windows, fold
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 TEXT_BYTES: Final = 16
 """From here on a text is somebody's; shorter ones ("success", "weather") may be words of use."""
 _LEAST: Final = 4
+TABLES: Final = ((WRITES, THREAD, ("thread_id",)),)
+"""Beside that of the layout: what is found there of a thread that stays is told by its name."""
 
 
 def erase_scope(
@@ -26,23 +29,33 @@ def erase_scope(
     refs: Sequence[Ref],
     also_texts: Sequence[str],
     check: Callable[[], object],
+    elsewhere: Elsewhere = nowhere,
 ) -> EraseScope:
     """The threads of ``refs``. Inside one read transaction."""
     mine = [ref for ref in refs if ref.store == store.id]
     there = dict(zip(mine, store.fetch(mine), strict=True))
     missing = tuple(ref for ref, record in there.items() if record is None)
-    threads = tuple(dict.fromkeys(ref.key[0] for ref, one in there.items() if one is not None))
+    threads = threads_of(store, mine)
     texts, names = _said(store, threads, check)
     texts.update(dict.fromkeys(text.strip() for text in also_texts if text.strip()))
-    others = [name for name in names if name not in texts]
-    still_in, held = _kept(store, threads, texts, others, check)
+    short = [name for name in names if name not in texts]
+    still_in, held = kept(store, threads, texts, short, check)
+    others, more = elsewhere(list(texts), short)
+    held |= more
     return EraseScope(
         store=store.id,
         rows=_rows(store, threads),
-        texts=(*texts, *(name for name in others if name not in held)),
+        texts=(*texts, *(name for name in short if name not in held)),
         missing=missing,
-        still_in=still_in,
+        still_in=(*still_in, *others),
+        tables=TABLES,
     )
+
+
+def threads_of(store: CheckpointsStore, refs: Sequence[Ref]) -> tuple[str, ...]:
+    """The threads that an erase of these records takes."""
+    found = zip(refs, store.fetch(refs), strict=True)
+    return tuple(dict.fromkeys(ref.key[0] for ref, one in found if one is not None))
 
 
 def _said(
@@ -64,15 +77,15 @@ def _said(
     return texts, names
 
 
-def _kept(
+def kept(
     store: CheckpointsStore,
     taken: Collection[str],
-    texts: Iterable[str],
+    texts: Collection[str],
     names: Sequence[str],
     check: Callable[[], object],
-) -> tuple[tuple[Ref, ...], set[str]]:
+) -> Kept:
     """By one pass over the threads that stay: those that carry a text, and the names they have."""
-    if not taken and not texts:
+    if not texts and not names:
         return (), set()
     windows, of_names = Windows(texts), Windows(names)
     held = of_names.newly_held(fold(sql or "" for *_, sql in store.connection.schema()))
@@ -80,10 +93,10 @@ def _kept(
     for thread in store.source.extents():
         if thread in taken:
             continue
-        kept = Gathered(collect=True)
-        for _rows in store.source.gather(thread, kept):
+        stays = Gathered(collect=True)
+        for _rows in store.source.gather(thread, stays):
             check()
-        said = fold([thread, *kept.texts])
+        said = fold([thread, *stays.texts])
         if windows.in_folded(said):
             found[thread] = None
         # Names of fields and classes are no texts, and stay with the thread all the same.

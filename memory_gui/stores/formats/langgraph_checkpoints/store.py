@@ -97,7 +97,7 @@ class CheckpointsStore(Store):
             if not (is_ordinary(schema, table) and set(columns) <= names):
                 raise UserError("store.other_schema", path=str(connection.path))
         self.source = Source(connection)
-        self._foreign = foreign_objects(schema)
+        self.foreign = foreign_objects(schema)
         self._read_only = read_only
         self._changes = 0
         self._known: dict[str, _Known] = {}
@@ -110,7 +110,7 @@ class CheckpointsStore(Store):
         connection = self.connection
         notes = ["opened.from_copy"] if connection.source == "copy" else []
         notes += ["opened.read_only"] if self._read_only and not notes else []
-        notes += ["foreign.objects"] if self._foreign else []
+        notes += ["foreign.objects"] if self.foreign else []
         extents = self.source.extents()
         counts = dict.fromkeys(self.kinds, 0) | {THREAD: len(extents)}
         if self._is_counted(extents):
@@ -134,7 +134,7 @@ class CheckpointsStore(Store):
             },
             kinds=self.kinds,
             notes=tuple(notes),
-            foreign_sql=self._foreign,
+            foreign_sql=self.foreign,
             declared=self.declared,
             reasons=self.reasons,
             told=self.told(),

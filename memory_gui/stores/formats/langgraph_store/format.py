@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 
 from memory_gui.domain.changes import Confidence
 from memory_gui.domain.keys import Key
-from memory_gui.engine.connection import open_database
-from memory_gui.engine.evidence import inspect
+from memory_gui.engine.database import Connection
 from memory_gui.stores.contract import Access, Format, Location, Mode
-from memory_gui.stores.formats.langgraph_store import rules
+from memory_gui.stores.formats.langgraph.layout import has_items, has_threads
+from memory_gui.stores.formats.langgraph.opening import open_file
 from memory_gui.stores.formats.langgraph_store.store import DECLARED, NAME, LanggraphStore
 from memory_gui.stores.sight import Sight
 
@@ -30,29 +30,22 @@ class LanggraphStoreFormat(Format):
         self._clock = clock
 
     def probe(self, sight: Sight) -> Confidence:
-        """By the columns of its table."""
+        """By the columns of its table; a file that has those of checkpoints too is another's."""
         if not sight.is_database:
             return Confidence.NO
         if sight.schema is None:
             return Confidence.MAYBE
-        return (
-            Confidence.CERTAIN if sight.schema.has(rules.TABLE, *rules.COLUMNS) else Confidence.NO
-        )
+        fits = has_items(sight.schema) and not has_threads(sight.schema)
+        return Confidence.CERTAIN if fits else Confidence.NO
 
     def open(self, location: Location, key: Key | None, mode: Mode) -> LanggraphStore:
-        """Open in the calling thread.
+        """Open in the calling thread, with the threads where the file has both.
 
         Raises:
             UserError: as ``Format.open``; ``store.other_schema`` when there is no such table.
         """
-        seen = inspect(location.main)
-        connection = open_database(location.main, key, write=mode is Mode.CHANGE)
-        try:
-            return LanggraphStore(
-                connection,
-                clock=self._clock,
-                read_only=not (seen.writable and seen.folder_writable),
-            )
-        except BaseException:
-            connection.close()
-            raise
+
+        def alone(connection: Connection, read_only: bool) -> LanggraphStore:
+            return LanggraphStore(connection, clock=self._clock, read_only=read_only)
+
+        return open_file(location, key, mode, self._clock, alone)

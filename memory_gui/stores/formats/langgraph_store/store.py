@@ -34,6 +34,8 @@ from memory_gui.stores.formats.langgraph_store import rules
 from memory_gui.stores.formats.langgraph_store.layout import foreign_objects, tables_of
 from memory_gui.stores.formats.langgraph_store.vectors import VECTOR, Vectors
 from memory_gui.stores.sql.cells import Cell, Row, cells_of, shown
+from memory_gui.stores.sql.onescope import Elsewhere, nowhere
+from memory_gui.stores.sql.onescope import erase_scope as onescope
 from memory_gui.stores.sql.onetable import NAME_BYTES, OneTableStore
 
 NAME: Final = "langgraph-store"
@@ -84,8 +86,8 @@ class LanggraphStore(OneTableStore):
     format = NAME
     agent = "LangGraph"
     kind = ITEM
-    kinds = (ITEM, VECTOR)
-    declared = DECLARED
+    kinds: tuple[str, ...] = (ITEM, VECTOR)
+    declared: tuple[Kind, ...] = DECLARED
     capabilities = _ALL
     opaque_ids = False
     key_columns = rules.KEY_COLUMNS
@@ -269,9 +271,12 @@ class LanggraphStore(OneTableStore):
         Raises:
             UserError: ``record.key_taken``.
         """
-        same = self.table.select("prefix = ? AND key = ?", (cells["prefix"], cells["key"]))
-        if any(but is None or row.rowid != but.rowid for row in same):
+        if any(but is None or row.rowid != but.rowid for row in self.same_as(cells)):
             raise UserError("record.key_taken")
+
+    def same_as(self, cells: Mapping[str, Cell]) -> Sequence[Row]:
+        """The item with that key in that namespace."""
+        return self.table.select("prefix = ? AND key = ?", (cells["prefix"], cells["key"]))
 
     def apply(self, edit: Edit) -> ChangeSet:
         """Change fields. Vectors go along to another key, and go away with the words they tell."""
@@ -355,12 +360,13 @@ class LanggraphStore(OneTableStore):
         refs: Sequence[Ref],
         also_texts: Sequence[str] = (),
         check: Callable[[], object] = nobody_asks,
+        elsewhere: Elsewhere = nowhere,
     ) -> EraseScope:
         """The items with their vectors; vectors alone."""
         items = [ref for ref in refs if ref.kind != VECTOR]
         alone = [ref for ref in refs if ref.kind == VECTOR and ref.store == self.id]
         with self.connection.reading():
-            scope = super().erase_scope(items, also_texts, check)
+            scope = onescope(self, items, also_texts, check, elsewhere)
             rows = [row for ref in items if (row := self.row(ref)) is not None]
             taken, missing = self.vectors.taken(rows, alone)
             held = self.vectors.names_kept({vector.rowid for vector in taken})

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""LangGraph's store and its checkpoints in one file."""
