@@ -20,6 +20,8 @@ import numpy as np
 import numpy.typing as npt
 import stringzilla as sz
 
+from memory_gui.index.blocks import Blocks, Hashes, hashes_of
+
 GAP: Final = b"\xff"
 LARGEST: Final = 16 << 20
 """Bytes of a segment; only a single text that is larger has a larger one."""
@@ -32,6 +34,10 @@ _LOOK: Final = 512
 """After so many places, and each time they are twice as many, one looks how dense they lie."""
 _SHORT: Final = 8
 """Bytes of the longest needle that numpy is given."""
+_SOME: Final = 4_096
+"""In more places than so many a needle is not looked for block by block."""
+_SETTLED: Final = 32
+"""So many blocks at most have their signs made anew at a time: a millisecond or two."""
 _DEAD: Final = np.uint32(0xFFFFFFFF)
 
 Bools = npt.NDArray[np.bool_]
@@ -49,6 +55,7 @@ class _Segment:
         self.owners = np.zeros(256, np.uint32)
         self.count = 0
         self.text = sz.Str(self.data.data)
+        self.blocks = Blocks(self.data)
 
     @property
     def room(self) -> int:
@@ -67,12 +74,14 @@ class _Segment:
         self.data[self.used : self.used + len(joined)] = np.frombuffer(joined, np.uint8)
         self.used += len(joined)
         self.count += number
+        self.blocks.follow(self.starts[: self.count], self.used)
 
     def blank(self, start: int, length: int) -> None:
         """Overwrite one text; its place belongs to nobody then."""
         self.data[start : start + length] = 0
         slot = int(np.searchsorted(self.starts[: self.count], start))
         self.owners[slot] = _DEAD
+        self.blocks.wipe(slot)
         self.dead += length + 1
 
     def slices(self) -> Iterator[tuple[int, int]]:
@@ -89,13 +98,37 @@ class _Segment:
         """Where the text before a slot ends."""
         return int(self.starts[slot]) if slot < self.count else self.used
 
-    def holding(self, needle: bytes) -> Iterator[Ordinals]:
-        """The ordinals whose texts hold a needle, slice by slice."""
+    def holding(self, needle: bytes, hashes: Hashes | None) -> Iterator[Ordinals]:
+        """The ordinals whose texts hold a needle, slice by slice; ``hashes`` are the needle's."""
+        left = None if hashes is None else self.blocks.left(hashes, self.count)
+        some = None if left is None else self._slots_in(needle, left)
+        if some is not None:
+            owners = self.owners[some]
+            yield owners[owners != _DEAD]
+            return
         for first, after in self.slices():
             start, end = int(self.starts[first]), self.end_of(after)
             slots = self._slots(needle, first, after, start, end)
             owners = self.owners[first:after][slots]
             yield owners[owners != _DEAD]
+
+    def _slots_in(
+        self, needle: bytes, runs: Sequence[tuple[int, int]]
+    ) -> npt.NDArray[np.int64] | None:
+        """Which slots of some runs of them hold the needle; None where it is in very many."""
+        find, found, step = self.text.find, list[int](), len(needle)
+        for first, after in runs:
+            at, end = int(self.starts[first]), self.end_of(after)
+            at = find(needle, at, end)
+            while at >= 0:
+                found.append(at)
+                at = find(needle, at + step, end) if at + step < end else -1
+            if len(found) > _SOME:
+                return None
+        if not found:
+            return np.zeros(0, np.int64)
+        slots = np.searchsorted(self.starts[: self.count], np.array(found, np.uint32), "right") - 1
+        return np.unique(slots)
 
     def _slots(
         self, needle: bytes, first: int, after: int, start: int, end: int
@@ -112,6 +145,8 @@ class _Segment:
                     return self._crowded(needle, begins, start, end)
                 enough *= 2
             at = find(needle, at + step, end) if at + step < end else -1
+        if not found:
+            return np.zeros(0, np.int64)
         slots = np.searchsorted(begins, np.array(found, np.int64), "right") - 1
         return np.unique(slots)
 
@@ -181,8 +216,18 @@ class Arena:
 
     def holding(self, needle: bytes) -> Iterator[Ordinals]:
         """The ordinals whose texts hold a needle, in pieces; between two of them one may stop."""
+        self.settle()
+        hashes = hashes_of(needle)
         for segment in self._segments:
-            yield from segment.holding(needle)
+            yield from segment.holding(needle, hashes)
+
+    def settle(self) -> None:
+        """Sign some of those blocks anew of which a text was taken out."""
+        most = _SETTLED
+        for segment in self._segments:
+            if most and segment.blocks.wiped:
+                starts = segment.starts[: segment.count]
+                most -= segment.blocks.settle(starts, segment.used, most)
 
     def among(
         self, needle: bytes, places: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]
@@ -214,6 +259,11 @@ class Arena:
         return found.view(">u8").astype(np.uint64).reshape(-1)
 
     @property
+    def nbytes(self) -> int:
+        """Bytes in memory: texts, their places, their blocks' signs."""
+        return sum(one.used + 8 * len(one.starts) + one.blocks.nbytes for one in self._segments)
+
+    @property
     def used(self) -> int:
         """Bytes in use, those that were overwritten included."""
         return sum(segment.used for segment in self._segments)
@@ -227,5 +277,6 @@ class Arena:
         """Overwrite and give back everything."""
         for segment in self._segments:
             segment.data[: segment.used] = 0
+            segment.blocks.clear()
         self._segments.clear()
         self._size = _FIRST

@@ -290,6 +290,7 @@ class Content:
 
     def _tidy(self) -> None:
         """Lay the texts anew when most of the memory holds none."""
+        self.arena.settle()
         if self.arena.dead < max(_WASTE, self.arena.used // 2):
             return
         old, self.arena = self.arena, Arena()
@@ -394,7 +395,7 @@ class Content:
     def nbytes(self) -> int:
         """Bytes of texts and columns in memory."""
         with self.guard:
-            return self.arena.used + self.columns.nbytes
+            return self.arena.nbytes + self.columns.nbytes
 
     def clear(self) -> None:
         """Forget everything."""

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from memory_gui.domain.language import literal
 from memory_gui.domain.queries import FACETS, SORTS, Query
 from memory_gui.domain.records import Record, Ref, State, StoreId
-from memory_gui.index import filters
+from memory_gui.index import blocks, filters
 from memory_gui.index.content import Content
 from memory_gui.index.whole import Shelved, Whole
 
@@ -114,6 +114,10 @@ ACTS = st.lists(
 )
 
 
+BLOCKS = st.sampled_from([4, 30, 200, blocks.BLOCK])
+"""Bytes of a block of the arena: small ones, so that there are several."""
+
+
 def build(acts: list[tuple[str, list[Record]]]) -> tuple[Content, dict[Ref, Record]]:
     """An index after some acts, and what must be in it."""
     content, model = Content(STORE), {}
@@ -150,10 +154,12 @@ def found(content: Content, query: Query, sort: str = "-updated") -> list[Ref]:
 
 @settings(max_examples=80, deadline=None)
 @given(
-    acts=ACTS, wanted=st.lists(terms(), max_size=3), states=st.sets(st.sampled_from(list(State)))
-)
-def test_whatever_happened_the_same_is_found(acts, wanted, states):
-    content, model = build(acts)
+    acts=ACTS, wanted=st.lists(terms(), max_size=3), states=st.sets(st.sampled_from(list(State))),
+    size=BLOCKS,
+)  # fmt: skip
+def test_whatever_happened_the_same_is_found(acts, wanted, states, size):
+    with patch.object(blocks, "BLOCK", size):
+        content, model = build(acts)
     query = Query(" ".join(term.text for term in wanted), states=frozenset(states))
     expected = {
         ref
@@ -168,9 +174,10 @@ def test_whatever_happened_the_same_is_found(acts, wanted, states):
 
 
 @settings(max_examples=80, deadline=None)
-@given(acts=ACTS, data=st.data())
-def test_any_piece_of_any_text_is_found(acts, data):
-    content, model = build(acts)
+@given(acts=ACTS, data=st.data(), size=BLOCKS)
+def test_any_piece_of_any_text_is_found(acts, data, size):
+    with patch.object(blocks, "BLOCK", size):
+        content, model = build(acts)
     texts = [(ref, text) for ref, one in model.items() for text in one.searchable() if text]
     if not texts:
         return
