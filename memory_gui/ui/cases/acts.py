@@ -4,11 +4,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from memory_gui.cases.case import Case
-from memory_gui.cases.finds import LASTING, Decision, Finds
+from memory_gui.cases.finds import LASTING, RESTRICTED, CaseFind, Decision, Finds
+from memory_gui.domain.changes import Fields
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.records import Record
 from memory_gui.domain.work import CancelToken, Tick
 from memory_gui.erasure.receipt import refuse_receipt, write_new
 from memory_gui.services import Services
@@ -17,6 +20,7 @@ from memory_gui.services.cases.plans import CasePlan, CaseResult
 from memory_gui.services.cases.reporting import CaseReport
 from memory_gui.services.copies import Copied, write_copy
 from memory_gui.services.copies.letter import write_letter
+from memory_gui.services.forgetting import Corrected
 from memory_gui.ui.cases.answer_view import Closing
 from memory_gui.ui.cases.copy_view import Wanted
 from memory_gui.ui.cases.hold_form import Hold
@@ -46,56 +50,93 @@ def look(services: Services, case: Case | int) -> Seen:
     return Seen(found, cases.report(found) if told else None, others)
 
 
-def find(services: Services, case: Case, *, tick: Tick, cancel: CancelToken) -> tuple[Finds, Where]:
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Finds, where they were looked for, and the case as it is now."""
+
+    finds: Finds
+    where: Where
+    case: Case
+
+
+def find(services: Services, case: Case, *, tick: Tick, cancel: CancelToken) -> Found:
     """Look in every store that is open, known, or may be looked for."""
     where = services.cases.where()
-    return services.cases.find(case, where, tick=tick, cancel=cancel), where
+    finds = services.cases.find(case, where, tick=tick, cancel=cancel)
+    return Found(finds, where, _now(services, case))
+
+
+def answer(services: Services, case: Case) -> Seen:
+    """What there is to tell the person, whatever was done until now."""
+    now = _now(services, case)
+    return Seen(now, services.cases.report(now))
+
+
+def _now(services: Services, case: Case) -> Case:
+    return services.cases.case(case.number) if case.number else case
 
 
 def decide(
     services: Services,
-    case: Case,
-    finds: Finds,
-    where: Where,
+    found: Found,
     *,
     numbers: list[int],
     decision: Decision,
     hold: Hold | None,
-) -> Finds:
+) -> Found:
     """The same finds with other decisions; saying nothing any more ends a hold or restriction."""
+    case, finds, where = found.case, found.finds, found.where
     mine = [one for one in finds.finds if one.number in numbers]
-    if decision is Decision.NONE and case.number and any(one.decision in LASTING for one in mine):
-        return services.cases.lift(case, finds, numbers, where)
-    if hold is None:
-        return services.cases.decide(case, finds, numbers, decision)
-    return services.cases.decide(
-        case,
-        finds,
-        numbers,
-        decision,
-        reason=hold.reason,
-        text=hold.text,
-        who=hold.who,
-        until=hold.until,
-    )
+    if decision is Decision.NONE and case.number and any(map(lasts, mine)):
+        done = services.cases.lift(case, finds, numbers, where)
+    elif hold is None:
+        done = services.cases.decide(case, finds, numbers, decision)
+    else:
+        done = services.cases.decide(
+            case,
+            finds,
+            numbers,
+            decision,
+            reason=hold.reason,
+            text=hold.text,
+            who=hold.who,
+            until=hold.until,
+        )
+    return Found(done, where, _now(services, case))
+
+
+def lasts(find: CaseFind) -> bool:
+    """Whether something keeps it from everybody until that is lifted."""
+    return find.decision in LASTING or find.reason == RESTRICTED
+
+
+def read(services: Services, found: Found, find: CaseFind) -> Record:
+    """A find in full, to be corrected. Raises UserError ``record.gone``."""
+    for content in services.cases.contents(found.finds, found.where, [find.number]):
+        if content.record is not None:
+            return content.record
+    raise UserError("record.gone", ref=find.ref.text if find.ref is not None else "")
+
+
+def correct(
+    services: Services, found: Found, find: CaseFind, fields: Fields, *, tick: Tick
+) -> tuple[Corrected, Found]:
+    """Another text for a record; the old one is erased for good. It is no find any more."""
+    done = services.cases.correct(found.case, find, fields, found.where, tick=tick)
+    left = tuple(one for one in found.finds.finds if one.number != find.number)
+    finds = replace(found.finds, finds=left)
+    return done, Found(finds, found.where, _now(services, found.case))
 
 
 def copy(
-    services: Services,
-    case: Case,
-    finds: Finds,
-    where: Where,
-    wanted: Wanted,
-    *,
-    tick: Tick,
-    cancel: CancelToken,
+    services: Services, found: Found, wanted: Wanted, *, tick: Tick, cancel: CancelToken
 ) -> Copied:
     """Write the copy for the person."""
     return write_copy(
         services.cases,
-        case,
-        finds,
-        where,
+        found.case,
+        found.finds,
+        found.where,
         wanted.path,
         form=wanted.form,
         numbers=wanted.numbers,
@@ -141,6 +182,10 @@ def save_receipt(services: Services, words: Words, case: Case, path: Path) -> Pa
 def close(services: Services, case: Case, closing: Closing) -> Seen:
     """End it."""
     done = services.cases.close(
-        case, closing.outcome, reason=closing.reason, keep_until=closing.keep_until
+        case,
+        closing.outcome,
+        reason=closing.reason,
+        keep_until=closing.keep_until,
+        leave_undecided=closing.leave_undecided,
     )
     return Seen(done, services.cases.report(done))

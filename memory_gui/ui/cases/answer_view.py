@@ -23,7 +23,7 @@ from memory_gui.ui.pages.frame import padded
 from memory_gui.ui.pages.path_field import PathField
 from memory_gui.ui.tokens import SPACE_M, SPACE_S
 from memory_gui.ui.visible import visible
-from memory_gui.ui.widgets import Button, Panel, SectionLabel, TextLabel
+from memory_gui.ui.widgets import Button, CheckBox, Panel, SectionLabel, TextLabel
 from memory_gui.words import LANGUAGES, Words
 from memory_gui.words import cases as said
 from memory_gui.words.copies import LANGUAGE_NAMES
@@ -39,6 +39,8 @@ class Closing:
     outcome: CaseState
     reason: str
     keep_until: date | None
+    leave_undecided: bool = False
+    """It is closed although something surely about the person is undecided: a person's choice."""
 
 
 class AnswerView(QWidget):
@@ -50,6 +52,8 @@ class AnswerView(QWidget):
     """The path for it."""
     closing = Signal(object)
     """A Closing."""
+    decide_wanted = Signal()
+    """Something is undecided: to the finds."""
 
     def __init__(self, words: Words, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,6 +71,9 @@ class AnswerView(QWidget):
         self.receipt_saved = named(TextLabel(tone="ok"), "case.receipt.saved")
         self.outcome, self.reason, self.keep_until = Codes(), Codes(), DayField()
         self.close_case = named(Button(icon=Icon.CHECK), "case.close")
+        self.undecided = named(TextLabel(tone="warn"), "case.close.undecided")
+        self.decide = named(Button(icon=Icon.NEXT), "case.close.decide")
+        self.leave_undecided = named(CheckBox(), "case.close.leave_undecided")
         self.closing_lead = named(TextLabel(tone="muted"), "case.close.lead")
         self._titles = {
             name: named(SectionLabel(), f"case.{name}.title")
@@ -98,6 +105,7 @@ class AnswerView(QWidget):
         for widget in (self._titles["close"], self._close_panel):
             widget.setVisible(not final and bool(report.case.number))
         if not same:
+            self.leave_undecided.setChecked(False)
             refused = report.case.identity.result == "failed"
             self.outcome.choose(str(CaseState.REFUSED if refused else CaseState.CLOSED))
         self._on_outcome()
@@ -151,6 +159,8 @@ class AnswerView(QWidget):
             label.clear()
             label.hide()
         self.keep_until.clear()
+        self.undecided.clear()
+        self.leave_undecided.setChecked(False)
 
     def retranslate(self) -> None:
         """Say all texts again."""
@@ -186,6 +196,11 @@ class AnswerView(QWidget):
         ):
             self._close_form.say_label(f"case.close.{name}", text)
         self.close_case.setText(say("Close the case"))
+        self.decide.setText(say("Decide on them"))
+        self.leave_undecided.setText(
+            say("Close it with these undecided. That is kept with the case, and told in the answer")
+        )
+        self._on_outcome()
         self.closing_lead.setText(
             say(
                 "The clock stops. The name, the notes and the texts of holds are erased from this "
@@ -212,7 +227,26 @@ class AnswerView(QWidget):
     def _on_outcome(self) -> None:
         refused = self.outcome.code == CaseState.REFUSED
         self._close_form.show_row("case.close.reason", shown=refused)
-        self.close_case.setEnabled(not self.keep_until.is_wrong)
+        asking = self._asking
+        for widget in (self.undecided, self.decide, self.leave_undecided):
+            widget.setVisible(bool(asking))
+        self.undecided.setText(
+            self._words.many(
+                "{n} find that is surely about the person is undecided: erase it, put it on hold, "
+                "or keep it with a reason.",
+                "{n} finds that are surely about the person are undecided: erase them, put them "
+                "on hold, or keep them with a reason.",
+                asking,
+            )
+        )
+        ready = not asking or self.leave_undecided.isChecked()
+        self.close_case.setEnabled(ready and not self.keep_until.is_wrong)
+
+    @property
+    def _asking(self) -> int:
+        """How many finds have to be decided on before this outcome."""
+        answered = self.outcome.code == CaseState.CLOSED
+        return self._report.case.asking if answered and self._report is not None else 0
 
     def _on_save_letter(self) -> None:
         if self.letter_path.path is not None:
@@ -227,7 +261,8 @@ class AnswerView(QWidget):
     def _on_close(self) -> None:
         outcome = CaseState(self.outcome.code)
         reason = self.reason.code if outcome is CaseState.REFUSED else ""
-        self.closing.emit(Closing(outcome, reason, self.keep_until.day))
+        left = bool(self._asking) and self.leave_undecided.isChecked()
+        self.closing.emit(Closing(outcome, reason, self.keep_until.day, leave_undecided=left))
 
     def _connect(self) -> None:
         self.language.currentIndexChanged.connect(self._on_language)
@@ -238,6 +273,8 @@ class AnswerView(QWidget):
         self.outcome.currentIndexChanged.connect(self._on_outcome)
         self.keep_until.changed.connect(self._on_outcome)
         self.close_case.clicked.connect(self._on_close)
+        self.leave_undecided.toggled.connect(self._on_outcome)
+        self.decide.clicked.connect(self.decide_wanted)
 
     def _lay_out(self) -> None:
         self._letter_form.row("case.letter.language", self.language)
@@ -256,10 +293,10 @@ class AnswerView(QWidget):
         inside = padded(self._close_panel, SPACE_M)
         inside.addWidget(self.closing_lead)
         inside.addLayout(self._close_form)
-        row = QHBoxLayout()
-        row.addWidget(self.close_case)
-        row.addStretch(1)
-        inside.addLayout(row)
+        inside.addWidget(self.undecided)
+        inside.addLayout(_left(self.decide))
+        inside.addWidget(self.leave_undecided)
+        inside.addLayout(_left(self.close_case))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(SPACE_S)
@@ -270,6 +307,13 @@ class AnswerView(QWidget):
         ):
             layout.addWidget(self._titles[name])
             layout.addWidget(panel)
+
+
+def _left(button: QWidget) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.addWidget(button)
+    row.addStretch(1)
+    return row
 
 
 def _beside(field: QWidget, button: QWidget) -> QHBoxLayout:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from memory_gui.cases.finds import CaseFind, Decision, Place
+from memory_gui.cases.finds import RESTRICTED, CaseFind, Decision, Place
 from memory_gui.ui.phrases import STATES, phrase
 from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.visible import one_line
@@ -98,4 +98,7 @@ def facts(words: Words, find: CaseFind) -> str:
 
 def decided(words: Words, find: CaseFind) -> str:
     """What becomes of it; nothing is said while nobody has decided."""
-    return "" if find.decision is Decision.NONE else said.said(words, said.DECISIONS, find.decision)
+    if find.decision is Decision.NONE:
+        return ""
+    decision = Decision.RESTRICT if find.reason == RESTRICTED else find.decision
+    return said.said(words, said.DECISIONS, decision)

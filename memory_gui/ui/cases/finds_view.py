@@ -19,11 +19,19 @@ from PySide6.QtWidgets import (
 )
 
 from memory_gui.cases.finds import CaseFind, Decision, Finds, Heap
+from memory_gui.ui.cases.correct_form import CorrectForm
 from memory_gui.ui.cases.finds_delegate import ROW, FindsDelegate
 from memory_gui.ui.cases.finds_model import FIND_ROLE, FindsModel
 from memory_gui.ui.cases.hold_form import Hold, HoldForm
 from memory_gui.ui.cases.tabs import Tabs
-from memory_gui.ui.cases.words import act, excerpts, field_line, heap_count, heap_hint
+from memory_gui.ui.cases.words import (
+    act,
+    excerpts,
+    field_line,
+    heap_count,
+    heap_hint,
+    nothing_found,
+)
 from memory_gui.ui.context import Context
 from memory_gui.ui.fonts import grown
 from memory_gui.ui.icons import Icon
@@ -53,7 +61,9 @@ class FindsView(QWidget):
     decided = Signal(object, object, object)
     """Numbers, a Decision, a Hold or None."""
     record_wanted = Signal(object)
-    """The Ref of a record of an open store, to be read in full or corrected."""
+    """The Ref of a record of an open store, to be read in full."""
+    correct_wanted = Signal(object)
+    """A CaseFind: its record is to be shown in the form for another text."""
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -71,6 +81,8 @@ class FindsView(QWidget):
         self.detail = TextView("case.find", lines=7)
         self._detail_panel = named(Panel(), "case.find.panel")
         self.hold = HoldForm(context.words)
+        self.correct = CorrectForm(context.words)
+        self._deciding = False
         self.acts: dict[Decision, Button] = {
             decision: named(
                 EraseButton() if decision is Decision.ERASE else Button(), f"case.{decision}"
@@ -78,13 +90,18 @@ class FindsView(QWidget):
             for decision, _key in ACTS
         }
         self.all = named(Button(icon=Icon.CHECK), "case.choose_all")
-        self.open = named(Button(icon=Icon.EDIT), "case.open_record")
+        self.open = named(Button(icon=Icon.NEXT), "case.open_record")
+        self.to_correct = named(Button(icon=Icon.EDIT), "case.correct")
         self._lay_out()
         self._connect()
         self.retranslate()
 
-    def show_finds(self, finds: Finds) -> None:
-        """Show them; the heap that is looked at stays, else the first one that has some."""
+    def show_finds(self, finds: Finds, *, deciding: bool = False) -> None:
+        """Show them; the heap that is looked at stays, else the first one that has some.
+
+        ``deciding``: something has to become of all that is surely about the person.
+        """
+        self._deciding = deciding
         first = self._finds is None
         self._finds = finds
         if first:
@@ -101,6 +118,7 @@ class FindsView(QWidget):
         self.detail.wipe()
         self._detail_panel.hide()
         self.hold.wipe()
+        self.correct.wipe()
         self._say_heaps()
         self._enable()
 
@@ -111,12 +129,14 @@ class FindsView(QWidget):
         self.heaps.setAccessibleName(say("Heaps"))
         self.detail.setAccessibleName(say("The find in full"))
         self.all.setText(say("Choose all"))
-        self.open.setText(say("Read or correct it…"))
+        self.open.setText(say("Read it in its store"))
+        self.to_correct.setText(say("Correct…"))
         for decision, key in ACTS:
             button = self.acts[decision]
             button.setText(act(words, decision))
             button.setToolTip(say("{act} ({key})", act=button.text(), key=key))
         self.hold.retranslate()
+        self.correct.retranslate()
         self._say_heaps()
         self._on_current()
 
@@ -146,7 +166,7 @@ class FindsView(QWidget):
     def _fill(self) -> None:
         finds = self._finds.heap(self._heap()) if self._finds is not None else ()
         self.model.show(finds)
-        self.hint.setText(heap_hint(self._words, self._heap()))
+        self._say_hint()
         if finds and not self.list.currentIndex().isValid():
             self.select(0)
         self._on_current()
@@ -156,10 +176,16 @@ class FindsView(QWidget):
         for number, heap in enumerate(HEAPS):
             count = len(self._finds.heap(heap)) if self._finds is not None else 0
             self.heaps.setTabText(number, heap_count(words, heap, count))
-        self.hint.setText(heap_hint(words, self._heap()))
+        self._say_hint()
+
+    def _say_hint(self) -> None:
+        words, finds = self._words, self._finds
+        nobody = finds is not None and not finds.finds
+        self.hint.setText(nothing_found(words) if nobody else heap_hint(words, self._heap()))
 
     def _on_heap(self) -> None:
         self.hold.wipe()
+        self.correct.wipe()
         self.list.selectionModel().clear()
         self._fill()
 
@@ -180,29 +206,40 @@ class FindsView(QWidget):
         for decision, button in self.acts.items():
             able = decision is Decision.NONE or all(decision in one.can for one in chosen)
             button.setEnabled(bool(chosen) and able)
-        opened = {one.id for one in self._library.stores()} if len(chosen) == 1 else set()
+        self.all.setEnabled(bool(self.model.rowCount()))
+        one_record = len(chosen) == 1 and chosen[0].ref is not None
+        self.to_correct.setVisible(one_record and Decision.REDACT in chosen[0].can)
+        opened = {one.id for one in self._library.stores()} if one_record else set()
         self.open.setVisible(any(one.ref is not None and one.store in opened for one in chosen))
 
     def _act(self, decision: Decision) -> None:
         chosen = self.chosen
         if not chosen or not self.acts[decision].isEnabled():
             return
-        if decision is Decision.HOLD:
-            self.hold.ask(len(chosen))
+        self.correct.wipe()
+        sure = self._heap() is Heap.SURE
+        if decision is Decision.HOLD or (decision is Decision.KEEP and sure and self._deciding):
+            self.hold.ask(len(chosen), decision)
             return
+        self.hold.wipe()
         self.decided.emit([one.number for one in chosen], decision, None)
 
     def _on_open(self) -> None:
         for find in self.chosen[:1]:
             self.record_wanted.emit(find.ref)
 
+    def _on_correct(self) -> None:
+        self.hold.wipe()
+        for find in self.chosen[:1]:
+            self.correct_wanted.emit(find)
+
     def _on_held(self, hold: Hold) -> None:
         numbers = [one.number for one in self.chosen]
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)
         if numbers:
-            self.decided.emit(numbers, Decision.HOLD, hold)
+            self.decided.emit(numbers, hold.decision, hold)
 
-    def _on_hold_left(self) -> None:
+    def _on_form_left(self) -> None:
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_all(self) -> None:
@@ -236,7 +273,9 @@ class FindsView(QWidget):
         self.all.clicked.connect(self._on_all)
         self.open.clicked.connect(self._on_open)
         self.hold.given.connect(self._on_held)
-        self.hold.left.connect(self._on_hold_left)
+        self.hold.left.connect(self._on_form_left)
+        self.correct.left.connect(self._on_form_left)
+        self.to_correct.clicked.connect(self._on_correct)
         self._showing.when_changed(self._redraw)
         for decision, key in ACTS:
             self.acts[decision].clicked.connect(partial(self._act, decision))
@@ -256,6 +295,7 @@ class FindsView(QWidget):
         for decision, _key in ACTS:
             acts.addWidget(self.acts[decision])
         acts.addWidget(self.all)
+        acts.addWidget(self.to_correct)
         acts.addWidget(self.open)
         head = QHBoxLayout()
         head.addWidget(self.heaps)
@@ -268,4 +308,5 @@ class FindsView(QWidget):
         layout.addWidget(self.list, 1)
         layout.addWidget(row)
         layout.addWidget(self.hold)
+        layout.addWidget(self.correct)
         layout.addWidget(self._detail_panel)

@@ -24,11 +24,12 @@ class Foot:
         self.copy = named(PrimaryButton(icon=Icon.EXPORT), "case.to_copy")
         self.plan = named(Button(icon=Icon.NEXT), "case.to_plan")
         self.again = named(Button(icon=Icon.REFRESH), "case.look_again")
+        self.answer = named(Button(icon=Icon.NEXT), "case.to_answer")
         self.run = named(DangerButton(icon=Icon.ERASE), "case.run.button")
         self.stop = named(Button(), "case.stop")
         self.back = named(Button(icon=Icon.BACK), "case.back")
         self._asked: tuple[QWidget, ...] = (plan.ask, plan.word)
-        before = (self.look, self.copy, self.plan, self.again)
+        before = (self.look, self.copy, self.plan, self.answer, self.again)
         self._place = QWidget()  # with large letters they take two lines
         flow = FlowLayout(self._place)
         for widget in (*before, *self._asked, self.run, self.stop):
@@ -36,19 +37,22 @@ class Foot:
         row.addWidget(self._place, 1)
         row.addWidget(self.back, 0, Qt.AlignmentFlag.AlignTop)
 
-    def show_for(self, step: int, *, final: bool) -> None:
-        """Those of a step."""
+    def show_for(self, step: int, *, final: bool, acting: bool) -> None:
+        """Those of a step. ``acting``: something is to become of what was found."""
         self.look.setVisible(step == _REQUEST and not final)
         self.again.setVisible(step == _FINDS and not final)
         self.copy.setVisible(step == _FINDS)
-        self.plan.setVisible(step in (_FINDS, _COPY))
+        self.plan.setVisible(step in (_FINDS, _COPY) and acting)
+        self.answer.setVisible(step in (_FINDS, _COPY) and not acting)
         if step != _RUN:
             self.show_plan(planning=False, running=False)
 
-    def show_plan(self, *, planning: bool, running: bool) -> None:
-        """While the plan is shown, or runs."""
+    def show_plan(self, *, planning: bool, running: bool, some: bool = True) -> None:
+        """While the plan is shown, or runs. ``some``: it changes something."""
         for widget in (*self._asked, self.run):
-            widget.setVisible(planning)
+            widget.setVisible(planning and some)
+        if planning:
+            self.answer.setVisible(not some)
         self.stop.setVisible(running)
         self.stop.setEnabled(True)
         self.back.setEnabled(not running)
@@ -60,5 +64,6 @@ class Foot:
         self.again.setText(say("Look again"))
         self.copy.setText(say("A copy first…"))
         self.plan.setText(say("Plan what goes…"))
+        self.answer.setText(say("Answer the person"))
         self.stop.setText(say("Stop after this store"))
         self.back.setText(say("All cases"))

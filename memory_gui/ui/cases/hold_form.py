@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""Why a record has to stay, who says so, and until when."""
+"""Why a record has to stay: under a hold, with who says so and until when, or simply kept."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
+from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
-from memory_gui.cases.rights import HOLD_REASONS
+from memory_gui.cases.finds import Decision
+from memory_gui.cases.rights import HOLD_REASONS, KEEP_REASONS
 from memory_gui.ui.cases.fields import Codes, DayField, Form
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
@@ -19,11 +21,14 @@ from memory_gui.ui.widgets import Button, Panel, TextLabel
 from memory_gui.words import Words
 from memory_gui.words import cases as said
 
+OTHER: Final = "hold.other"
+
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """What a person said of a hold."""
+    """What a person said of what stays. ``who`` and ``until`` belong to a hold."""
 
+    decision: Decision
     reason: str
     text: str
     who: str
@@ -41,6 +46,8 @@ class HoldForm(Panel):
         super().__init__(parent, tone="warn_soft", outline="warn_soft")
         self.setObjectName("case.hold_form")
         self._words = words
+        self._decision = Decision.HOLD
+        self._count = 0
         self._lead = named(TextLabel(), "case.hold.lead")
         self.reason, self.text, self.who = Codes(), QLineEdit(), QLineEdit()
         self.until = DayField()
@@ -61,17 +68,19 @@ class HoldForm(Panel):
         self.hold.clicked.connect(self._on_hold)
         self.cancel.clicked.connect(self._on_cancel)
         self.until.changed.connect(self._check)
+        self.reason.currentIndexChanged.connect(self._check)
+        self.text.textChanged.connect(self._check)
         self.hide()
 
-    def ask(self, count: int) -> None:
-        """Ask for a hold of so many records."""
-        self._lead.setText(
-            self._words.many(
-                "{n} record is held: from now on it is neither erased nor deleted, by nobody.",
-                "{n} records are held: from now on they are neither erased nor deleted, by nobody.",
-                count,
-            )
-        )
+    def ask(self, count: int, decision: Decision = Decision.HOLD) -> None:
+        """Ask why so many records are held, or kept."""
+        self._decision, self._count = decision, count
+        held = decision is Decision.HOLD
+        for name in ("who", "until"):
+            self._form.show_row(f"case.hold.{name}", shown=held)
+        self._say()
+        self.reason.setCurrentIndex(0)
+        self._check()
         self.show()
         self.reason.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -84,8 +93,8 @@ class HoldForm(Panel):
 
     def retranslate(self) -> None:
         """Say all texts again."""
-        words, say = self._words, self._words.say
-        self.reason.fill((code, said.said(words, said.HOLD_REASONS, code)) for code in HOLD_REASONS)
+        say = self._words.say
+        self._say()
         for name, text in (
             ("reason", say("Reason")),
             ("text", say("More about it")),
@@ -93,15 +102,41 @@ class HoldForm(Panel):
             ("until", say("Until")),
         ):
             self._form.say_label(f"case.hold.{name}", text)
-        self.hold.setText(say("Hold"))
         self.cancel.setText(say("Cancel"))
 
+    def _say(self) -> None:
+        words, held = self._words, self._decision is Decision.HOLD
+        codes, table = (
+            (HOLD_REASONS, said.HOLD_REASONS) if held else (KEEP_REASONS, said.KEEP_REASONS)
+        )
+        self.reason.fill((code, said.said(words, table, code)) for code in codes)
+        if held:
+            lead = words.many(
+                "{n} record is held: from now on it is neither erased nor deleted, by nobody.",
+                "{n} records are held: from now on they are neither erased nor deleted, by nobody.",
+                self._count,
+            )
+        else:
+            lead = words.many(
+                "{n} record about the person stays as it is. The answer says why.",
+                "{n} records about the person stay as they are. The answer says why.",
+                self._count,
+            )
+        self._lead.setText(lead)
+        self.hold.setText(words.say("Hold") if held else words.say("Keep"))
+
     def _check(self) -> None:
-        self.hold.setEnabled(not self.until.is_wrong)
+        """Another reason than those of the list needs words."""
+        worded = self.reason.code != OTHER or bool(self.text.text().strip())
+        self.hold.setEnabled(worded and not self.until.is_wrong)
 
     def _on_hold(self) -> None:
         hold = Hold(
-            self.reason.code, self.text.text().strip(), self.who.text().strip(), self.until.day
+            self._decision,
+            self.reason.code,
+            self.text.text().strip(),
+            self.who.text().strip(),
+            self.until.day,
         )
         self.wipe()
         self.given.emit(hold)

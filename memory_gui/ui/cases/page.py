@@ -10,19 +10,21 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from memory_gui.cases.case import Case, Identity
-from memory_gui.cases.finds import Decision, Finds
+from memory_gui.cases.finds import CaseFind, Decision, Finds
+from memory_gui.cases.rights import DECIDING
 from memory_gui.domain.changes import ChangeSet
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.services.cases.places import Where
 from memory_gui.services.cases.plans import CasePlan, CaseResult
 from memory_gui.services.cases.reporting import CaseReport
-from memory_gui.services.copies import Copied
 from memory_gui.services.drafts import CASE, OWN, Draft, Fields
+from memory_gui.services.forgetting import Corrected
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.cases import acts
 from memory_gui.ui.cases import words as say_of
 from memory_gui.ui.cases.answer_view import Closing
-from memory_gui.ui.cases.copy_view import Wanted
+from memory_gui.ui.cases.copying import Copying
+from memory_gui.ui.cases.correcting import Correcting
 from memory_gui.ui.cases.hold_form import Hold
 from memory_gui.ui.cases.list_page import case_name
 from memory_gui.ui.cases.parts import ANSWER, COPY, FINDS, REQUEST, RUN, Parts
@@ -55,6 +57,10 @@ class CasePage(Page):
         self.frame = Frame("case", width=0, fills=True)
         self.parts = Parts(context, self.frame, self)
         self.saving = Saving(context, self.parts.answer, self)
+        self.correcting = Correcting(
+            context, self.frame, self.parts.finds, self, now=lambda: self._found
+        )
+        self.copying = Copying(context, self.frame, self.parts.copy, self, now=lambda: self._found)
         self.running = Running(context, self.frame, self.parts, self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -65,7 +71,7 @@ class CasePage(Page):
     # ---- the shell's calls
 
     def show_for(self, argument: object) -> None:
-        if self.running.active:
+        if self._is_busy or self._is_at(argument):
             return
         self._forget()
         if isinstance(argument, Draft):
@@ -79,8 +85,9 @@ class CasePage(Page):
         )
 
     def clear(self) -> None:
-        if self._call is not None:
-            self._call.cancel()
+        for call in (self._call, self.copying.call):
+            if call is not None:
+                call.cancel()
         self._forget()
 
     def drafts(self) -> tuple[Draft, ...]:
@@ -88,9 +95,9 @@ class CasePage(Page):
         return (Draft(OWN, {CASE: str(self._case.number)} | typed),) if self._case and typed else ()
 
     def may_leave(self) -> bool:
-        if self.running.active:
+        if self._is_busy:
             self.frame.banner.tell("info", self.words.say("The erase is still running."))
-        return not self.running.active
+        return not self._is_busy
 
     def retranslate(self) -> None:
         say = self.words.say
@@ -101,6 +108,25 @@ class CasePage(Page):
         self.running.say()
 
     # ---- the case
+
+    @property
+    def _found(self) -> acts.Found | None:
+        if self._case is None or self._finds is None:
+            return None
+        return acts.Found(self._finds, self._where, self._case)
+
+    @property
+    def _is_busy(self) -> bool:
+        """Whether something is written that goes on although the window locks."""
+        return self.running.active or self.correcting.active
+
+    def _is_at(self, argument: object) -> bool:
+        """Who comes back from a record to the case finds everything as it was."""
+        return (
+            isinstance(argument, int)
+            and self._finds is not None
+            and (self._case is not None and self._case.number == argument)
+        )
 
     def _forget(self) -> None:
         self._case = self._finds = self._report = None
@@ -138,21 +164,32 @@ class CasePage(Page):
         begun = case is not None and not case.is_final and case.subject is not None
         found = begun and self._finds is not None
         some = found and bool(self._finds and self._finds.finds)
-        told = self._report is not None
         self.parts.allow(
-            {REQUEST: case is not None, FINDS: found, COPY: some, RUN: found, ANSWER: told}
+            {
+                REQUEST: case is not None,
+                FINDS: found,
+                COPY: some,
+                RUN: found,
+                ANSWER: case is not None,
+            }
         )
 
     def _go(self, step: int) -> None:
         """Show a step without asking for anything."""
         self.frame.show_state(frame.CONTENT)
-        self.parts.show(step, final=self._case is None or self._case.is_final)
+        final = self._case is None or self._case.is_final
+        acting = self._finds is not None and bool(self._finds.ticked)
+        self.parts.show(step, final=final, acting=acting)
         self._enable()
 
     def _on_step(self, step: int) -> None:
-        if step == RUN and not self.running.active:
+        if self.running.active:
+            return
+        if step == RUN:
             self._make_plan()
-        elif step == ANSWER or not self.running.active:
+        elif step == ANSWER:
+            self._answer()
+        else:
             self._go(step)
 
     # ---- changing the request
@@ -193,64 +230,49 @@ class CasePage(Page):
             text = words.say("Store {n} of {total}", n=min(done + 1, total), total=total)
             self.frame.busy.progress(text, done, total)
 
-    def show_found(self, found: tuple[Finds, Where]) -> None:
+    def show_found(self, found: acts.Found) -> None:
         """Show what a search found, and where it looked."""
-        finds, self._where = found
-        self._show_finds(finds)
+        self._show_finds(found)
         self._go(FINDS)
 
-    def _show_finds(self, finds: Finds) -> None:
-        self._finds = finds
+    def _show_finds(self, found: acts.Found) -> None:
+        finds = found.finds
+        self._finds, self._where = finds, found.where
         self.running.forget()
+        self._take(found.case)
         self.parts.looked.show_finds(finds)
-        self.parts.finds.show_finds(finds)
-        if self._case is not None:
-            self.parts.copy.show_finds(self._case, finds)
+        self.parts.finds.show_finds(finds, deciding=found.case.right in DECIDING)
+        self.parts.copy.show_finds(found.case, finds)
         self._enable()
 
     def _on_decided(self, numbers: list[int], decision: Decision, hold: Hold | None) -> None:
-        if self._case is None or self._finds is None:
+        if (found := self._found) is None:
             return
         self.bridge.call(
             acts.decide,
             self.services,
-            self._case,
-            self._finds,
-            self._where,
+            found,
             numbers=numbers,
             decision=decision,
             hold=hold,
-            done=self._show_finds,
+            done=self._on_decided_so,
             failed=self._on_refused,
             in_turn=True,
         )
 
-    # ---- the copy
+    def _on_decided_so(self, found: acts.Found) -> None:
+        if self._case is not None:
+            self._show_finds(found)
+            self.parts.foot.show_for(
+                FINDS, final=found.case.is_final, acting=bool(found.finds.ticked)
+            )
 
-    def _on_copy_wanted(self, wanted: Wanted) -> None:
-        if self._case is None or self._finds is None:
-            return
-        self.frame.show_busy(self.words.say("Writing…"), self.words.say("Cancel"))
-        self._call = self.bridge.call(
-            acts.copy,
-            self.services,
-            self._case,
-            self._finds,
-            self._where,
-            wanted,
-            done=self._on_copied,
-            failed=self._on_refused,
-            stopped=partial(self._go, COPY),
-            tick=self._on_copy_tick,
-            cancellable=True,
-        )
-
-    def _on_copy_tick(self, _step: str, done: int, total: int) -> None:
-        self.frame.busy.progress(self.words.say("Writing…"), done, total)
-
-    def _on_copied(self, copied: Copied) -> None:
-        self.parts.copy.say_written(copied)
-        self._go(COPY)
+    def _on_corrected(self, find: CaseFind, done: Corrected, found: acts.Found) -> None:
+        self._show_finds(found)
+        self._go(FINDS)
+        self.correcting.say(done)
+        self.go.emit("forget", tuple(piece.text for piece in find.pieces))
+        self.changed.emit(done.edit.changes)
 
     # ---- plan and run
 
@@ -275,11 +297,36 @@ class CasePage(Page):
 
     def _on_stop(self) -> None:
         """What is found until then is kept."""
-        if self._call is not None:
-            self._call.stop()
+        for call in (self._call, self.copying.call):
+            if call is not None:
+                call.stop()
         self.running.stop()
 
     # ---- the answer
+
+    def _answer(self) -> None:
+        """Tell what was done until now; a request can be refused before anything was."""
+        if self._case is not None:
+            self.bridge.call(
+                acts.answer,
+                self.services,
+                self._case,
+                done=self._on_answer,
+                failed=self._on_refused,
+                in_turn=True,
+            )
+
+    def _on_answer(self, seen: acts.Seen) -> None:
+        if self._case is not None:
+            self._take(seen.case, seen.report)
+            self._go(ANSWER)
+
+    def _on_decide_wanted(self) -> None:
+        """To what is undecided; after a run it is looked for again."""
+        if self._finds is None:
+            self._on_look()
+        else:
+            self._go(FINDS)
 
     def _on_closing(self, closing: Closing) -> None:
         if self._case is None:
@@ -329,13 +376,16 @@ class CasePage(Page):
         self.parts.request.checked.connect(partial(self._change, cases.check_off))
         self.parts.finds.decided.connect(self._on_decided)
         self.parts.finds.record_wanted.connect(partial(self.go.emit, "record"))
-        self.parts.copy.wanted.connect(self._on_copy_wanted)
+        self.correcting.corrected.connect(self._on_corrected)
+        self.copying.ended.connect(partial(self._go, COPY))
+        self.copying.refused.connect(self._on_refused)
         self.running.planned.connect(partial(self._go, RUN))
         self.running.left.connect(partial(self._go, FINDS))
         self.running.refused.connect(self._on_refused)
         self.running.ended.connect(self._on_ran)
         self.parts.run.again.connect(self._on_look)
-        self.parts.run.answer_wanted.connect(partial(self._go, ANSWER))
+        self.parts.run.answer_wanted.connect(self._answer)
+        self.parts.answer.decide_wanted.connect(self._on_decide_wanted)
         self.saving.began.connect(self.frame.banner.dismiss)
         self.saving.refused.connect(self._on_refused)
         self.parts.answer.closing.connect(self._on_closing)
@@ -344,6 +394,7 @@ class CasePage(Page):
         foot.again.clicked.connect(self._on_look)
         foot.copy.clicked.connect(partial(self._go, COPY))
         foot.plan.clicked.connect(self._make_plan)
+        foot.answer.clicked.connect(self._answer)
         foot.back.clicked.connect(partial(self.go.emit, "cases", None))
         self.frame.stopped.connect(self._on_stop)
         self.frame.retried.connect(self._on_retried)

@@ -67,7 +67,7 @@ class Parts(QObject):
         frame.content.addStretch(0)
         self.steps.currentChanged.connect(self.step_chosen)
 
-    def show(self, step: int, *, final: bool) -> None:
+    def show(self, step: int, *, final: bool, acting: bool = True) -> None:
         """Show a step, and the buttons that it has; the keyboard goes where it is needed."""
         self.steps.blockSignals(True)
         self.steps.setCurrentIndex(step)
@@ -75,7 +75,7 @@ class Parts(QObject):
         for number, parts in self._of.items():
             for part in parts:
                 part.setVisible(number == step)
-        self.foot.show_for(step, final=final)
+        self.foot.show_for(step, final=final, acting=acting)
         self._frame.to_top()
         first = {
             REQUEST: self.foot.look if not final else self.steps,
@@ -90,8 +90,11 @@ class Parts(QObject):
         """Of the step of erasing the plan, or what runs and how it ended."""
         self.plan.setVisible(planning)
         self.run.setVisible(not planning)
-        self.foot.show_plan(planning=planning, running=running)
-        if planning:
+        some = self.plan.has_some
+        self.foot.show_plan(planning=planning, running=running, some=some)
+        if planning and not some:
+            self.foot.answer.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif planning:
             self.plan.word.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def allow(self, steps: dict[int, bool]) -> None:

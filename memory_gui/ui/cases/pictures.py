@@ -10,6 +10,7 @@ from typing import Protocol
 from memory_gui.cases.case import Case, NewCase
 from memory_gui.cases.names import Subject
 from memory_gui.services import Services
+from memory_gui.ui.cases import acts
 from memory_gui.ui.cases.page import CasePage
 
 
@@ -43,7 +44,7 @@ def case_pictures(
     where = services.cases.where(paths)
     shown = page()
     if isinstance(shown, CasePage):
-        shown.show_found((services.cases.find(case, where), where))
+        shown.show_found(acts.Found(services.cases.find(case, where), where, case))
     scene.pause(0.3)
     yield scene.take("case-finds")
     scene.press("case.to_plan")

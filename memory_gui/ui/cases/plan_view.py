@@ -67,6 +67,11 @@ class CasePlanView(QWidget):
         """Whether the number is the plan's."""
         return self._plan is not None and bool(self._plan.total) and self.answer == self._plan.word
 
+    @property
+    def has_some(self) -> bool:
+        """Whether it changes something."""
+        return self._plan is not None and bool(self._plan.total)
+
     def show_plan(self, plan: CasePlan) -> None:
         """Everything about it."""
         words, say = self._words, self._words.say

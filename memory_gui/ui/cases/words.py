@@ -12,7 +12,7 @@ from typing import Final
 from babel.dates import format_date
 
 from memory_gui.cases.case import Case
-from memory_gui.cases.finds import CaseFind, Decision, Finds, Heap, NotLooked
+from memory_gui.cases.finds import RESTRICTED, CaseFind, Decision, Finds, Heap, NotLooked
 from memory_gui.erasure.result import EraseState
 from memory_gui.services.cases.plans import CasePlan, CaseResult, PartResult, PlanCount, StorePart
 from memory_gui.ui.home.phrases import short_path
@@ -60,6 +60,14 @@ def heap_hint(words: Words, heap: Heap) -> str:
     return words.say(HINTS[heap])
 
 
+def nothing_found(words: Words) -> str:
+    """Where no heap has anything."""
+    return words.say(
+        "Nothing was found about this person. Another spelling, an e-mail address or a telephone "
+        "number may find more: change the request and look again. Or answer that nothing is held."
+    )
+
+
 def heap_count(words: Words, heap: Heap, count: int) -> str:
     """A heap by its name, and how much lies in it."""
     name = said.said(words, said.HEAPS, heap)
@@ -99,6 +107,12 @@ def field_line(words: Words, find: CaseFind) -> str:
     if find.decision is Decision.HOLD and find.reason:
         parts.append(
             words.say("held: {reason}", reason=said.said(words, said.HOLD_REASONS, find.reason))
+        )
+    elif find.reason == RESTRICTED:
+        parts.append(words.say("restricted: in the trash until that is lifted (Undecided)"))
+    elif find.decision is Decision.KEEP and find.reason:
+        parts.append(
+            words.say("kept: {reason}", reason=said.said(words, said.KEEP_REASONS, find.reason))
         )
     if find.until is not None:
         parts.append(words.say("until {date}", date=day(words, find.until)))

@@ -38,7 +38,7 @@ def test_a_half_typed_case(fake, window, settled):
     child(window, QLineEdit, "case_new.name").setText(SUBJECT.title)
     child(window, QPlainTextEdit, "case_new.also").setPlainText("仇夏莲\n+48 601")
     page.right.choose("access")
-    page.ground.choose("gdpr.access")
+    page.ground.choose("gdpr.copy")
     page.received.setText("2026-11-1")
     page.due.setText("2026-12-24")
     window.choose_view(window.memories.view)  # what is typed stays until it is cancelled

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import sys
 import zipfile
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -17,11 +18,12 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from fakes.cases import SUBJECT, one_case, some_cases, some_finds
+from fakes.cases import PROJECT, SUBJECT, one_case, some_cases, some_finds
 from looking import banner, child, press_in_banner, shown, text
 
 from memory_gui.cases.case import CaseState
-from memory_gui.cases.finds import Decision, Heap
+from memory_gui.cases.finds import Decision, Finds, Heap
+from memory_gui.domain.records import State
 from memory_gui.erasure.result import EraseState
 from memory_gui.services.cases.returning import Back
 from memory_gui.ui.cases.page import CasePage
@@ -73,8 +75,15 @@ def test_by_keys_from_the_list_to_the_receipt(fake, window, settled, tmp_path):
     settled()
     finds = page.parts.finds
     assert finds.list.hasFocus()
-    key(finds.list, Qt.Key.Key_K)
+    key(finds.list, Qt.Key.Key_K)  # what is surely about the person stays for a reason only
+    assert finds.hold.reason.hasFocus()
+    assert finds.hold.hold.text() == "Keep"
+    assert not finds.hold.until.isVisible()
+    finds.hold.reason.choose("keep.not_asked")
+    finds.hold.hold.click()
     settled()
+    assert "kept: the request is not about it" in text(page, "case.find.where")
+    assert finds.list.hasFocus()
     key(finds.list, Qt.Key.Key_Down, Qt.Key.Key_U)
     settled()
     assert [one[:2] for one in fake.called("case_decide")] == [
@@ -96,6 +105,7 @@ def test_by_keys_from_the_list_to_the_receipt(fake, window, settled, tmp_path):
     assert text(page, "case.result") == "Done, and proved in every store"
     assert page.parts.run.answer.hasFocus()
     key(page.parts.run.answer, Qt.Key.Key_Space)
+    settled()
     answer = page.parts.answer
     assert f"Dear {NAME}," in answer.text.toPlainText()
     answer.receipt_path.set_path(str(tmp_path / "receipt.json"))
@@ -211,6 +221,65 @@ def test_time_is_extended_with_a_reason_only(page, fake, settled):
     assert "many stores" in page.parts.request.facts.texts
 
 
+def test_a_wrong_record_is_corrected_without_leaving_the_case(page, fake, settled):
+    finds = page.parts.finds
+    press(page, "case.correct")
+    settled()
+    form = finds.correct
+    assert form.text.hasFocus()
+    assert form.text.toPlainText() == "Zofia Quillfeather, zofia.q@example.org, is on call."
+    assert not form.correct.isEnabled()
+    form.text.setPlainText("Nobody is on call.")
+    press(page, "case.correct.give")
+    settled()
+    assert fake.called("case_correct") == [[1, {"text": "Nobody is on call."}]]
+    assert banner(page, "case.banner").startswith("Corrected. The old text is gone for good")
+    assert finds.model.rowCount() == 3
+    finds.select(2)  # a log has no text of its own
+    assert not child(page, Button, "case.correct").isVisible()
+
+
+def test_it_is_not_closed_with_something_undecided_unless_that_is_chosen(page, fake, settled):
+    number = page._case.number
+    fake.cases.known[0] = one_case(number, waiting={"x": (2, 0)}, outcome={"at": "x"})
+    page._on_step(4)
+    settled()
+    close = child(page, Button, "case.close")
+    assert text(page, "case.close.undecided").startswith("2 finds that are surely about")
+    assert not close.isEnabled()
+    page.parts.answer.outcome.choose("withdrawn")
+    assert close.isEnabled()
+    assert not page.parts.answer.leave_undecided.isVisible()
+    page.parts.answer.outcome.choose("closed")
+    page.parts.answer.leave_undecided.click()
+    press(page, "case.close")
+    settled()
+    assert fake.called("case_close")[0][1]["leave_undecided"] is True
+
+
+def test_a_restriction_that_was_found_again_is_lifted(page, fake, settled):
+    kept = {"decision": Decision.KEEP, "reason": "restricted", "state": State.TRASH}
+    fake.cases.found = fake.cases.found.decided([2], lambda one: replace(one, **kept))
+    press(page, "case.look_again")
+    settled()
+    page.parts.finds.select(1)
+    assert "restricted: in the trash" in text(page, "case.find.where")
+    press(page, "case.undecided")
+    settled()
+    assert fake.called("case_lift") == [[(2,)]]
+
+
+def test_who_is_not_found_is_answered_all_the_same(page, fake, settled):
+    fake.cases.found = Finds(SUBJECT, looked=(PROJECT,), records=12)
+    press(page, "case.look_again")
+    settled()
+    assert text(page, "case.heap.hint").startswith("Nothing was found about this person.")
+    assert not child(page, Button, "case.to_plan").isVisible()
+    press(page, "case.to_answer")
+    settled()
+    assert page.parts.answer.isVisible()
+
+
 def test_closing_leaves_no_name_in_the_window(page, fake, window, settled):
     press(page, "case.to_plan")
     settled()
@@ -218,9 +287,12 @@ def test_closing_leaves_no_name_in_the_window(page, fake, window, settled):
     press(page, "case.run.button")
     settled()
     press(page, "case.result.answer")
+    settled()
     press(page, "case.close")
     settled()
-    assert fake.called("case_close") == [[CaseState.CLOSED, {"reason": "", "keep_until": None}]]
+    (outcome, more) = fake.called("case_close")[0]
+    assert outcome is CaseState.CLOSED
+    assert more == {"reason": "", "keep_until": None, "leave_undecided": False}
     left = [what for _widget, what in shown(page) if "Zofia" in what or "仇夏莲" in what]
     assert left == []
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from memory_gui.cases.case import Case, CaseState, CheckItem, DueLine, Identity, NewCase
@@ -15,7 +16,8 @@ from memory_gui.cases.finds import CaseFind, Decision, Finds, Heap, NotLooked, P
 from memory_gui.cases.matching import Matcher
 from memory_gui.cases.names import Subject
 from memory_gui.cases.rights import Right
-from memory_gui.domain.records import Ref, State, StoreId
+from memory_gui.domain.changes import ChangeSet
+from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.erasure.result import EraseState
 from memory_gui.services.cases.cases import Content
 from memory_gui.services.cases.holds import HoldLine
@@ -23,6 +25,8 @@ from memory_gui.services.cases.places import Where
 from memory_gui.services.cases.plans import CasePlan, CaseResult, PartResult, PlanCount
 from memory_gui.services.cases.reporting import CaseReport, RunLine
 from memory_gui.services.cases.returning import Back
+from memory_gui.services.forgetting import Corrected
+from memory_gui.services.values import BulkResult
 
 TODAY = date(2026, 11, 29)
 SUBJECT = Subject.of(
@@ -120,6 +124,12 @@ def some_finds() -> Finds:
     )  # fmt: skip
     unseen = NotLooked("/home/ann/.mem0/history.db", "Mem0", "case.no_adapter")
     return Finds(SUBJECT, finds, (PROJECT, GRAPH, NOTES), (unseen,), records=12_408)
+
+
+def some_record(find: CaseFind) -> Record:
+    """A find in full."""
+    text, title = find.pieces[0].text, find.title
+    return Record(find.ref, "e", State.LIVE, title, text)
 
 
 def some_plan(case: Case, finds: Finds) -> CasePlan:
@@ -254,6 +264,13 @@ class FakeCases:
             numbers, lambda one: replace(one, decision=Decision.NONE, reason="", until=None)
         )
 
+    def correct(
+        self, case: Case, find: CaseFind, fields: Any, where: Where, **_more: Any
+    ) -> Corrected:
+        self._services.note("case_correct", find.number, dict(fields))
+        done = BulkResult(ChangeSet(changed=(find.ref,)), 1, ())
+        return Corrected(done, SimpleNamespace(state=self.state))
+
     def back(self, store: StoreId, cancel: Any = None) -> tuple[Back, ...]:
         return tuple(one for one in self.returned if one.ref.store == store)
 
@@ -262,7 +279,7 @@ class FakeCases:
     ) -> Iterator[Content]:
         for one in finds.finds:
             if not numbers or one.number in numbers:
-                record = self._services.library.record(one.ref) if one.ref else None
+                record = some_record(one) if one.ref else None
                 yield Content(one, record, one.pieces[0].text)
 
     def plan(self, case: Case, finds: Finds, where: Where, **_more: Any) -> CasePlan:
