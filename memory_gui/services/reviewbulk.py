@@ -23,26 +23,30 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.services.review import Review
-from memory_gui.words.unseen import unseen_in
+from memory_gui.words.unseen import BYTES, unseen_in
 
 _BATCH: Final = 100
 """So many are looked at together; their texts are let go of before the next."""
 ALIKE: Final = "alike"
 """An outcome of its own: new, and much like something that is saved."""
+SAME: Final = "same"
+"""New, and the very text is saved under another key."""
 
 
 @dataclass(frozen=True, slots=True)
 class BulkPlan:
     """What a bulk act would do. ``decisions`` are pinned to what was looked at.
 
-    ``outcomes`` counts them (new, alike, identical, replaces; or the verdict), ``left`` are those
-    that stay as they are, each once, with its cause.
+    ``outcomes`` counts them (new, alike, same, identical, replaces; or the verdict), ``left`` are
+    those that stay as they are, each once, with its cause. ``same`` are those that are approved
+    although their very text is saved under another key, with the record that has it.
     """
 
     verdict: Verdict
     decisions: tuple[Decision, ...] = field(repr=False)
     outcomes: Mapping[str, int]
     left: tuple[tuple[Ref, UserError], ...] = ()
+    same: tuple[tuple[Ref, Ref], ...] = ()
 
     @property
     def causes(self) -> Mapping[str, int]:
@@ -66,6 +70,8 @@ class Looked:
     """Whether the same was rejected before."""
     unseen: Mapping[str, int] = field(default_factory=dict)
     """What in it is hidden from view, by kind, where that is the cause."""
+    same: Ref | None = None
+    """The record under another key whose text it repeats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +134,10 @@ class BulkLook:
             for ref in self.gone
             if chosen is None or ref in chosen
         ]
-        return BulkPlan(verdict, tuple(decisions), dict(outcomes), tuple(left))
+        going = {one.target.ref for one in decisions} if approving else set()
+        same = [(one.target.ref, one.same) for one in self.looked if one.target.ref in going]
+        both = tuple((ref, other) for ref, other in same if other is not None)
+        return BulkPlan(verdict, tuple(decisions), dict(outcomes), tuple(left), both)
 
 
 def look_over(
@@ -187,6 +196,7 @@ def _looked(review: Review, seen: ReviewPreview, despite: frozenset[str]) -> Loo
         title,
         again,
         unseen_of(seen) if hides else {},
+        same_as(seen),
     )
 
 
@@ -199,7 +209,8 @@ def unseen_of(seen: ReviewPreview) -> Mapping[str, int]:
     for title in titles:  # made of the beginning of the text: what is in both counts once
         found |= unseen_in([title] if isinstance(title, str) else [])
     found += unseen_in(tags if isinstance(tags, tuple) else item.tags)
-    return found or unseen_in([item.extra.get("evidence") or ""])
+    found[BYTES] += seen.undecoded
+    return +found or unseen_in([item.extra.get("evidence") or ""])
 
 
 def _outcome(seen: ReviewPreview) -> str:
@@ -207,9 +218,16 @@ def _outcome(seen: ReviewPreview) -> str:
     outcome = seen.outcome
     if outcome is Outcome.REFUSED:
         outcome = Outcome.NEW if seen.existing is None else Outcome.REPLACES
+    if outcome is Outcome.NEW and same_as(seen) is not None:
+        return SAME
     if outcome is Outcome.NEW and any(one.why is not Why.OPPOSITE for one in seen.alike):
         return ALIKE
     return outcome.value
+
+
+def same_as(seen: ReviewPreview) -> Ref | None:
+    """The saved record under another key that says the very same; None where there is none."""
+    return next((one.record.ref for one in seen.alike if one.why is Why.SAME), None)
 
 
 def pinned(seen: ReviewPreview, verdict: Verdict, despite: frozenset[str]) -> Decision:

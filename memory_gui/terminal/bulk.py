@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from memory_gui.domain.errors import UserError
@@ -16,9 +16,10 @@ from memory_gui.terminal.parser import Parser
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit, status_of, worst
 from memory_gui.words import Words
-from memory_gui.words.errors import explain
-from memory_gui.words.review import not_remembered
+from memory_gui.words.review import not_remembered, why_not
 
+_FEW: Final = 3
+"""So many of those that failed for one cause are named, where they are more than one more."""
 OUTCOMES: Final = {"approve": "approved", "reject": "rejected", "reopen": "reopened"}
 """Verdict -> what was done, in JSON."""
 
@@ -69,14 +70,41 @@ def report(
         session.out.line(_done(words, outcome, result.done))
         if not result.remembered:
             session.out.line(not_remembered(words))
-    for ref, error in result.failed:
-        session.out.line(
-            words.say("{ref}: {reason}", ref=ref.text, reason=explain(words, error).text)
-        )
+    for line in _failures(words, result.failed):
+        session.out.line(line)
     for clash in clashes.values():
         session.out.line(_way_on(session, clash))
     statuses = [status_of(error.code) for error in failed.values()]
     return worst([*statuses, Exit.NOT_FINISHED] if result.stopped else statuses)
+
+
+def _failures(words: Words, failed: Sequence[tuple[Ref, UserError]]) -> Iterator[str]:
+    """Each with its reason; of many with one cause the first, and how many more there are."""
+    groups: dict[str, list[tuple[Ref, UserError]]] = {}
+    for ref, error in failed:
+        groups.setdefault(error.code, []).append((ref, error))
+    for group in groups.values():
+        if len(group) <= _FEW + 1:
+            for ref, error in group:
+                yield words.say("{ref}: {reason}", ref=ref.text, reason=why_not(words, error))
+            continue
+        yield words.many(
+            "{refs} and {n} more: {reason}",
+            "{refs} and {n} more: {reason}",
+            len(group) - _FEW,
+            refs=words.row(ref.text for ref, _ in group[:_FEW]),
+            reason=why_not(words, _common([error for _, error in group])),
+        )
+
+
+def _common(errors: Sequence[UserError]) -> UserError:
+    """One error for several of a code: what differs from one to the other is left open."""
+    first = errors[0].params
+    told = {
+        name: value if all(one.params.get(name) == value for one in errors) else "…"
+        for name, value in first.items()
+    }
+    return UserError(errors[0].code, **told)
 
 
 def _done(words: Words, outcome: str, n: int) -> str:

@@ -15,6 +15,7 @@ from memory_gui.domain.changes import (
     Verdict,
 )
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.kinds import Shelf
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, State
 from memory_gui.findings.covering import cover
@@ -34,9 +35,9 @@ from memory_gui.terminal.changing import (
 )
 from memory_gui.terminal.looking import say_covered
 from memory_gui.terminal.parser import Parser, Verb, with_refs, with_store
-from memory_gui.terminal.reviewstory import preview_data, tell_preview, would
+from memory_gui.terminal.reviewstory import preview_data, repeated, tell_preview, would
 from memory_gui.terminal.ruling import rules, rules_arguments
-from memory_gui.terminal.session import Session
+from memory_gui.terminal.session import FIELDS, Session
 from memory_gui.terminal.status import Exit
 from memory_gui.terminal.stoppeddeciding import named_items, stopped_data, take_up
 from memory_gui.words import N_, Words
@@ -48,6 +49,8 @@ _VERDICTS: Final = {
     "reject": Verdict.REJECT,
     "reopen": Verdict.REOPEN,
 }
+_BESIDE: Final = ("evidence", "session")
+"""What a proposal has beside the fields of its record."""
 _OUTLOOKS: Final = 200
 """Of longer lists it is not worked out what the agent will see of each."""
 
@@ -191,10 +194,11 @@ def _decide(session: Session, store: OpenedStore, act: str) -> Exit:
     decisions: list[Decision] = []
     refused: list[tuple[Ref, UserError]] = []
     outcomes: dict[str, int] | None = None
+    same: tuple[tuple[Ref, Ref], ...] = ()
     if verdict is Verdict.APPROVE and not fields and session.args.if_match is None:
         plan = plan_bulk(session.services.review, refs, verdict, insist, cancel=session.cancel)
         decisions, refused = list(plan.decisions), list(plan.left)
-        outcomes = dict(plan.outcomes)
+        outcomes, same = dict(plan.outcomes), plan.same
         refs = list(dict.fromkeys(refs))
     else:
         for ref in refs:
@@ -213,6 +217,9 @@ def _decide(session: Session, store: OpenedStore, act: str) -> Exit:
     saved = fields.get("text") if verdict is Verdict.APPROVE else None
     read = agent_reads(session, store.id, saved) if isinstance(saved, str) else {}
     done = report(session, refs, both, OUTCOMES[act], dry=dry, outcomes=outcomes, more=read)
+    failed = {ref for ref, _ in both.failed}
+    for line in repeated(session.words, [one for one in same if one[0] not in failed]):
+        session.out.line(line)
     _show_as_it_is_now(session, both)
     if not refs and verdict is not Verdict.REOPEN:
         _say_nothing_found(session, text or "")
@@ -271,14 +278,33 @@ def _decision(
 
 def _propose_arguments(parser: Parser, words: Words) -> None:
     with_store(parser, words)
-    with_set(parser, words, required=True)
+    parser.add_argument(
+        "--set",
+        metavar="F=V",
+        action="append",
+        required=True,
+        help=words.say(
+            "give field F the value V: those of the store’s records (text, and as the agent has"
+            " them title, type, scope, tags, key, subject, source; where it keeps JSON, as"
+            " LangGraph does, text is an object in braces); besides evidence, the words that it was"
+            " concluded from, and session, where they were said; F=@FILE reads a file, F=-"
+            " standard input; others on this computer can see arguments"
+        ),
+    )
     with_despite(parser, words)
 
 
 def propose(session: Session) -> Exit:
     """Put a record in the queue instead of among the memories."""
     store = session.open(write=True)
-    new = NewRecord(KIND, session.values(also=("evidence", "session")), despite=despite(session))
+    own = [
+        name
+        for kind in store.info.declared
+        if "add" in kind.acts and kind.shelf is not Shelf.REVIEW
+        for name in kind.fields
+    ]
+    values = session.values((*own, *_BESIDE), offered=(*(own or FIELDS), *_BESIDE))
+    new = NewRecord(KIND, values, despite=despite(session))
     result = session.services.review.propose(store.id, new)
     ref = result.changes.refs[0]
     record = session.services.review.item(ref)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
@@ -11,7 +12,7 @@ from memory_gui.domain.changes import Outcome, ReviewPreview, Why
 from memory_gui.domain.diff import words_diff
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.hidden import drawn
-from memory_gui.domain.records import Record, State
+from memory_gui.domain.records import Record, Ref, State
 from memory_gui.findings.covering import cover
 from memory_gui.services import OpenedStore
 from memory_gui.services.reviewbulk import unseen_of
@@ -19,9 +20,11 @@ from memory_gui.services.reviewstory import Story
 from memory_gui.terminal import names
 from memory_gui.terminal.session import Session
 from memory_gui.words import Words
+from memory_gui.words.review import why_not
 from memory_gui.words.unseen import unseen_lines, unseen_short
 
 QUEUES: Final = frozenset({"review", "proposal"})
+_NAMED: Final = 3
 _MOST: Final = 20_000
 """Characters of a text that are compared."""
 
@@ -113,6 +116,8 @@ def tell_story(session: Session, record: Record, story: Story) -> None:
 
 # ---- what approving would do
 
+_ODD: Final = frozenset({"review.hidden", "record.secret", "review.not_pending"})
+"""Refusals that the warnings, or the state, tell of."""
 _INSISTED: Final = frozenset({"personal", "conflict", "opposite"})
 """Warnings without a refusal of the store's own, which a person has to insist past all the same."""
 
@@ -159,6 +164,9 @@ def would(words: Words, preview: ReviewPreview) -> str:
             ref=preview.existing.ref.text,
             key=proposed,
         )
+    elif preview.outcome is Outcome.REFUSED and preview.refusal not in _ODD and preview.cause:
+        reason = why_not(words, preview.cause)
+        shown = words.say("be refused: {reason}", reason=reason)
     for warning in preview.warnings:
         shown = words.say("{text}; {warning}", text=shown, warning=warnings.get(warning, warning))
     if preview.outcome is not Outcome.REFUSED and _INSISTED & {*preview.warnings}:
@@ -179,3 +187,15 @@ def would(words: Words, preview: ReviewPreview) -> str:
         }[one.why]
         shown = words.say("{text}; {warning}", text=shown, warning=why)
     return shown
+
+
+def repeated(words: Words, same: Sequence[tuple[Ref, Ref]]) -> Iterator[str]:
+    """Of those whose very text is saved under another key: the first, and how many more."""
+    for ref, other in same[:_NAMED]:
+        yield words.say(
+            "{ref}: the same text is saved under another key, as {other}.",
+            ref=ref.text,
+            other=other.text,
+        )
+    if len(same) > _NAMED:
+        yield words.many("So it is with {n} more.", "So it is with {n} more.", len(same) - _NAMED)

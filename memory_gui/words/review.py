@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+from memory_gui.domain.errors import UserError
 from memory_gui.words.catalogue import Words
+from memory_gui.words.errors import explain
 
 
 def nothing_found(words: Words, query: str, *, again: bool) -> str:
@@ -20,3 +22,11 @@ def not_remembered(words: Words) -> str:
     return words.say(
         "It is not remembered, because there is no keychain: proposed again, it comes as new."
     )
+
+
+def why_not(words: Words, error: UserError) -> str:
+    """Why it was not done, with a key that is free where that would help."""
+    text, key = explain(words, error).text, error.params.get("proposed")
+    if error.code != "record.key_empty" or not key:
+        return text
+    return words.say("{what} {note}", what=text, note=words.say("A free key is {key}.", key=key))

@@ -10,12 +10,15 @@ from typing import Final
 from memory_gui.domain.hidden import FAR, INVISIBLE, MIXED, kinds_in
 from memory_gui.words.catalogue import N_, Words
 
-KINDS: Final = (MIXED, INVISIBLE, FAR)
+BYTES: Final = "bytes"
+"""Bytes that are no text, which only the store itself can count."""
+KINDS: Final = (MIXED, INVISIBLE, FAR, BYTES)
 """In the order in which they are told."""
 _SHORT: Final[Mapping[str, str]] = {
     MIXED: N_("letters of two alphabets in one word"),
     INVISIBLE: N_("characters that do not show"),
     FAR: N_("text far out of sight"),
+    BYTES: N_("bytes that are no text"),
 }
 
 
@@ -53,6 +56,13 @@ def unseen_lines(words: Words, found: Mapping[str, int]) -> list[str]:
             "{n} long gaps of blanks or blank lines push text out of sight. They are drawn like"
             " ⟦↵×12⟧, and the text after them is shown.",
             found.get(FAR, 0),
+        ),
+        BYTES: many(
+            "{n} byte in it is no text. It is drawn like \\xe4, and would be saved as these"
+            " letters.",
+            "{n} bytes in it are no text. They are drawn like \\xe4, and would be saved as these"
+            " letters.",
+            found.get(BYTES, 0),
         ),
     }
     return [told[kind] for kind in KINDS if found.get(kind)]

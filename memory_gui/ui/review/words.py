@@ -13,7 +13,7 @@ from memory_gui.domain.records import Record, State
 from memory_gui.findings.personal import personal_in
 from memory_gui.services import BulkResult
 from memory_gui.services.outlook import Outlook
-from memory_gui.services.reviewbulk import BulkCounts, Looked
+from memory_gui.services.reviewbulk import BulkCounts, Looked, same_as
 from memory_gui.services.reviewstory import Story
 from memory_gui.ui.phrases import SCOPES, TYPES, full_time, phrase
 from memory_gui.ui.privacy.masking import kinds_in
@@ -64,6 +64,8 @@ def outcome(words: Words, preview: ReviewPreview) -> tuple[str, str]:
         return words.say("Saved only if you insist"), "warn"
     if preview.outcome is Outcome.NEW and "personal" in preview.warnings:
         return words.say("Saved only if you insist"), "warn"
+    if preview.outcome is Outcome.NEW and same_as(preview) is not None:
+        return words.say("Adds a memory whose text is saved already, under another key"), "warn"
     text, tone = _OUTCOMES[preview.outcome]
     return words.say(text), tone
 
@@ -113,6 +115,7 @@ def rejected_before(words: Words, preview: ReviewPreview | None) -> str:
 _BECOMES: Final = {
     "new": N_("adds a memory"),
     "alike": N_("adds a memory that is much like a saved one"),
+    "same": N_("adds a memory whose text is saved under another key"),
     "identical": N_("is saved already"),
     "replaces": N_("replaces a memory"),
 }
@@ -157,6 +160,11 @@ def planned(words: Words, counts: BulkCounts, *, none: str = "") -> str:
             "{n} add memories that are much like saved ones",
             count("alike", 0),
         ),
+        many(
+            "{n} adds a memory whose text is saved under another key",
+            "{n} add memories whose texts are saved under other keys",
+            count("same", 0),
+        ),
         many("{n} is saved already", "{n} are saved already", count("identical", 0)),
         many("{n} replaces a memory", "{n} replace memories", count("replaces", 0)),
         many(
@@ -165,7 +173,7 @@ def planned(words: Words, counts: BulkCounts, *, none: str = "") -> str:
             counts.left,
         ),
     ]
-    outcomes = ("new", "alike", "identical", "replaces")
+    outcomes = ("new", "alike", "same", "identical", "replaces")
     shown = (*(count(one, 0) for one in outcomes), counts.left)
     told = [line for line, number in zip(lines, shown, strict=True) if number]
     for code, number in counts.causes.items():
@@ -310,6 +318,8 @@ def refusal(words: Words, preview: ReviewPreview) -> str:
     code = preview.refusal
     if not code or code in _INSISTED or preview.item.state is not State.PENDING:
         return ""
+    if preview.cause is not None and preview.cause.params:
+        return explain(words, in_words(words, preview.cause)).text
     entry = ERRORS.get(code)
     wanted = (
         {name for _, name, _, _ in Formatter().parse(f"{entry.title} {entry.next}") if name}

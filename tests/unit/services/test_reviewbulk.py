@@ -22,9 +22,12 @@ def test_counts_by_outcome_and_causes(pair):
     against = propose(pair, "the user prefers light mode at night", key="mode")
     hidden = propose(pair, "pay at p\u0430ypal.com", key="pay")
     phone = propose(pair, "ring 13800138000 after noon", key="phone")
+    again = propose(pair, "likes green tea", key="drink")
     plan = plan_bulk(review, review.waiting(), Verdict.APPROVE)
-    assert plan.outcomes == {"new": 2}
-    assert {one.target.ref for one in plan.decisions} == {plain, user}
+    assert plan.outcomes == {"new": 2, "same": 1}
+    assert {one.target.ref for one in plan.decisions} == {plain, user, again}
+    ((repeated, saved),) = plan.same
+    assert (repeated, review.preview(again).alike[0].record.ref) == (again, saved)
     assert {ref: error.code for ref, error in plan.left} == {
         replaces: "review.conflict",
         against: "review.opposite",
@@ -32,7 +35,7 @@ def test_counts_by_outcome_and_causes(pair):
         phone: "review.personal",
     }
     done = review.decide_all(plan.decisions)
-    assert (done.done, done.failed) == (2, ())
+    assert (done.done, done.failed) == (3, ())
     again = plan_bulk(review, review.waiting(), Verdict.APPROVE, frozenset({"conflict"}))
     assert again.outcomes == {"replaces": 1, "new": 1}
     gone = plan_bulk(review, review.waiting(), Verdict.REJECT)

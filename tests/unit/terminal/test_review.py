@@ -135,6 +135,25 @@ class TestTheQueueOfOurOwn:
         assert "lives in Bern" in shown.out
         assert own("show", ref, "--json").json["story"]["saved_as"]["text"] == "likes green tea"
 
+    def test_what_its_store_could_not_save_is_refused_at_once(self, kept):
+        graph = kept.terminal.home / "memory.jsonl"
+        graph.write_text('{"type":"entity","name":"Ann","entityType":"person","observations":[]}\n')
+        bob = ("propose", "--set=title=Bob", "--set=text=Likes rye")
+        asked = kept(*bob, store=graph)
+        assert (asked.status, "“type” is empty" in asked.err) == (6, True)
+        assert kept(*bob, "--set=type=person", "--json", store=graph).status == 0
+        assert kept("propose", "--set=title=Ann", "--set=text=Likes tea", store=graph).status == 0
+        wrong = kept(*bob, "--set=colour=red", store=graph).err
+        assert "title, type, subject, text, from, to, evidence, session" in wrong
+        done = kept("review", "approve", "--query=likes", "--json", store=graph).json
+        assert done["counts"] == {"approved": 2, "failed": 0}
+        assert '"observations":["Likes tea"]' in graph.read_text()
+
+    def test_help_names_what_a_proposal_may_hold(self, terminal, capsys):
+        assert terminal("propose", "--help").status == 0
+        told = " ".join(capsys.readouterr().out.split())
+        assert "evidence, the words that it was concluded from, and session" in told
+
     def test_what_is_not_there_ends_five(self, own):
         assert own("review", "approve", "proposal:ffffffffffff").status == 5
 
@@ -214,6 +233,44 @@ class TestWords:
         terminal.language = "zh_CN.UTF-8"
         assert "preference_2" in terminal.verb("review", "approve", second).out
         assert "键只保留 a–z" in terminal.verb("review", "approve", second).out
+
+    def test_a_key_of_which_nothing_is_left_comes_with_a_free_one(self, terminal):
+        ref = terminal.verb("propose", "--set=key=茶", "--set=text=喜欢乌龙茶", "--json").json[
+            "ref"
+        ]
+        assert "A free key is note." in terminal.verb("review", "list").out
+        done = terminal.verb("review", "approve", ref)
+        assert (done.status, "A free key is note." in done.out) == (6, True)
+        assert terminal.verb("review", "approve", ref, "--set=key=note").status == 0
+        again = terminal.verb("propose", "--set=key=水", "--set=text=喜欢热水", "--json").json[
+            "ref"
+        ]
+        shown = terminal.verb("show", again, "--json").json["preview"]
+        assert (shown["refusal"], shown["fields"]) == (
+            "record.key_empty",
+            {"proposed_key": "note_2"},
+        )
+
+    def test_the_same_text_under_another_key_is_told_before_and_after(self, terminal):
+        for key in ("tea", "drink"):
+            terminal.verb("propose", f"--set=key={key}", "--set=text=likes green tea at noon")
+        first, second = (
+            one["ref"] for one in terminal.verb("review", "list", "--json").json["records"]
+        )
+        terminal.verb("review", "approve", first)
+        for more in (["--dry-run"], []):
+            done = terminal.verb("review", "approve", second, *more)
+            assert f"{second}: the same text is saved under another key, as memory:" in done.out
+
+    def test_many_that_fail_for_one_cause_are_one_line(self, terminal):
+        for n in range(6):
+            terminal.verb("propose", f"--set=key=key {n}", f"--set=text=p\u0430y {n} at once")
+        done = terminal.verb("review", "approve", "--query=once")
+        (line,) = (one for one in done.out.splitlines() if "review:" in one)
+        assert (done.status, line.count("review:"), "and 3 more: " in line) == (6, 3, True)
+        assert (
+            len(terminal.verb("review", "approve", "--query=once", "--json").json["results"]) == 6
+        )
 
     def test_each_kind_of_what_is_hidden_has_its_own_words(self, terminal):
         terminal.verb("propose", "--set=key=pay", "--set=text=pay at p\u0430ypal.com")

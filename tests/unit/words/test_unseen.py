@@ -7,7 +7,7 @@ import pytest
 
 from memory_gui.words import Words
 from memory_gui.words.review import nothing_found
-from memory_gui.words.unseen import unseen_in, unseen_lines, unseen_short
+from memory_gui.words.unseen import BYTES, unseen_in, unseen_lines, unseen_short
 
 ZERO = "pay\u200bpal\u202e"
 MIXED = "p\u0430yp\u0430l and g\u043e\u043egle"
@@ -37,6 +37,12 @@ def test_each_kind_is_a_sentence_and_only_invisible_ones_are_characters() -> Non
     assert far.startswith("1 long gap of blanks or blank lines")
     assert zero.startswith("2 characters that do not show")
     assert len(unseen_lines(words, unseen_in([ZERO, MIXED, FAR]))) == 3
+
+
+def test_bytes_that_are_no_text_are_counted_too() -> None:
+    (told,) = unseen_lines(Words("en"), {BYTES: 2})
+    assert told.startswith("2 bytes in it are no text. They are drawn like \\xe4")
+    assert unseen_short(Words("zh_CN"), {BYTES: 1}) == "不是文字的字节"
 
 
 def test_in_chinese_and_in_short() -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from memory_gui.domain.changes import (
@@ -27,6 +27,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.hidden import has_hidden
 from memory_gui.domain.records import Ref, State, StoreId
 from memory_gui.stores.formats.agentao import rules
+from memory_gui.stores.formats.agentao.adding import key_by_type
 from memory_gui.stores.formats.agentao.clashes import WAITING
 from memory_gui.stores.formats.agentao.drafts import (
     Draft,
@@ -70,8 +71,8 @@ class Plan:
     draft: Draft
     lossy: bool
     existing: Row | None
-    unreadable: bool = False
-    """Bytes of the item are no text: what would be saved is not what is stored."""
+    undecoded: int = 0
+    """So many bytes of the item are no text: what would be saved is not what is stored."""
 
     @property
     def identical(self) -> bool:
@@ -105,9 +106,12 @@ class Queue:
             raise UserError("record.gone", ref=ref.text)
         item = record_of(self._home.id, "review", row)
         try:
-            draft, lossy = item_draft(row, fields)
+            draft, lossy = _drafted(row, fields, target)
         except UserError as error:
-            return ReviewPreview(item, Outcome.REFUSED, {}, None, None, (), error.code)
+            key = error.params.get("proposed")
+            shown: Fields = {"proposed_key": key} if isinstance(key, str) else {}
+            refused = ReviewPreview(item, Outcome.REFUSED, shown, None, refusal=error.code)
+            return replace(refused, cause=error)
         warnings = _warnings(row, draft)
         shown = draft.fields()
         if target is None:
@@ -115,7 +119,7 @@ class Queue:
                 item, Outcome.REFUSED, shown, None, None, warnings, "scope.partner_missing"
             )
         existing = target.memories.live(draft.scope, draft.key)
-        plan = Plan(draft, lossy, existing, _unreadable(row, draft))
+        plan = Plan(draft, lossy, existing, _undecoded(row, draft))
         if plan.loses_text:
             warnings = (*warnings, "conflict")
         refusal = self._refusal(row, plan, target)
@@ -123,16 +127,18 @@ class Queue:
             shown["proposed_key"] = target.memories.free_key(draft.scope, draft.key)
         outcome = Outcome.REFUSED if refusal else _outcome(plan)
         old = None if existing is None else record_of(target.id, "memory", existing)
-        return ReviewPreview(item, outcome, shown, target.id, old, warnings, refusal)
+        code = None if refusal is None else refusal.code
+        seen = ReviewPreview(item, outcome, shown, target.id, old, warnings, code, cause=refusal)
+        return replace(seen, undecoded=plan.undecoded)
 
-    def _refusal(self, row: Row, plan: Plan, target: Side) -> str | None:
+    def _refusal(self, row: Row, plan: Plan, target: Side) -> UserError | None:
         try:
             if state_of("review", row) is not State.PENDING:
                 raise UserError("review.not_pending")
             target.memories.accept(plan.draft.scope)
             _guard(plan, target, frozenset())
         except UserError as error:
-            return error.code
+            return error
         return None
 
     # ---- deciding
@@ -288,6 +294,18 @@ def item_draft(row: Row, fields: Fields) -> tuple[Draft, bool]:
     return draft, given_key is None and key != own_key.strip().lower()
 
 
+def _drafted(row: Row, fields: Fields, target: Side | None) -> tuple[Draft, bool]:
+    """As ``item_draft``; an empty key is refused with one that is free (``proposed``)."""
+    try:
+        return item_draft(row, fields)
+    except UserError as error:
+        if error.code != "record.key_empty" or target is None:
+            raise
+        scope, type_ = (one(fields, name) or row.text(name) for name in ("scope", "type"))
+        known = type_ if type_ in rules.TYPES else "note"
+        raise UserError(error.code, proposed=key_by_type(target.tables, scope, known)) from error
+
+
 def _correction(given: str | None, own: str) -> str | None:
     return None if not given or given == own else given
 
@@ -302,38 +320,33 @@ def _warnings(row: Row, draft: Draft) -> tuple[str, ...]:
     saved = (draft.title, draft.text, draft.key, *draft.tags, *draft.typed)
     around = (row.text("title"), row.text("content"), row.text("evidence"))
     found = []
-    if _unreadable(row, draft) or any(map(has_hidden, (*saved, *around))):
+    if _undecoded(row, draft) or any(map(has_hidden, (*saved, *around))):
         found.append("hidden")
     if first_secret((*saved, *around)):
         found.append("secret")
     return tuple(found)
 
 
-def _unreadable(row: Row, draft: Draft) -> bool:
-    """Whether bytes that are no text, such as half a character, would be saved as their escapes."""
-    odd = {
-        name for name, cell in row.cells.items() if isinstance(cell, bytes) and not _is_text(cell)
+def _undecoded(row: Row, draft: Draft) -> int:
+    """How many bytes that are no text, such as half a character, would be saved as escapes."""
+    odd = {name: _odd_bytes(cell) for name, cell in row.cells.items() if isinstance(cell, bytes)}
+    saved = {
+        "content": draft.text == rules.clean_text(row.text("content")),
+        "key_normalized": draft.typed == (row.text("key_normalized"),),
+        "tags_json": draft.tags == (list_of(row.cells.get("tags_json")) or ()),
     }
-    return (
-        ("content" in odd and draft.text == rules.clean_text(row.text("content")))
-        or ("key_normalized" in odd and draft.typed == (row.text("key_normalized"),))
-        or ("tags_json" in odd and draft.tags == (list_of(row.cells["tags_json"]) or ()))
-    )
+    return sum(odd.get(name, 0) for name, as_it_is in saved.items() if as_it_is)
 
 
-def _is_text(cell: bytes) -> bool:
-    try:
-        cell.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
+def _odd_bytes(cell: bytes) -> int:
+    return sum("\udc80" <= char <= "\udcff" for char in cell.decode(errors="surrogateescape"))
 
 
 def _guard(plan: Plan, target: Side, despite: Collection[str]) -> None:
     draft = plan.draft
     if plan.identical:
         return
-    hidden = plan.unreadable or any(map(has_hidden, (draft.title, draft.text, *draft.tags)))
+    hidden = plan.undecoded or any(map(has_hidden, (draft.title, draft.text, *draft.tags)))
     if hidden and "hidden" not in despite:
         raise UserError("review.hidden")
     draft.guard(despite)
@@ -345,7 +358,7 @@ def _guard(plan: Plan, target: Side, despite: Collection[str]) -> None:
 
 def _there(row: Row, decision: Decision, target: Side | None) -> Side:
     """The store that the memory goes to, which takes its scope."""
-    draft, _lossy = item_draft(row, decision.fields)
+    draft, _lossy = _drafted(row, decision.fields, target)
     if target is None:
         raise UserError("scope.partner_missing", scope=draft.scope)
     target.memories.accept(draft.scope)
@@ -356,7 +369,7 @@ def _plan(row: Row, decision: Decision, target: Side) -> Plan:
     """What an approval writes, when nothing speaks against it."""
     draft, lossy = item_draft(row, decision.fields)
     existing = target.memories.live(draft.scope, draft.key)
-    plan = Plan(draft, lossy, existing, _unreadable(row, draft))
+    plan = Plan(draft, lossy, existing, _undecoded(row, draft))
     _guard(plan, target, decision.despite)
     found = None if plan.existing is None else plan.existing.etag
     if not plan.identical and found != decision.replaces:

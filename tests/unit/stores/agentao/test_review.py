@@ -210,6 +210,7 @@ def test_bytes_that_are_no_text_need_a_second_yes(desk: Desk, outside: Outside) 
     outside(desk.path, f"UPDATE memory_review_queue SET content = {half} WHERE id = '{key}'")
     preview = desk.preview(PLAIN)
     assert (preview.warnings, preview.refusal) == (("hidden",), "review.hidden")
+    assert (preview.undecoded, desk.preview(CONCISE).undecoded) == (3, 0)
     assert code(lambda: desk.approve(PLAIN)) == "review.hidden"
     assert desk.item(PLAIN).state is State.PENDING
     assert desk.preview(PLAIN, {"text": "typed anew"}).refusal is None
