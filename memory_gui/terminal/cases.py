@@ -31,6 +31,7 @@ from memory_gui.terminal.cases_show import (
     result_json,
     status_of_finds,
     status_of_left,
+    status_of_plan,
     status_of_result,
     tell_case,
     tell_finds,
@@ -247,7 +248,7 @@ def _run_case(session: Session) -> Exit:
     tell_plan(session, plan)
     if args.dry_run:
         session.out.document({**plan.as_json(), **finds_json(finds)})
-        return status_of_finds(finds)
+        return status_of_plan(finds)
     typed = confirm(session, plan)
     receipt = None if args.receipt is None else Path(args.receipt)
     result = run(session, plan, typed, receipt)

@@ -3,11 +3,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from memory_gui.cases.case import Case, NewCase
 from memory_gui.cases.finds import Finds, Heap
@@ -16,6 +14,7 @@ from memory_gui.cases.rights import Right
 from memory_gui.domain.errors import UserError
 from memory_gui.services.cases.places import Where
 from memory_gui.services.cases.plans import CasePlan
+from memory_gui.terminal.cases_people import Person, listed
 from memory_gui.terminal.cases_run import (
     closed,
     confirm,
@@ -31,6 +30,7 @@ from memory_gui.terminal.cases_show import (
     result_json,
     status_of_finds,
     status_of_left,
+    status_of_plan,
     status_of_result,
     tell_finds,
     tell_not_looked,
@@ -45,19 +45,6 @@ from memory_gui.terminal.status import Exit, worst
 from memory_gui.words import N_, Words
 from memory_gui.words import cases as say
 from memory_gui.words.errors import explain
-
-_MOST: Final = 5_000
-"""People in one list."""
-_COLUMNS: Final = ("subject", "also", "other", "receipt")
-_CUT: Final = ";"
-
-
-@dataclass(frozen=True, slots=True)
-class _Person:
-    """One line of the list."""
-
-    subject: Subject = field(repr=False)
-    receipt: Path | None = None
 
 
 def _arguments(parser: Parser, words: Words) -> None:
@@ -88,8 +75,8 @@ def _arguments(parser: Parser, words: Words) -> None:
         "--subjects",
         metavar="FILE",
         help=words.say(
-            "a CSV file, or - for standard input: columns subject, also, other, receipt; several "
-            "names in a cell are cut at semicolons"
+            "a CSV file, or - for standard input: columns subject, also, other, receipt, parted by "
+            "commas, semicolons or tabs; several names in a cell are cut at semicolons"
         ),
     )
     with_places(parser, words)
@@ -114,7 +101,7 @@ def forget(session: Session) -> Exit:
     return _several(session, people, drafts, found, where)
 
 
-def _case_of(session: Session, person: _Person) -> Case:
+def _case_of(session: Session, person: Person) -> Case:
     """One that waits already, or one that is kept only when something is done."""
     service = session.services.cases
     found = service.ongoing(person.subject)
@@ -131,7 +118,7 @@ def _case_of(session: Session, person: _Person) -> Case:
 # ---- one
 
 
-def _one(session: Session, person: _Person, draft: Case, finds: Finds, where: Where) -> Exit:
+def _one(session: Session, person: Person, draft: Case, finds: Finds, where: Where) -> Exit:
     service = session.services.cases
     if session.args.yes:  # what a script prints is kept in logs: no memory text there
         tell_not_looked(session, finds.not_looked)
@@ -145,16 +132,22 @@ def _one(session: Session, person: _Person, draft: Case, finds: Finds, where: Wh
     tell_plan(session, plan)
     if session.args.dry_run or not plan.total:
         session.out.document({**plan.as_json(), **finds_json(finds)})
-        nothing = Exit.DONE if session.args.dry_run else Exit.NO_SUCH
-        return worst([nothing, status_of_finds(finds)])
+        return _planned(session, finds)
     typed = confirm(session, plan)
     document, status = _run(session, person, plan, finds, typed)
     session.out.document(document)
     return status
 
 
+def _planned(session: Session, finds: Finds) -> Exit:
+    """What ends without a run: a dry run, or there is nothing that could be erased."""
+    if session.args.dry_run:
+        return status_of_plan(finds)
+    return worst([Exit.NO_SUCH, status_of_finds(finds)])
+
+
 def _run(
-    session: Session, person: _Person, plan: CasePlan, finds: Finds, typed: str
+    session: Session, person: Person, plan: CasePlan, finds: Finds, typed: str
 ) -> tuple[dict[str, Any], Exit]:
     """Run the plan as a case of its own, where cases can be kept."""
     service = session.services.cases
@@ -175,7 +168,7 @@ def _run(
 
 def _several(
     session: Session,
-    people: list[_Person],
+    people: list[Person],
     drafts: list[Case],
     found: list[Finds],
     where: Where,
@@ -203,15 +196,13 @@ def _several(
 
 
 def _each(
-    session: Session, person: _Person, draft: Case, finds: Finds, where: Where
+    session: Session, person: Person, draft: Case, finds: Finds, where: Where
 ) -> tuple[dict[str, Any], Exit]:
     if not finds.finds:
         return finds_json(finds), worst([Exit.NO_SUCH, status_of_finds(finds)])
     plan = session.services.cases.plan(draft, finds, where, cancel=session.cancel)
     if session.args.dry_run or not plan.total:
-        nothing = Exit.DONE if session.args.dry_run else Exit.NO_SUCH
-        document = {**plan.as_json(), **finds_json(finds)}
-        return document, worst([nothing, status_of_finds(finds)])
+        return {**plan.as_json(), **finds_json(finds)}, _planned(session, finds)
     return _run(session, person, plan, finds, plan.word)
 
 
@@ -260,7 +251,7 @@ def _tell_summary(session: Session, statuses: list[Exit]) -> None:
 # ---- who
 
 
-def _people(session: Session) -> list[_Person]:
+def _people(session: Session) -> list[Person]:
     """The person of the arguments, or the people of a list.
 
     Raises:
@@ -273,40 +264,8 @@ def _people(session: Session) -> list[_Person]:
     if args.subjects is None:
         also = [plain(text, "--also") for text in args.also]
         other = [plain(text, "--other") for text in args.other]
-        return [_Person(Subject.of(plain(args.subject, "SUBJECT"), also, other), receipt)]
-    return _listed(session.read_text(args.subjects), receipt)
-
-
-def _listed(text: str, folder: Path | None) -> list[_Person]:
-    if folder is not None and not folder.is_dir():
-        raise UserError("receipt.failed", path=str(folder))
-    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")), strict=True)
-    try:
-        if "subject" not in (reader.fieldnames or ()):
-            raise UserError("case.subjects", why="subject")
-        people: list[_Person] = []
-        for line, row in enumerate(reader, 2):
-            if None in row or not set(row) <= set(_COLUMNS):
-                raise UserError("case.subjects", why=f"{line}")
-            people.append(_person(row, folder, len(people) + 1))
-            if len(people) > _MOST:
-                raise UserError("case.subjects", why=f"> {_MOST}")
-    except csv.Error as error:
-        raise UserError("case.subjects", why="CSV") from error
-    if not people:
-        raise UserError("case.subjects", why="0")
-    return people
-
-
-def _person(row: dict[str, str | None], folder: Path | None, place: int) -> _Person:
-    def cut(name: str) -> list[str]:
-        return [one.strip() for one in (row.get(name) or "").split(_CUT) if one.strip()]
-
-    subject = Subject.of(row.get("subject") or "", cut("also"), cut("other"))
-    named = (row.get("receipt") or "").strip()
-    if named:
-        return _Person(subject, Path(named))
-    return _Person(subject, None if folder is None else folder / f"receipt-{place:04}.json")
+        return [Person(Subject.of(plain(args.subject, "SUBJECT"), also, other), receipt)]
+    return listed(session, args.subjects, receipt)
 
 
 VERBS = (Verb("forget", N_("erase all about a person, in every store, and prove it"), _arguments),)

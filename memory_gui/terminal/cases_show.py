@@ -370,6 +370,16 @@ def status_of_finds(finds: Finds) -> Exit:
     return worst([*refused, Exit.NOT_FINISHED if finds.stopped else Exit.DONE])
 
 
+def status_of_plan(finds: Finds) -> Exit:
+    """A dry run is done when it has planned what can be: what it could not look into it names.
+
+    A key that is missing and a store that is busy can be helped before the run, and are told by
+    the status too; so is that there was no place at all that could be looked into.
+    """
+    status = status_of_finds(finds)
+    return Exit.DONE if status is Exit.REFUSED and finds.looked else status
+
+
 def status_of_left(finds: Finds) -> Exit:
     """What is surely about the person and undecided: nothing erases it, or nobody said so."""
     return Exit.REFUSED if finds.asked else Exit.DONE

@@ -4,14 +4,18 @@
 import json
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from memory_gui.cases.names import Subject
 from memory_gui.domain.keys import Absent, Present, RawKey
 from memory_gui.engine.connection import open_database
 from memory_gui.stores.formats.agentao.create import create_store
+from memory_gui.terminal import cases_people
 from memory_gui.terminal.session import Session, UnpermittedKeychain
 from memory_gui.vault.keychain import AnyKeychain, BackendInfo, NoKeychain
+from memory_gui.words import Words
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 from planted import make_databases
@@ -95,6 +99,17 @@ class TestForget:
         assert (rest.status, rest.json["state"]) == (0, "proved")
         assert HERS not in texts(people)
 
+    def test_a_dry_run_names_what_it_could_not_look_into_and_is_done(self, people, tmp_path):
+        broken = tmp_path / "broken/.agentao/memory.db"
+        broken.parent.mkdir(parents=True)
+        broken.write_bytes(b"SQLite format 3\0" + bytes(200))
+        done = forget(people, "李雷", "--in", str(broken), "--dry-run", "--json")
+        assert (done.status, done.json["total"]) == (0, 1)
+        assert [one["path"] for one in done.json["not_looked"]] == [str(broken)]
+        alone = ("forget", "李雷", "--in", str(broken), "--dry-run", "--no-keychain")
+        assert people(*alone).status == 6  # nothing could be planned
+        assert forget(people, "李雷", "--in", str(broken), "--yes").status == 6
+
     def test_what_the_result_does_not_speak_of_is_told(self, people):
         done = forget(people, "李雷", "--yes")
         assert "1 find that nobody decided on: it is still there" in done.out
@@ -161,11 +176,26 @@ class TestForget:
         }
 
     @pytest.mark.parametrize(
-        "listed", ["", "name\nx\n", "subject\n", 'subject\n"x\n', "subject\nx,y\n"]
+        "listed",
+        ["", "name\nx\n", "subject\n", 'subject\n"x\n', "subject\nx,y\n", "subject;also\n李;\n"],
     )
     def test_a_list_that_is_none(self, people, listed):
         done = forget(people, "--subjects", "-", "--yes", stdin=listed)
         assert done.status == 2
+
+
+@pytest.mark.parametrize(
+    "listed",
+    [
+        '\ufeffsubject;also;other\r\n李雷;"li@x.cn;+86 13800138000";李雷雷\r\n;;\r\n',
+        "Subject\tAlso\tOther\t\n李雷\tli@x.cn；+86 13800138000\t李雷雷\t\n",
+        '"subject","also","other"\n"李雷","li@x.cn\n+86 13800138000","李雷雷"\n\n',
+    ],
+)
+def test_a_list_as_spreadsheets_write_it(listed):
+    read = SimpleNamespace(read_text=lambda _: listed, words=Words())
+    (person,) = cases_people.listed(read, "-", None)
+    assert person.subject == Subject.of("李雷", ["li@x.cn", "+86 13800138000"], ["李雷雷"])
 
 
 class TestCase:
