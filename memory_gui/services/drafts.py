@@ -33,8 +33,10 @@ Fields = Mapping[str, str | tuple[str, ...]]
 OWN: Final = StoreId("")
 """In place of a store: what is our own, and offered whichever stores are open."""
 CASE: Final = "case"
+EDITED: Final = "edited"
 NAME: Final = "name"
-"""The fields of a draft of ours that tell the number of its case, or who a new one is about."""
+"""The fields of a draft of ours that tell the number of its case, or of the one that was being
+changed, or who a new one is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +134,10 @@ class Drafts:
         self._discard_those(
             lambda draft: (
                 draft.store == OWN
-                and (draft.fields.get(CASE) == str(number) or _names(draft, names))
+                and (
+                    str(number) in (draft.fields.get(CASE), draft.fields.get(EDITED))
+                    or _names(draft, names)
+                )
             )
         )
 

@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""A new case: who asks, by what names they may be called, what for, and until when."""
+"""A request: who asks, by what names they may be called, what for, and until when.
+
+A new case, or one that is changed.
+"""
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import Qt
@@ -14,7 +19,7 @@ from memory_gui.cases.names import Subject
 from memory_gui.cases.rights import METHODS, Right, grounds_for
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.services import Services
-from memory_gui.services.drafts import NAME, OWN, Draft, Fields
+from memory_gui.services.drafts import EDITED, NAME, OWN, Draft, Fields
 from memory_gui.ui.cases.days import today
 from memory_gui.ui.cases.fields import Codes, DayField, Form, Lines, put_text, text_in
 from memory_gui.ui.context import Context
@@ -49,10 +54,16 @@ _RESULTS: Final = (
 )
 
 
-def write_down(services: Services, new: NewCase) -> Case:
-    """Write the case down; without a keychain it lives in this window only. Any thread."""
+def write_down(services: Services, new: NewCase, before: Case | None = None) -> Case:
+    """Write the case down; without a keychain it lives in this window only. Any thread.
+
+    ``before`` is one that is there already, and gets these values.
+    """
     cases = services.cases
-    return cases.new(new) if cases.is_kept else cases.draft(new)
+    if before is None:
+        return cases.new(new) if cases.is_kept else cases.draft(new)
+    values = {one.name: getattr(new, one.name) for one in fields(new)}
+    return cases.edit(before, **values)
 
 
 def _open_own_file(services: Services) -> bool:
@@ -68,6 +79,9 @@ class NewCasePage(Page):
         super().__init__(context, parent)
         named(self, "case_new")
         self._own_due = False
+        self._case: Case | None = None
+        """What is changed; None while it is a new one."""
+        self._before: dict[str, str] = {}
         self.frame = Frame("case_new")
         self.name, self.ground_text, self.by = QLineEdit(), QLineEdit(), QLineEdit()
         self.also, self.others, self.notes = Lines(3), Lines(2), Lines(2)
@@ -86,9 +100,11 @@ class NewCasePage(Page):
     # ---- the shell's calls
 
     def show_for(self, argument: object) -> None:
-        if isinstance(argument, Draft):
+        if isinstance(argument, Case):
+            self._begin_edit(argument)
+        elif isinstance(argument, Draft):
             self._take_up(argument.fields)
-        elif isinstance(argument, str) or not self._is_typed:
+        elif isinstance(argument, str) or self._case is not None or not self._is_typed:
             self.clear()
             self.name.setText(argument if isinstance(argument, str) else "")
             self.received.set_day(today())
@@ -99,10 +115,15 @@ class NewCasePage(Page):
         self.name.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def drafts(self) -> tuple[Draft, ...]:
-        return (Draft(OWN, self._typed()),) if self._is_typed else ()
+        typed = self._typed() if self._is_typed else {}
+        if self._case is None:
+            return (Draft(OWN, typed),) if typed else ()
+        changed = typed and typed != self._before
+        return (Draft(OWN, typed | {EDITED: str(self._case.number)}),) if changed else ()
 
     def clear(self) -> None:
-        self._own_due = False
+        self._case, self._before, self._own_due = None, {}, False
+        self._say_what()
         self.frame.banner.dismiss()
         for line in (self.name, self.ground_text, self.by, self.received, self.due):
             line.clear()
@@ -114,7 +135,7 @@ class NewCasePage(Page):
 
     def retranslate(self) -> None:
         words, say = self.words, self.words.say
-        self.frame.title.setText(say("New case"))
+        self._say_what()
         self.frame.banner.set_close_name(say("Close this message"))
         titles = (say("Who it is about"), say("What is asked for"), say("Who asks"))
         for label, text in zip(self._titles, titles, strict=True):
@@ -130,7 +151,6 @@ class NewCasePage(Page):
             say("Others with a similar name, who must not be mixed up: one a line")
         )
         self.cancel.setText(say("Cancel"))
-        self.begin.setText(say("Begin the case"))
         self._fill_grounds()
         self._read()
 
@@ -152,6 +172,44 @@ class NewCasePage(Page):
             ("case_new.notes", say("Notes")),
         ):
             self.form.say_label(name, text)
+
+    # ---- a case that is there already
+
+    def _begin_edit(self, case: Case) -> None:
+        """Show it as it is. Nothing is changed before that is saved."""
+        self.clear()
+        if case.subject is None:
+            return
+        first, *also = case.subject.named
+        put_text(self.name, first.text)
+        put_text(self.also, "\n".join(one.text for one in also))
+        put_text(self.others, "\n".join(case.subject.others))
+        self.right.choose(str(case.right))
+        self.ground.choose(case.ground)
+        self.term.choose(str(case.clock.term))
+        self.method.choose(case.identity.method)
+        self.result.choose(case.identity.result)
+        self.received.set_day(case.clock.received)
+        if case.clock.due != due(case.clock.received, case.clock.term):
+            self.due.set_day(case.clock.due)
+        put_text(self.ground_text, case.ground_text)
+        put_text(self.by, case.identity.by)
+        put_text(self.notes, case.notes)
+        self._case, self._before = case, self._typed()
+        self._say_what()
+
+    def _say_what(self) -> None:
+        """Of a new case or of one that is changed."""
+        say, new = self.words.say, self._case is None
+        self.frame.title.setText(say("New case") if new else say("Change the request"))
+        self.begin.setText(say("Begin the case") if new else say("Save"))
+
+    def _on_draft_found(self, fields: Fields, case: Case) -> None:
+        """What was being changed when it locked, over the case as it is now."""
+        self._begin_edit(case)
+        self._take_up({name: text for name, text in fields.items() if name != EDITED})
+        self._case, self._before = case, {}
+        self._say_what()
 
     # ---- what is typed
 
@@ -191,6 +249,13 @@ class NewCasePage(Page):
     def _take_up(self, fields: Fields) -> None:
         """Go on with what was being typed when it locked."""
         self.clear()
+        if number := str(fields.get(EDITED, "")):
+            self.bridge.call(
+                self.services.cases.case,
+                int(number),
+                done=partial(self._on_draft_found, fields),
+                failed=self._on_failed,
+            )
         for code, choice in self._codes.items():
             choice.choose(str(fields.get(code, "")))
         for name, field in self._texts.items():
@@ -256,7 +321,7 @@ class NewCasePage(Page):
             return
         self.frame.show_busy(self.words.say("Writing the case down…"))
         self.bridge.call(
-            write_down, self.services, new, done=self._on_begun, failed=self._on_failed
+            write_down, self.services, new, self._case, done=self._on_begun, failed=self._on_failed
         )
 
     def _new(self) -> NewCase:
@@ -266,6 +331,9 @@ class NewCasePage(Page):
             by=self.by.text().strip(),
             at=today().isoformat() if self.method.code else "",
         )
+        before = None if self._case is None else self._case.identity
+        if before is not None and replace(identity, at=before.at) == before:
+            identity = before  # it was not checked again
         return NewCase(
             self._subject(),
             right=Right(self.right.code),
@@ -287,8 +355,12 @@ class NewCasePage(Page):
         self.frame.say_error(self.words, error)
 
     def _on_cancel(self) -> None:
+        case = self._case
         self.clear()
-        self.go.emit("cases", None)
+        if case is None:
+            self.go.emit("cases", None)
+        else:
+            self.go.emit("case", case)
 
     # ---- putting together
 
@@ -324,11 +396,11 @@ class NewCasePage(Page):
         )
         panel = named(Panel(), "case_new.panel")
         inside = padded(panel, SPACE_M)
-        for title, fields in zip(self._titles, parts, strict=True):
+        for title, rows in zip(self._titles, parts, strict=True):
             self.form.addRow(title)
-            for name, field in fields:
+            for name, field in rows:
                 self.form.row(f"case_new.{name}", field)
-            if fields is parts[0]:
+            if rows is parts[0]:
                 self.form.addRow(self.read_as)
         inside.addLayout(self.form)
         self.frame.content.addWidget(panel)

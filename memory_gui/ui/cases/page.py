@@ -197,6 +197,10 @@ class CasePage(Page):
     def _on_identified(self, identity: Identity) -> None:
         self._change(self.services.cases.edit, identity=identity)
 
+    def _on_change_wanted(self) -> None:
+        if self._case is not None:
+            self.go.emit("case_new", self._case)
+
     def _change(self, act: Any, *values: object, **fields: object) -> None:
         if self._case is not None:
             self.bridge.call(
@@ -372,6 +376,7 @@ class CasePage(Page):
         cases = self.services.cases
         self.parts.step_chosen.connect(self._on_step)
         self.parts.request.extended.connect(partial(self._change, cases.extend))
+        self.parts.request.change_wanted.connect(self._on_change_wanted)
         self.parts.request.identified.connect(self._on_identified)
         self.parts.request.checked.connect(partial(self._change, cases.check_off))
         self.parts.finds.decided.connect(self._on_decided)

@@ -32,6 +32,8 @@ class RequestView(QWidget):
 
     extended = Signal(str, object)
     """The reason; the day, or None for the longest that the law allows."""
+    change_wanted = Signal()
+    """The form of the request, with what stands in it."""
     identified = Signal(object)
     """An Identity."""
     checked = Signal(int, object, str)
@@ -43,6 +45,7 @@ class RequestView(QWidget):
         self._case: Case | None = None
         self.clock = named(TextLabel(), "case.clock")
         self.facts = Facts("case.facts")
+        self.change = named(Button(icon=Icon.EDIT), "case.change")
         self.more_time = named(Button(icon=Icon.CLOCK), "case.extend")
         self.identify = named(Button(icon=Icon.CHECK), "case.identify")
         self.extend_form = _Extend(words)
@@ -52,6 +55,7 @@ class RequestView(QWidget):
         self._items = padded(self._list_panel)
         self._rows: list[_Item] = []
         self._lay_out()
+        self.change.clicked.connect(self.change_wanted)
         self.more_time.clicked.connect(self._on_more_time)
         self.identify.clicked.connect(self._on_identify)
         self.extend_form.given.connect(self.extended)
@@ -67,6 +71,7 @@ class RequestView(QWidget):
         self.clock.set_tone("muted" if left is None else "warn" if left < 0 else "text")
         self.facts.show_rows(request_rows(words, case), name_width=150)
         open_now = not case.is_final
+        self.change.setVisible(open_now)
         self.more_time.setVisible(open_now and case.clock.extended_until is None)
         self.identify.setVisible(open_now)
         self._show_checklist(case.checklist)
@@ -98,6 +103,7 @@ class RequestView(QWidget):
     def retranslate(self) -> None:
         """Say all texts again."""
         say = self._words.say
+        self.change.setText(say("Change the request…"))
         self.more_time.setText(say("More time…"))
         self.identify.setText(say("Identity…"))
         self._list_title.setText(say("What cannot be reached from here"))
@@ -130,6 +136,7 @@ class RequestView(QWidget):
         inside.addWidget(self.facts)
         row = QHBoxLayout()
         row.setSpacing(SPACE_S)
+        row.addWidget(self.change)
         row.addWidget(self.more_time)
         row.addWidget(self.identify)
         row.addStretch(1)

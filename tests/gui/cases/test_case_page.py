@@ -332,6 +332,31 @@ def test_a_new_case_says_how_each_name_is_read(fake, window, settled):
     assert window.page_name == "case"
 
 
+def test_a_request_is_changed_and_what_was_typed_outlives_a_lock(page, fake, window, settled):
+    page.parts.show(0, final=False)
+    press(page, "case.change")
+    settled()
+    form = window._panes.host.page
+    assert text(window, "case_new.title") == "Change the request"
+    assert form.also.given == ("zofia.q@example.org", "+48 601 234 567", "仇夏莲")
+    assert form.drafts() == ()
+    form.also.setPlainText("仇夏莲\nzq_1984")
+    form.notes.setPlainText("came by post")
+    window.lock()
+    settled()
+    window.unlock()
+    settled()
+    press_in_banner(window, "Go on with it", "window.draft")
+    settled()
+    press(window, "case_new.begin")
+    settled()
+    (given,) = fake.called("case_edit")[0]
+    assert [one.text for one in given["subject"].named] == [NAME, "仇夏莲", "zq_1984"]
+    assert (given["notes"], given["identity"].at) == ("came by post", "2026-11-11")
+    assert window.page_name == "case"
+    assert page.parts.request.isVisible()
+
+
 def test_home_shows_what_is_due_and_leads_there(fake, window, settled):
     fake.cases.known = some_cases()
     window.go("start")

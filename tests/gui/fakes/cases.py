@@ -228,6 +228,9 @@ class FakeCases:
 
     def edit(self, case: Case, **fields: Any) -> Case:
         self._services.note("case_edit", fields)
+        if "received" in fields:
+            clock = Clock.started(fields.pop("received"), fields.pop("term"), fields.pop("due"))
+            fields["clock"] = clock
         return self._keep(replace(case, **fields))
 
     def extend(self, case: Case, reason: str, until: date | None = None) -> Case:
