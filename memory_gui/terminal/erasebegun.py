@@ -16,6 +16,7 @@ from memory_gui.services.everything import Part
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit, worst
 from memory_gui.terminal.telling import tell_result
+from memory_gui.words.formats import called
 
 SIDE_FILES: Final = "side-files"
 
@@ -23,7 +24,7 @@ SIDE_FILES: Final = "side-files"
 def kinds_of(plan: ErasePlan) -> Mapping[str, str]:
     """Which kind of records each table holds."""
     databases = (store for store in plan.stores if not store.files)
-    return {rows.table: rows.kind for store in databases for rows in store.rows}
+    return {rows.table: called(rows)[0] for store in databases for rows in store.rows}
 
 
 def named_in(begun: tuple[PendingErase, ...]) -> set[str]:

@@ -38,6 +38,7 @@ from memory_gui.terminal.status import Exit
 from memory_gui.terminal.telling import tell_find, tell_parts, tell_result
 from memory_gui.words import N_, Words
 from memory_gui.words.erasure import held_lines, records, what_goes
+from memory_gui.words.formats import called
 
 _TITLES: Final = 5
 """How many titles stand for all."""
@@ -224,7 +225,8 @@ def _going_kinds(plan: ErasePlan) -> Mapping[str, int]:
     going: Counter[str] = Counter()
     for store in plan.stores:
         for rows in store.rows:
-            going[rows.kind] += len(rows.keys)
+            name, number = called(rows)
+            going[name] += number
     return going
 
 

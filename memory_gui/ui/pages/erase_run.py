@@ -22,6 +22,7 @@ from memory_gui.ui.pages.erase_receipt import Document, save
 from memory_gui.ui.pages.erase_result_view import ResultView
 from memory_gui.ui.pages.erase_steps_view import StepsView
 from memory_gui.ui.pages.erase_words import receipt_path, still_in
+from memory_gui.words.formats import called
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class Outcome:
 def outcome_of(result: EraseResult, plan: ErasePlan) -> Outcome:
     """What is kept of a result when its plan is forgotten."""
     databases = (store for store in plan.stores if not store.files)
-    kinds = {rows.table: rows.kind for store in databases for rows in store.rows}
+    kinds = {rows.table: called(rows)[0] for store in databases for rows in store.rows}
     return Outcome(result, receipt_of(result, plan), kinds, still_in(plan, "summary"))
 
 

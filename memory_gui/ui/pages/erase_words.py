@@ -42,6 +42,7 @@ from memory_gui.words.erasure import (
 from memory_gui.words.erasure import holding as holding_words
 from memory_gui.words.erasure import limit as limit_words
 from memory_gui.words.errors import explain
+from memory_gui.words.formats import called
 
 TYPED_ABOVE: Final = 20
 """More records than this are erased only after their number was typed."""
@@ -293,7 +294,8 @@ def moment(words: Words, text: str) -> str:
 def _by_kind(store: StorePlan) -> list[tuple[str, int]]:
     numbers: dict[str, int] = {}
     for rows in store.rows:
-        numbers[rows.kind] = numbers.get(rows.kind, 0) + len(rows.keys)
+        name, number = called(rows)
+        numbers[name] = numbers.get(name, 0) + number
     return list(numbers.items())
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final, TypeVar
 
+from memory_gui.domain.changes import EraseRows
 from memory_gui.words.catalogue import Words
 from memory_gui.words.formats import (
     agentao,
@@ -27,6 +28,7 @@ from memory_gui.words.formats.shape import FormatWords, KindWords
 __all__ = [
     "FormatWords",
     "KindWords",
+    "called",
     "field",
     "is_alarm",
     "is_kind",
@@ -48,6 +50,7 @@ _ALL: Final[tuple[FormatWords, ...]] = (
     server_memory.WORDS,
     langgraph.STORE,
     langgraph.CHECKPOINTS,
+    langgraph.SHARED,
     mem0.WORDS,
     letta.WORDS,
     generic.WORDS,
@@ -63,6 +66,16 @@ def kind(words: Words, name: str) -> str:
 def is_kind(name: str) -> bool:
     """Whether a format has a kind of that name."""
     return any(name in format_.kinds for format_ in _ALL)
+
+
+def called(rows: EraseRows) -> tuple[str, int]:
+    """As what rows are counted, for ``words.erasure``, and how many they are.
+
+    Of a record that is many of them (a thread) as rows of its table, where those have a word.
+    """
+    if rows.number is not None and is_kind(rows.table):
+        return rows.table, rows.number
+    return rows.kind, len(rows.keys)
 
 
 def one(words: Words, name: str) -> str:

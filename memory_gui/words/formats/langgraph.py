@@ -73,11 +73,10 @@ CHECKPOINTS: Final = FormatWords(
             N_("earlier texts"),
             NN_("{n} earlier text", "{n} earlier texts"),
         ),
-        "write": KindWords(
-            N_("writes of threads"),
-            N_("writes of threads"),
-            NN_("the writes of {n} thread", "the writes of {n} threads"),
+        "checkpoints": KindWords(
+            N_("checkpoint"), N_("checkpoints"), NN_("{n} checkpoint", "{n} checkpoints")
         ),
+        "writes": KindWords(N_("write"), N_("writes"), NN_("{n} write", "{n} writes")),
     },
     fields={
         "langgraph.thread": N_("Thread"),
@@ -130,4 +129,9 @@ CHECKPOINTS: Final = FormatWords(
         "tool": N_("tool"),
         "system": N_("instructions"),
     },
+)
+
+SHARED: Final = FormatWords(
+    name="langgraph",
+    title=N_("LangGraph store and checkpoints"),
 )
