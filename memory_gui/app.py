@@ -7,19 +7,23 @@ import argparse
 import os
 import runpy
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import platformdirs
 
 from memory_gui import __version__
-from memory_gui.process.child import WORKERS
-from memory_gui.process.worker import seal
-from memory_gui.services import build_services
-from memory_gui.services.neighbours import neighbours_for
+from memory_gui import lazy as heavy
+from memory_gui.process.names import WORKERS
+from memory_gui.process.sealing import seal
+from memory_gui.services.layout import LAYOUT_FILE, LayoutFile
+from memory_gui.services.settings import SETTINGS_FILE, Settings
 from memory_gui.ui import lazy
-from memory_gui.vault.keychain import Keychain, NoKeychain
 from memory_gui.words import Words
+
+if TYPE_CHECKING:  # the window is painted before these are loaded
+    from memory_gui.services import Services
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -33,30 +37,46 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.selftest:
         return int(lazy.window().run_selftest())
     data_dir = Path(os.environ.get("MEMORY_GUI_DATA") or platformdirs.user_data_dir("memory-gui"))
-    neighbours = neighbours_for("window", data_dir)
     paths = [os.path.abspath(path) for path in options.store]  # noqa: PTH100 - no link is followed
     if (
         paths
         and not (options.new_window or options.no_keychain or options.sample)
-        and neighbours.open(paths)
+        and heavy.neighbours().neighbours_for("window", data_dir).open(paths)
     ):
         return 0
-    services = build_services(
-        words=words,
-        home=Path.home(),
-        data_dir=data_dir,
-        keychain=NoKeychain() if options.no_keychain else Keychain(),
-        neighbours=neighbours,
-    )
+    look = Settings(data_dir / SETTINGS_FILE).values
+    if look.language:
+        words.use(look.language)
+    made: list[Services] = []
+    make = _maker(words, data_dir, made, keychain=not options.no_keychain)
+    layout = LayoutFile(data_dir / LAYOUT_FILE)
     try:
-        services.listen()
-        language = services.settings.values.language
-        if language:
-            words.use(language)
         run = lazy.window().run_window
-        return int(run(services, words, options.store, sample=options.sample))
+        return int(run(make, words, look, layout, options.store, sample=options.sample))
     finally:
-        services.close()
+        for services in made:
+            services.close()
+
+
+def _maker(
+    words: Words, data_dir: Path, made: list[Services], *, keychain: bool
+) -> Callable[[], Services]:
+    """What composes the services once the window is painted; they stand in ``made`` from then."""
+
+    def make() -> Services:
+        vault = heavy.keychain()
+        services: Services = heavy.services().build_services(
+            words=words,
+            home=Path.home(),
+            data_dir=data_dir,
+            keychain=vault.Keychain() if keychain else vault.NoKeychain(),
+            neighbours=heavy.neighbours().neighbours_for("window", data_dir),
+        )
+        made.append(services)
+        services.listen()
+        return services
+
+    return make
 
 
 def _work(names: Sequence[str]) -> int:

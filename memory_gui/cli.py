@@ -6,7 +6,8 @@ from __future__ import annotations
 import os
 import sys
 
-from memory_gui.process.worker import run_worker, seal
+from memory_gui.process.sealing import seal
+from memory_gui.process.worker import run_worker
 from memory_gui.terminal.run import run
 from memory_gui.terminal.session import Streams
 

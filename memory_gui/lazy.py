@@ -105,3 +105,18 @@ def babel_dates() -> ModuleType:
 def babel_numbers() -> ModuleType:
     """Numbers with their separators."""
     return import_module("babel.numbers")
+
+
+def services() -> ModuleType:
+    """All use cases, and what composes them (400 ms)."""
+    return import_module("memory_gui.services.build")
+
+
+def neighbours() -> ModuleType:
+    """The other running copies of the app."""
+    return import_module("memory_gui.services.neighbours")
+
+
+def keychain() -> ModuleType:
+    """The person's keychain."""
+    return import_module("memory_gui.vault.keychain")

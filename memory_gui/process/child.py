@@ -19,16 +19,7 @@ from typing import IO, Any, Final, Self
 
 from memory_gui.domain.errors import Cancelled, MemoryGuiError, UserError
 from memory_gui.domain.work import CancelToken, Tick, no_tick
-
-WORKERS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "keychain": "memory_gui.vault.helper",
-        "eraser": "memory_gui.erasure.eraser",
-        "prover": "memory_gui.erasure.prover",
-        "rotator": "memory_gui.rotation.rotator",
-    }
-)
-"""Name of a worker -> its module, which has a ``main()`` and runs it as ``__main__``."""
+from memory_gui.process.names import WORKERS
 
 MARK: Final = b"\x1e"
 """Begins each of our lines (as in RFC 7464); whatever else a child prints is passed over."""

@@ -7,27 +7,22 @@ A worker's module has ``def main() -> None: serve(handle)`` and runs it as ``__m
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import importlib
 import json
 import os
-import sys
 import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO
 
 from memory_gui.domain.errors import Cancelled, UserError
-from memory_gui.process.child import MARK, WORKERS, encode
-
-if sys.platform != "win32":
-    import resource
+from memory_gui.process.child import MARK, encode
+from memory_gui.process.names import WORKERS
+from memory_gui.process.sealing import seal
 
 Message = dict[str, Any]
 Reply = Callable[[Message], None]
 Handle = Callable[[Message, Reply], Message]
-
-_PR_SET_DUMPABLE: Final = 4
 
 
 def run_worker(name: str) -> None:
@@ -54,19 +49,6 @@ def serve(handle: Handle) -> None:
 
         for line in source:
             reply(_answer(handle, line, reply))
-
-
-def seal() -> None:
-    """No core dumps, no reading of our memory by others, no files that others can read.
-
-    POSIX limits and Linux's ``PR_SET_DUMPABLE`` (prctl(2)); nothing on Windows.
-    """
-    if sys.platform == "win32":
-        return
-    os.umask(0o077)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
 
 
 def _take_pipes() -> tuple[BinaryIO, BinaryIO]:

@@ -5,32 +5,48 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final, Protocol
 
-from PySide6.QtCore import QLibraryInfo, QLocale, QObject, QSize, QTimer, QTranslator
+from PySide6.QtCore import QLibraryInfo, QLocale, QObject, QSize, QTranslator
 from PySide6.QtWidgets import QApplication, QWidget
 
-from memory_gui.services import Services
+from memory_gui.services.layout import LayoutFile
+from memory_gui.ui import lazy
 from memory_gui.ui.bridge import Bridge
 from memory_gui.ui.context import Context
 from memory_gui.ui.fonts import base_font, load_fonts
 from memory_gui.ui.icons import window_icon
 from memory_gui.ui.palette import Theme
-from memory_gui.ui.selftest import selftest
-from memory_gui.ui.shell.asked import Asked
+from memory_gui.ui.shell.early import Early
 from memory_gui.ui.shell.host import PageHost
 from memory_gui.ui.shell.interpreter import Interpreter
 from memory_gui.ui.shell.layout import Layout
-from memory_gui.ui.shell.sample import SampleSession
 from memory_gui.ui.shell.signals import EndSignals
-from memory_gui.ui.shell.warming import Warming
+from memory_gui.ui.shell.starting import Starting
 from memory_gui.ui.window import MainWindow
 from memory_gui.words import Words
+
+if TYPE_CHECKING:  # the window is painted before these are loaded
+    from memory_gui.services import OpenedStore, Services
+    from memory_gui.ui.shell.asked import Asked
+    from memory_gui.ui.shell.sample import SampleSession
 
 NAME: Final = "memory-gui"
 FRAME: Final = QSize(16, 56)
 """Most that a desktop puts around a window."""
 DESKTOP_ID: Final = "io.github.memory_gui.MemoryGui"
+
+
+class Look(Protocol):
+    """The settings that are worn at the first paint."""
+
+    @property
+    def appearance(self) -> str:
+        """``system``, ``light`` or ``dark``."""
+
+    @property
+    def text_scale(self) -> int:
+        """In percent."""
 
 
 def application(arguments: Sequence[str] = ()) -> QApplication:
@@ -70,68 +86,93 @@ def fit(window: QWidget, room: QSize) -> None:
     window.resize(window.size().boundedTo(room - FRAME))
 
 
-class _FirstPaint(QObject):
-    """Does something once, right after the window was painted for the first time."""
+def run_window(
+    make: Callable[[], Services],
+    words: Words,
+    look: Look,
+    layout_file: LayoutFile,
+    stores: Sequence[str],
+    *,
+    sample: bool,
+) -> int:
+    """Show the window, make it whole and open the stores after its first paint; until it is closed.
 
-    def __init__(self, window: MainWindow, then: Callable[[], None]) -> None:
-        super().__init__(window)
-        self._then = then
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self._on_timer_timeout)
-        window.painted.connect(self._on_window_painted)
-
-    def _on_window_painted(self) -> None:
-        if not self._timer.isActive():
-            self._timer.start(0)
-
-    def _on_timer_timeout(self) -> None:
-        self._then()
-        self.deleteLater()
-
-
-def run_window(services: Services, words: Words, stores: Sequence[str], *, sample: bool) -> int:
-    """Show the window, open the stores after its first paint, return when it is closed."""
+    ``make`` gives the services; it is called once, in a thread, and what it raises is raised here.
+    """
     app = application()
-    values = services.settings.values
-    theme = Theme(app, values.appearance, values.text_scale)
+    theme = Theme(app, look.appearance, look.text_scale)
     bridge = Bridge()
-    session = SampleSession(services)
+    context = Context(None, bridge, words)
+    rest = _Rest(context)
     qt_words = QtsOwnWords(app)
     qt_words.use(words.language)
-    window = MainWindow(Context(services, bridge, words), theme, session.open)
+    window = MainWindow(context, theme, rest.open_sample)
     window.language_changed.connect(qt_words.use)
+    early = Early(window)
+    starting = Starting(window, context, make)
 
     def begin() -> None:
+        rest.begin(window)
+        layout.wear()
         window.begin()
         window.listen()
         window.open_paths(list(stores))
         if sample:
             window.open_sample()
-        Warming(_pages_of(window), window)
+        early.let_go()
+        rest.warm(window)
 
-    _FirstPaint(window, begin)
+    starting.done.connect(begin)
     ends = EndSignals(window)
     ends.came.connect(window.end)
-    asked = Asked(services, window)
     fit(window, window.screen().availableGeometry().size())
-    layout = _remembered(window, services, app)
+    layout = _remembered(window, layout_file, app)
     window.show()
     interpreter = Interpreter(window)
     status = app.exec()
-    services.layout.save(layout.now())
-    asked.close()
+    layout_file.save(layout.now())
+    early.close()
     ends.close()
     bridge.close()
-    session.end()
+    rest.end()
     interpreter.close()  # last: until then a thread that comes back could collect a widget
+    if starting.problem is not None:
+        raise starting.problem
     return status
 
 
-def _remembered(window: MainWindow, services: Services, app: QApplication) -> Layout:
+class _Rest:
+    """What a whole window has beside it: other copies' wishes, the sample, pages made early."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._sample: SampleSession | None = None
+        self._asked: Asked | None = None
+
+    def begin(self, window: MainWindow) -> None:
+        services = self._context.services
+        self._sample = lazy.sample().SampleSession(services)
+        self._asked = lazy.asked().Asked(services, window)
+
+    def warm(self, window: MainWindow) -> None:
+        lazy.warming().Warming(_pages_of(window), window)
+
+    def open_sample(self) -> tuple[OpenedStore, ...]:
+        """In a thread of the bridge."""
+        assert self._sample is not None  # noqa: S101 - the window is whole
+        return self._sample.open()
+
+    def end(self) -> None:
+        if self._asked is not None:
+            self._asked.close()
+        if self._sample is not None:
+            self._sample.end()
+
+
+def _remembered(window: MainWindow, file: LayoutFile, app: QApplication) -> Layout:
     """As it lay when it was last closed."""
     screens = [screen.availableGeometry() for screen in app.screens()]
-    return Layout(window, _pages_of(window), services.layout.read(), screens)
+    return Layout(window, _pages_of(window), file.read(), screens)
 
 
 def _pages_of(window: MainWindow) -> PageHost:
@@ -143,7 +184,7 @@ def _pages_of(window: MainWindow) -> PageHost:
 def run_selftest() -> int:
     """Print one line per thing looked at; 1 when something is missing."""
     application(["-platform", "offscreen"])
-    findings = selftest()
+    findings = lazy.selftest().selftest()
     for one in findings:
         sys.stdout.write(f"{'ok  ' if not one.problem else 'FAIL'} {one.what} {one.problem}\n")
     return int(any(one.problem for one in findings))

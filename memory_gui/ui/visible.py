@@ -8,7 +8,6 @@ from html import escape
 from typing import Final
 
 from memory_gui.domain import hidden
-from memory_gui.ui.pages.marking import visible as _drawn
 
 _SPACES: Final = re.compile(r"[ \t\r\n]+")
 
@@ -17,7 +16,7 @@ def visible(text: str) -> str:
     """The text with each hidden character drawn as ``⟦U+202E⟧``; lines are kept."""
     if text.isascii() and text.isprintable():
         return text
-    return _drawn(_lines(text))
+    return hidden.drawn(_lines(text))
 
 
 def one_line(text: str, limit: int = 400) -> str:

@@ -16,20 +16,29 @@ from memory_gui import app
 from memory_gui.ui.window import MainWindow
 
 HEAVY = (
-    "keyring", "cryptography", "numpy", "psutil", "secretstorage", "PySide6.QtNetwork",
-    "urllib.request", "http.client", "ssl", "asyncio", "multiprocessing",
+    "keyring", "cryptography", "numpy", "psutil", "secretstorage", "PySide6.QtNetwork", "babel",
+    "urllib.request", "http.client", "ssl", "asyncio", "multiprocessing", "sqlcipher3",
+    "memory_gui.services.build", "memory_gui.stores.registry", "memory_gui.ledger",
+    "memory_gui.ui.records.page", "memory_gui.ui.shell.whole", "memory_gui.ui.review.page",
 )
 seen = []
 
 def painted(self, event, paint=MainWindow.paintEvent):
     if not seen:
         seen.append([name for name in HEAVY if name in sys.modules])
-        print("heavy", seen[0], "stores", len(self._context.services.library.stores()))
-        QTimer.singleShot({wait}, QApplication.instance().closeAllWindows)
+        print("heavy", seen[0], "whole", self.whole)
+        QTimer.singleShot(0, lambda: close_when(self))
     paint(self, event)
 
+def close_when(window):
+    if {early} or window.whole:
+        QTimer.singleShot({wait}, QApplication.instance().closeAllWindows)
+    else:
+        QTimer.singleShot(20, lambda: close_when(window))
+
 def close(self, event, close=MainWindow.closeEvent):
-    print("rows", self.memories.model.rowCount(), "page", self.page_name)
+    rows = self.memories.model.rowCount() if self.whole else None
+    print("rows", rows, "page", self.page_name)
     close(self, event)
 
 MainWindow.paintEvent = painted
@@ -38,8 +47,17 @@ print("ended", app.main({arguments}))
 """
 
 
-def run(arguments, tmp_path, wait=50):
-    script = SCRIPT.replace("{wait}", str(wait)).replace("{arguments}", repr(arguments))
+def script_for(arguments, wait, early=False):
+    """``wait`` ms after the window is whole (``early``: after its first paint) it is closed."""
+    parts = {"{wait}": str(wait), "{early}": str(early), "{arguments}": repr(arguments)}
+    script = SCRIPT
+    for name, part in parts.items():
+        script = script.replace(name, part)
+    return script
+
+
+def run(arguments, tmp_path, wait=50, early=False):
+    script = script_for(arguments, wait, early)
     return subprocess.run(
         [sys.executable, "-c", script],
         env=environment(tmp_path), capture_output=True, text=True, timeout=60, check=False,
@@ -61,14 +79,21 @@ def environment(tmp_path):
 def test_nothing_heavy_is_loaded_at_the_first_paint(tmp_path):
     result = run(["--no-keychain"], tmp_path)
     assert result.returncode == 0, result.stderr
-    assert result.stdout.splitlines() == ["heavy [] stores 0", "rows 0 page start", "ended 0"]
+    assert result.stdout.splitlines() == ["heavy [] whole False", "rows 0 page start", "ended 0"]
+
+
+def test_closed_before_it_is_whole_it_ends_as_well(tmp_path):
+    result = run(["--no-keychain"], tmp_path, wait=0, early=True)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.splitlines()[1:] == ["rows None page start", "ended 0"]
+    assert result.stderr == ""
 
 
 def test_the_sample_is_opened_after_it_and_leaves_nothing(tmp_path):
     result = run(["--no-keychain", "--sample"], tmp_path, wait=4_000)
     assert result.returncode == 0, result.stderr
     first, rows, ended = result.stdout.splitlines()
-    assert first == "heavy [] stores 0"
+    assert first == "heavy [] whole False"
     assert int(rows.split()[1]) > 100, rows
     assert rows.endswith("page memories")
     assert ended == "ended 0"
@@ -76,7 +101,7 @@ def test_the_sample_is_opened_after_it_and_leaves_nothing(tmp_path):
 
 
 def test_a_signal_ends_it_as_tidily(tmp_path):
-    script = SCRIPT.replace("{wait}", "50_000").replace("{arguments}", "['--sample']")
+    script = script_for(["--sample"], 50_000)
     script = script.replace("paint(self, event)", "paint(self, event)\n    sys.stdout.flush()")
     process = subprocess.Popen(
         [sys.executable, "-c", script], env=environment(tmp_path), stdout=subprocess.PIPE, text=True

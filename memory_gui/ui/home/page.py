@@ -3,43 +3,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
-from functools import partial
-from typing import Final
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QFontMetrics, QHideEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from memory_gui.domain.errors import IntegrityError, UserError
-from memory_gui.domain.records import StoreId
-from memory_gui.services.homeview import HomeView
-from memory_gui.ui.cases.due import DuePanel
+from memory_gui.ui import lazy
 from memory_gui.ui.context import Context
-from memory_gui.ui.home import phrases
-from memory_gui.ui.home.card import ProblemRow, StoreCard
-from memory_gui.ui.home.discovery import DiscoveryPanel
-from memory_gui.ui.home.phrases import CardWords, ProblemWords
+from memory_gui.ui.home.focus import focused
 from memory_gui.ui.home.welcome import Welcome
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages import frame
-from memory_gui.ui.pages.frame import Frame, padded
+from memory_gui.ui.pages.frame import Frame
 from memory_gui.ui.pages.page import Page
-from memory_gui.ui.tokens import SPACE_S, SPACE_XS
-from memory_gui.ui.widgets import Busy, Button, Caption, Panel, PrimaryButton, SectionLabel
-from memory_gui.ui.widgets.flow import Columns, FlowLayout
-from memory_gui.words.errors import explain
+from memory_gui.ui.tokens import SPACE_XS
+from memory_gui.ui.widgets import Busy, Button, Caption, PrimaryButton
+from memory_gui.ui.widgets.flow import FlowLayout
+
+if TYPE_CHECKING:  # the page is painted before these are loaded
+    from memory_gui.domain.records import StoreId
+    from memory_gui.services.homeview import HomeView
+    from memory_gui.ui.home.body import Body
 
 AGAIN_MS: Final = 5_000
 """While Home is seen it looks again this often: what was solved elsewhere goes by itself."""
-_CARD_LETTERS: Final = 33
-"""How many letters of a usual width stand in the narrowest card."""
 
 
 class HomePage(Page):
-    """Shows what ``services.home`` sees; the window opens what a person asks for."""
+    """Shows what ``services.home`` sees; the window opens what a person asks for.
+
+    Its head and its buttons are painted before there are any services; ``furnish`` adds the rest.
+    """
 
     file_wanted = Signal()
     folder_wanted = Signal()
@@ -55,8 +53,8 @@ class HomePage(Page):
         self._view: HomeView | None = None
         self._samples: frozenset[StoreId] = frozenset()
         self._looking = False
-        self._cards: dict[str, StoreCard] = {}
-        self._problems: tuple[ProblemWords, ...] = ()
+        self._body: Body | None = None
+        self._wanted = False
         self.frame = Frame("start", width=0)
         self.banner = self.frame.banner
         self._file = named(PrimaryButton("", Icon.DATABASE), "start.file")
@@ -65,15 +63,7 @@ class HomePage(Page):
         self._acts = QWidget()
         self._welcome = Welcome()
         self._busy = named(Busy(), "start.busy")
-        self._problems_label = named(SectionLabel(), "start.problems.label")
-        self._problems_panel = named(Panel(), "start.problems")
-        self._problem_rows = padded(self._problems_panel, SPACE_XS)
-        self._due_label = named(SectionLabel(), "start.due.label")
-        self._due = DuePanel(context)
-        self._stores_label = named(SectionLabel(), "start.stores.label")
-        self._grid = named(Columns(self._card_width()), "start.stores")
         self._remarks = QWidget()
-        self._discovery = named(DiscoveryPanel(context), "start.discovery")
         self._drop, self._forgets = (
             named(Caption(), f"start.{name}") for name in ("drop", "forgets")
         )
@@ -81,28 +71,50 @@ class HomePage(Page):
         self._again = QTimer(self)
         self._again.setInterval(AGAIN_MS)
         self._again.timeout.connect(self.refresh)
-        self._discovery.path_wanted.connect(self.path_wanted)
-        self._due.case_wanted.connect(partial(self.go.emit, "case"))
-        self._due.shown_changed.connect(self._due_label.setVisible)
         self._file.clicked.connect(self.file_wanted)
         self._folder.clicked.connect(self.folder_wanted)
         self._sample.clicked.connect(self.sample_wanted)
         self.frame.retried.connect(self.refresh)
         self._arrange()
-        self._due_label.hide()
+        if context.ready:
+            self.furnish()
         self.retranslate()
+
+    def furnish(self) -> None:
+        """There are services now: the stores, and what they need."""
+        if self._body is not None:
+            return
+        body: Body = lazy.home_body().Body(self.context, self, self._file)
+        self._body = body
+        body.path_wanted.connect(self.path_wanted)
+        body.store_wanted.connect(self.store_wanted)
+        body.go.connect(self.go)
+        body.look_wanted.connect(self.refresh)
+        body.acted.connect(self._then_look)
+        content = self.frame.content
+        for group in body.groups():
+            content.insertLayout(content.indexOf(self._welcome), group)
+        content.insertWidget(content.indexOf(self._welcome) + 1, body.discovery)
+        body.retranslate()
+        self._show()
+        if self._wanted:
+            self._begin()
 
     # ---- the shell's calls
 
     def show_for(self, argument: object) -> None:
+        self._wanted = True
         self._file.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._discovery.begin()
-        self._due.look()
+        self._begin()
+
+    def _begin(self) -> None:
+        if self._body is not None:
+            self._body.begin()
         self.refresh()
 
     def refresh(self) -> None:
         """Look again, never twice at a time; the first time what is at hand comes first."""
-        if self._looking:
+        if self._looking or self._body is None:
             return
         self._looking = True
         home = self.services.home
@@ -116,8 +128,8 @@ class HomePage(Page):
         self._view = None
         self._looking = False  # a lock drops the answer that was waited for
         self._busy.stop()
-        self._discovery.clear()
-        self._due.clear()
+        if self._body is not None:
+            self._body.clear()
         self._show()
         self.banner.dismiss()
 
@@ -133,20 +145,17 @@ class HomePage(Page):
         self._file.setText(say("Open a store…"))
         self._folder.setText(say("Open a project folder…"))
         self._sample.setText(say("Try the sample"))
-        self._problems_label.setText(say("Needs your attention"))
-        self._due_label.setText(say("Cases that wait for an answer"))
-        self._stores_label.setText(say("Stores"))
-        self._grid.setAccessibleName(say("Stores"))
         self._welcome.retranslate(self.words)
-        self._discovery.retranslate()
-        self._due.retranslate()
+        if self._body is not None:
+            self._body.retranslate()
         self._show()
 
     # ---- Qt's own
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._grid.set_least(self._card_width())
+        if self._body is not None:
+            self._body.fit()
         self._again.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -179,69 +188,22 @@ class HomePage(Page):
         if self._view is None:
             self.frame.show_error(self.words, error)
         else:
-            self.banner.tell("warn", explain(self.words, error).text)
+            self.frame.say_error(self.words, error)
 
     # ---- showing
 
     def _show(self) -> None:
-        view = self._view or HomeView()
+        view = self._view
         self.frame.show_state(frame.CONTENT)
-        first = self._view is not None and view.whole and not view.cards
+        first = view is not None and view.whole and not view.cards
         self._hold_acts(first=first)
-        self._show_problems(view)
-        self._show_cards(view)
-        self._show_remarks(view)
-
-    def _show_problems(self, view: HomeView) -> None:
-        told = tuple(phrases.problem_words(self.words, one) for one in view.problems)
-        self._problems_label.setVisible(bool(told))
-        self._problems_panel.setVisible(bool(told))
-        if told == self._problems:
-            return
-        self._problems = told
-        focus = self._focused(self._problems_panel)
-        frame.empty(self._problem_rows)
-        for number, shown in enumerate(told):
-            row = ProblemRow(shown, f"start.problem{number}")
-            row.acted.connect(self._on_problem_acted)
-            self._problem_rows.addWidget(row)
-        self._focus_again(self._problems_panel, focus)
-
-    def _show_cards(self, view: HomeView) -> None:
-        now = datetime.now(UTC)
-        told = [
-            phrases.card_words(self.words, card, now, sample=card.store in self._samples)
-            for card in view.cards
-        ]
-        self._discovery.show_known([one.path for one in told])
-        self._stores_label.setVisible(bool(told))
-        self._grid.setVisible(bool(told))
-        if [one.path for one in told] == list(self._cards):
-            for one in told:
-                self._cards[one.path].show_words(one)
-            return
-        focus = self._focused(self._grid)
-        before, self._cards = self._cards, {}
-        for number, one in enumerate(told):
-            self._cards[one.path] = self._card(one, f"start.card{number}")
-        self._grid.show_cards(list(self._cards.values()))
-        for card in before.values():
-            card.hide()
-            card.setParent(None)  # nothing of it is left in the window, now
-            card.deleteLater()
-        self._focus_again(self._grid, focus)
-
-    def _card(self, shown: CardWords, name: str) -> StoreCard:
-        card = StoreCard(self.words, shown, name)
-        card.opened.connect(self._on_card_opened)
-        card.protect_wanted.connect(lambda one: self.go.emit("protect", one.store))
-        card.closing.connect(lambda one: self.go.emit("close_store", one.store))
-        card.forgetting.connect(lambda one: self._forget(one.path))
-        return card
+        if self._body is not None:
+            self._body.show(view, self._samples)
+        self._show_remarks(remembers=view is None or view.remembers)
 
     def _hold_acts(self, *, first: bool) -> None:
         """Where there is no store yet, the buttons stand below what this is for."""
-        focus = self._focused(self._acts)
+        focus = focused(self._acts)
         self.frame.title.setVisible(not first)
         self._welcome.setVisible(first)
         self._remarks.setVisible(not first)
@@ -251,9 +213,11 @@ class HomePage(Page):
             self._welcome.hold(self._acts)
         else:
             self._top.addWidget(self._acts)
-        self._focus_again(self._acts, focus)
+        if focus:
+            again = self._acts.findChild(QWidget, focus) or self._file
+            again.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _show_remarks(self, view: HomeView) -> None:
+    def _show_remarks(self, *, remembers: bool) -> None:
         say = self.words.say
         self._drop.setText(
             say("Or drop a memory.db or a project folder here. Looking changes nothing in it.")
@@ -262,36 +226,12 @@ class HomePage(Page):
         self._forgets.setText(
             say("No list of opened stores is kept: that is switched off in the settings.")
         )
-        self._forgets.setVisible(not view.remembers)
+        self._forgets.setVisible(not remembers)
         self._private.setText(
             say("Everything stays on this computer. The app never connects to the network.")
         )
 
     # ---- acting
-
-    def _on_card_opened(self, card: CardWords) -> None:
-        if card.store is not None:
-            self.store_wanted.emit(card.store)
-        else:
-            self.path_wanted.emit(card.path)
-
-    def _on_problem_acted(self, problem: ProblemWords) -> None:
-        acts: Mapping[str, Callable[[], object]] = {
-            phrases.OPEN: partial(self.path_wanted.emit, problem.path),
-            phrases.FORGET: partial(self._forget, problem.path),
-            phrases.LOOK: self.refresh,
-            phrases.PENDING: partial(self.go.emit, "pending", None),
-            phrases.RECOVERY: partial(self.go.emit, "recovery", problem.store),
-            phrases.PROTECT: partial(self.go.emit, "protect", problem.store),
-            phrases.LEDGER: self._try_ledger,
-        }
-        acts[problem.act]()
-
-    def _forget(self, path: str) -> None:
-        self._then_look(partial(self.services.home.forget, path))
-
-    def _try_ledger(self) -> None:
-        self._then_look(self.services.home.try_ledger_again)
 
     def _then_look(self, act: Callable[[], object]) -> None:
         self.bridge.call(act, done=lambda _: self.refresh(), failed=self._on_failed)
@@ -313,36 +253,10 @@ class HomePage(Page):
         content = self.frame.content
         content.addLayout(self._top)
         content.addWidget(self._busy)
-        content.addLayout(_group(self._problems_label, self._problems_panel))
-        content.addLayout(_group(self._due_label, self._due))
-        content.addLayout(_group(self._stores_label, self._grid))
         content.addWidget(self._welcome)
-        content.addWidget(self._discovery)
         content.addLayout(self._bottom)
         content.addStretch(1)
         self.frame.foot.addWidget(self._private, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.frame)
-
-    def _card_width(self) -> int:
-        return QFontMetrics(self.font()).averageCharWidth() * _CARD_LETTERS
-
-    @staticmethod
-    def _focused(inside: QWidget) -> str:
-        widget = inside.focusWidget()
-        return widget.objectName() if widget is not None and widget.hasFocus() else ""
-
-    def _focus_again(self, inside: QWidget, name: str) -> None:
-        if not name:
-            return
-        found = inside.findChild(QWidget, name)
-        (found or self._file).setFocus(Qt.FocusReason.OtherFocusReason)
-
-
-def _group(label: QWidget, what: QWidget) -> QVBoxLayout:
-    layout = QVBoxLayout()
-    layout.setSpacing(SPACE_S)
-    layout.addWidget(label)
-    layout.addWidget(what)
-    return layout

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.ui import lazy
 from memory_gui.ui.fonts import grown
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
@@ -32,7 +33,9 @@ from memory_gui.ui.widgets import (
 )
 from memory_gui.ui.widgets.scrolled import Inside, Scrolled
 from memory_gui.words import Words
-from memory_gui.words.errors import explain
+
+if TYPE_CHECKING:
+    from memory_gui.words.errors import Explained
 
 CONTENT: Final = "content"
 EMPTY: Final = "empty"
@@ -99,13 +102,13 @@ class Frame(QWidget):
 
     def show_error(self, words: Words, error: UserError | IntegrityError) -> None:
         """Say what went wrong instead of the content, with a way to try again."""
-        told = explain(words, error)
+        told = _explain(words, error)
         self.error.say(visible(told.title), visible(told.next), words.say("Try again"))
         self.show_state(ERROR)
 
     def say_error(self, words: Words, error: UserError | IntegrityError) -> None:
         """Say what went wrong above the content, which stays."""
-        self.banner.tell("warn", explain(words, error).text)
+        self.banner.tell("warn", _explain(words, error).text)
 
     def to_top(self) -> None:
         """Scroll to the beginning."""
@@ -176,6 +179,11 @@ class Frame(QWidget):
         layout.addStretch(1)
         self.busy.setMaximumWidth(PAGE_WIDTH)
         return place
+
+
+def _explain(words: Words, error: UserError | IntegrityError) -> Explained:
+    told: Explained = lazy.errors().explain(words, error)
+    return told
 
 
 def padded(panel: Panel, spacing: int = SPACE_S) -> QVBoxLayout:

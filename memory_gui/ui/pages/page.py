@@ -3,12 +3,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from memory_gui.domain.records import StoreId
-from memory_gui.services.drafts import Draft
 from memory_gui.ui.context import Context
+
+if TYPE_CHECKING:  # the window is painted before these are loaded
+    from memory_gui.domain.records import StoreId
+    from memory_gui.services import Services
+    from memory_gui.services.drafts import Draft
 
 
 class Page(QWidget):
@@ -33,9 +38,13 @@ class Page(QWidget):
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.context = context
-        self.services = context.services
         self.bridge = context.bridge
         self.words = context.words
+
+    @property
+    def services(self) -> Services:
+        """What the page shows and asks to act."""
+        return self.context.services
 
     def show_for(self, argument: object) -> None:
         """The page is about to be shown; ``argument`` is what ``go`` carried."""

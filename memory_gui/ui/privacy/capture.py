@@ -17,7 +17,7 @@ from typing import Final
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication, QWidget
 
-from memory_gui.ui.privacy.macos import share_window
+from memory_gui.ui import lazy
 
 WDA_NONE: Final = 0x00
 WDA_MONITOR: Final = 0x01
@@ -46,7 +46,7 @@ def block_on_windows(handle: int, blocked: bool, call: Affinity = _set_affinity)
 
 def block_on_macos(handle: int, blocked: bool) -> bool:
     """By AppKit."""
-    return share_window(handle, shared=not blocked)
+    return bool(lazy.macos().share_window(handle, shared=not blocked))
 
 
 BLOCKERS: Final[Mapping[str, Blocker]] = MappingProxyType(

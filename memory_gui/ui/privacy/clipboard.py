@@ -16,7 +16,7 @@ from typing import Final
 from PySide6.QtCore import QByteArray, QMimeData, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QClipboard, QGuiApplication
 
-from memory_gui.ui.privacy.macos import conceal_pasteboard
+from memory_gui.ui import lazy
 from memory_gui.words import Words
 
 SECONDS: Final = 45
@@ -30,6 +30,11 @@ _HINTS: Final = (
     (_WINDOWS.format("CanIncludeInClipboardHistory"), b"\0\0\0\0"),
     (_WINDOWS.format("CanUploadToCloudClipboard"), b"\0\0\0\0"),
 )
+
+
+def conceal() -> object:
+    """Mark what lies on macOS's pasteboard as secret."""
+    return lazy.macos().conceal_pasteboard()
 
 
 class Clipboard(QObject):
@@ -49,7 +54,7 @@ class Clipboard(QObject):
         self,
         parent: QObject | None = None,
         *,
-        conceal: Callable[[], object] = conceal_pasteboard,
+        conceal: Callable[[], object] = conceal,
         platform: str = sys.platform,
     ) -> None:
         super().__init__(parent)

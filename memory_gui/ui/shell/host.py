@@ -4,16 +4,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from memory_gui.domain.records import StoreId
-from memory_gui.services.drafts import Draft
 from memory_gui.ui.context import Context
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.page import Page
-from memory_gui.ui.pages.registry import PageFactory
+
+if TYPE_CHECKING:  # the window is painted before these are loaded
+    from memory_gui.domain.records import StoreId
+    from memory_gui.services.drafts import Draft
+    from memory_gui.ui.pages.registry import PageFactory
 
 
 class PageHost(QStackedWidget):
@@ -26,12 +29,11 @@ class PageHost(QStackedWidget):
     shown = Signal(str)
     """The name of the page that is shown now."""
 
-    def __init__(
-        self, context: Context, factories: Mapping[str, PageFactory], parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        self._factories = factories
+        self.factories: Mapping[str, PageFactory] = {}
+        """Pages that are made when they are first shown."""
         self._pages: dict[str, Page] = {}
         self._ready: dict[str, Page] = {}
         """Made, and not yet part of the window."""
@@ -61,7 +63,7 @@ class PageHost(QStackedWidget):
 
     def has(self, name: str) -> bool:
         """Whether there is such a page."""
-        return name in self._pages or name in self._factories
+        return name in self._pages or name in self.factories
 
     @property
     def name(self) -> str:
@@ -95,7 +97,9 @@ class PageHost(QStackedWidget):
         """A step towards a page that nobody has asked for yet; False when there is none left."""
         if name in self._pages:
             return False
-        if name in self._ready:
+        if not self.factories[name].loaded:
+            self.factories[name].load()
+        elif name in self._ready:
             page = self._ready.pop(name)
             page.retranslate()  # the language may be another one by now
             self.add(name, page)
@@ -105,7 +109,7 @@ class PageHost(QStackedWidget):
 
     def _make(self, name: str) -> Page:
         """Made here, and not shown yet. It ends with the window."""
-        page = self._factories[name](self._context, self)
+        page = self.factories[name].make(self._context, self)
         page.hide()
         return page
 

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
@@ -11,53 +12,88 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 from memory_gui.ui.context import Context
 from memory_gui.ui.home.page import HomePage
 from memory_gui.ui.names import named
-from memory_gui.ui.pages.registry import PAGES
-from memory_gui.ui.records.page import MemoriesPage
 from memory_gui.ui.shell.host import PageHost
-from memory_gui.ui.shell.plain import PlainLockedPage
-from memory_gui.ui.shell.sheet import ShortcutsPage
-from memory_gui.ui.shell.sidebar import Sidebar
 from memory_gui.ui.shell.topbar import TopBar
 from memory_gui.ui.tokens import SIDEBAR_WIDTH, SPACE_M, SPACE_S
 from memory_gui.ui.widgets import Banner, Busy, Rule
+
+if TYPE_CHECKING:  # the window is painted before these are loaded
+    from memory_gui.ui.pages.registry import PageFactory
+    from memory_gui.ui.records.page import MemoriesPage
+    from memory_gui.ui.shell.sidebar import Sidebar
 
 PANES_WIDTH: Final = 1180
 """How wide the window begins."""
 
 
 class Panes:
-    """The widgets that the window's classes share. GUI thread."""
+    """The widgets that the window's classes share. GUI thread.
+
+    At first there are the top line and Home; ``make_bars`` and what is taken add the rest.
+    """
+
+    sidebar: Sidebar
+    memories: MemoriesPage
+    lock_host: PageHost
 
     def __init__(self, context: Context) -> None:
-        words = context.words
         self.root = QStackedWidget()
-        self.banner = named(Banner(below=SPACE_S), "window.banner")
-        self.lent_banner = named(Banner(dismissible=False, below=SPACE_S), "window.lent")
-        self.stopped_banner = named(Banner(dismissible=False, below=SPACE_S), "window.stopped")
-        self.draft_banner = named(Banner(below=SPACE_S), "window.draft")
-        self.key_banner = named(Banner(below=SPACE_S), "window.key")
-        self.erased_banner = named(Banner(below=SPACE_S), "window.erased")
-        self.returned_banner = named(Banner(dismissible=False, below=SPACE_S), "window.returned")
-        self.back_banner = named(Banner(below=SPACE_S), "window.back")
-        self.busy = named(Busy(), "window.busy")
-        self.top = named(TopBar(words, hiding=context.privacy.hiding), "top")
-        self.sidebar = named(Sidebar(words), "sidebar")
+        self.top = named(TopBar(context.words, hiding=context.privacy.hiding), "top")
+        self.top.enable_search(enabled=False)  # before a store is open there is nothing to search
+        self.top.enable_lock(enabled=False)
         self.split = named(QSplitter(Qt.Orientation.Horizontal), "window.split")
+        self.host = named(PageHost(context), "pages")
         self.start = HomePage(context)
-        self.memories = MemoriesPage(context)
-        self.host = named(PageHost(context, {**PAGES, "shortcuts": ShortcutsPage}), "pages")
-        self.lock_host = named(PageHost(context, PAGES), "lockPages")
         self.host.add("start", self.start)
-        self.host.add("memories", self.memories)
-        if not self.lock_host.has("locked"):
-            self.lock_host.add("locked", PlainLockedPage(context))
-        self.split.addWidget(self.sidebar)
         self.split.addWidget(self.host)
         self.split.setHandleWidth(1)
         self.split.setChildrenCollapsible(False)
+        self._between = QVBoxLayout()
+        self._between.setContentsMargins(SPACE_M, 0, SPACE_M, 0)
+        self.root.addWidget(self._make_work())
+
+    def make_bars(self) -> None:
+        """What comes and goes below the top line: what goes on, what happened."""
+        self.busy = named(Busy(), "window.busy")
+        self.lent_banner = named(Banner(dismissible=False, below=SPACE_S), "window.lent")
+        self.stopped_banner = named(Banner(dismissible=False, below=SPACE_S), "window.stopped")
+        self.returned_banner = named(Banner(dismissible=False, below=SPACE_S), "window.returned")
+        self.back_banner = named(Banner(below=SPACE_S), "window.back")
+        self.draft_banner = named(Banner(below=SPACE_S), "window.draft")
+        self.key_banner = named(Banner(below=SPACE_S), "window.key")
+        self.erased_banner = named(Banner(below=SPACE_S), "window.erased")
+        self.banner = named(Banner(below=SPACE_S), "window.banner")
+        for one in (
+            self.busy,
+            self.lent_banner,
+            self.stopped_banner,
+            self.returned_banner,
+            self.back_banner,
+            self.draft_banner,
+            self.key_banner,
+            self.erased_banner,
+            self.banner,
+        ):
+            self._between.addWidget(one)
+
+    def take_sidebar(self, sidebar: Sidebar) -> None:
+        """The left pane, hidden as long as no store is open."""
+        self.sidebar = named(sidebar, "sidebar")
+        sidebar.hide()
+        self.split.insertWidget(0, sidebar)
         self.split.setStretchFactor(1, 1)
         self.split.setSizes([SIDEBAR_WIDTH, PANES_WIDTH - SIDEBAR_WIDTH])
-        self.root.addWidget(self._make_work())
+
+    def take_memories(self, memories: MemoriesPage) -> None:
+        """The list and its detail."""
+        self.memories = memories
+        self.host.add("memories", memories)
+
+    def take_pages(self, context: Context, factories: Mapping[str, PageFactory]) -> None:
+        """All other pages, each made when it is first shown."""
+        self.host.factories = factories
+        self.lock_host = named(PageHost(context), "lockPages")
+        self.lock_host.factories = factories
         self.root.addWidget(self.lock_host)
 
     def retranslate(self, context: Context) -> None:
@@ -70,28 +106,12 @@ class Panes:
             part.retranslate()
 
     def _make_work(self) -> QWidget:
-        """``told`` come and go below the top line: what goes on, what happened."""
-        told = (
-            self.busy,
-            self.lent_banner,
-            self.stopped_banner,
-            self.returned_banner,
-            self.back_banner,
-            self.draft_banner,
-            self.key_banner,
-            self.erased_banner,
-            self.banner,
-        )
-        between = QVBoxLayout()
-        between.setContentsMargins(SPACE_M, 0, SPACE_M, 0)
-        for one in told:
-            between.addWidget(one)
         work = QWidget()
         column = QVBoxLayout(work)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.top)
-        column.addLayout(between)
+        column.addLayout(self._between)
         column.addWidget(Rule())
         column.addWidget(self.split, 1)
         return work

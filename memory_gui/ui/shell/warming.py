@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer
 from memory_gui.ui.shell.host import PageHost
 
 _NAMES: Final = ("review", "activity", "erase", "protect", "settings", "export", "recovery")
-"""Those that a person goes to first, first. The rest is small, or seldom wanted."""
+"""Those that a person goes to first, first. Of the rest, small or seldom wanted, the modules."""
 _PAUSE_MS: Final = 120
 
 
@@ -21,6 +21,7 @@ class Warming(QObject):
         super().__init__(parent)
         self._host = host
         self._left = [name for name in _NAMES if host.has(name)]
+        self._seldom = [name for name in host.factories if name not in _NAMES]
         self._turns = QTimer(self)
         self._turns.setInterval(_PAUSE_MS)
         self._turns.timeout.connect(self._on_turn)
@@ -29,10 +30,12 @@ class Warming(QObject):
     @property
     def done(self) -> bool:
         """Whether there is nothing left to make."""
-        return not self._left
+        return not self._left and not self._seldom
 
     def _on_turn(self) -> None:
         while self._left and not self._host.prepare(self._left[0]):
             del self._left[0]
-        if not self._left:
+        if not self._left and self._seldom:
+            self._host.factories[self._seldom.pop(0)].load()
+        if self.done:
             self._turns.stop()

@@ -245,7 +245,7 @@ def test_keys_are_not_in_argv_or_environment(start):
 def test_others_cannot_read_its_memory(start, ordinary_user):
     """Not even the same user: ``PR_SET_DUMPABLE`` is 0, so /proc/<pid>/mem belongs to root."""
     code = (
-        "import os, pathlib\nfrom memory_gui.process.worker import seal\nseal()\n"
+        "import os, pathlib\nfrom memory_gui.process.sealing import seal\nseal()\n"
         "print(pathlib.Path('/proc/self/mem').stat().st_uid)"
     )
     assert ordinary_user.python(code).strip() == "0"
