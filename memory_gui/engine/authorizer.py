@@ -40,6 +40,7 @@ _ASKING_PRAGMAS: Final = frozenset(
         "integrity_check",
         "quick_check",
         "data_version",
+        "shrink_memory",
     ]
 )
 """May have an argument: it says which table or how many rows, and changes nothing we mind."""

@@ -195,6 +195,10 @@ class Connection:
         if (now.st_dev, now.st_ino) != self._identity:
             raise UserError("store.replaced", path=str(self.path))
 
+    def give_back(self) -> None:
+        """Free the pages that are kept in memory, up to 8 MB: who read all of a file needs none."""
+        self.execute("PRAGMA shrink_memory")
+
     # ---- the schema
 
     def schema(self) -> list[SchemaRow]:

@@ -127,8 +127,9 @@ class Table:
                 last = int(str(found[-1][0]))
                 yield found if chosen or not self._quick else self._exact(found)
             if len(found) < size:
-                return
+                break
             size = max(_SMALL, min(SCAN_ROWS, round(size * _SECONDS / max(took, 0.001))))
+        self._connection.give_back()
 
     def _exact(self, rows: list[RawRow]) -> list[RawRow]:
         """What the quick list gave; the rows that it marked are read again, as they are now."""
