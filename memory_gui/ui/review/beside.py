@@ -28,6 +28,8 @@ class Touched:
     record: Record
     key: str
     alike: Alike | None
+    can_be_apart: bool = True
+    """Whether a key is known under which both can be kept."""
 
 
 class Beside(Panel):
@@ -102,14 +104,16 @@ class Beside(Panel):
         words, row = self._words, QWidget()
         flow = FlowLayout(row, spacing=SPACE_S)
         same = one.alike is not None and one.alike.why is Why.SAME
-        ways = [
+        placed = one.alike is None or bool(one.key)
+        apart = one.alike is not None or one.can_be_apart
+        ways = [  # what has no key of its own can only be kept beside, or not at all
             ("saved", words.say("Keep the saved one"), self._on_saved),
             ("new", words.say("Keep the new one"), lambda: self.new_kept.emit(one)),
             ("both", words.say("Keep both"), self._on_both),
             ("merge", words.say("Merge by hand"), lambda: self.merge_wanted.emit(one)),
         ]
         for key, text, act in ways:
-            if same and key == "merge":
+            if (same and key == "merge") or not (apart if key == "both" else placed):
                 continue
             button = named(Button(text), f"{name}.{key}")
             button.clicked.connect(lambda _checked=False, act=act: act())
@@ -129,5 +133,6 @@ def _touched(preview: ReviewPreview) -> tuple[Touched, ...]:
     found = []
     text, existing = preview.fields.get("text"), preview.existing
     if existing is not None and text != existing.text:
-        found.append(Touched(existing, str(preview.fields.get("key") or ""), None))
+        apart = bool(say.proposed_key(preview))
+        found.append(Touched(existing, str(preview.fields.get("key") or ""), None, apart))
     return (*found, *(Touched(one.record, one.key, one) for one in preview.alike))

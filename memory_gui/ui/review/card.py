@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout,
 
 from memory_gui.domain.changes import Fields, Outcome, ReviewPreview
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.kinds import Kind
 from memory_gui.domain.records import Record, State
 from memory_gui.findings.covering import everything_in
 from memory_gui.services.outlook import Outlook
@@ -24,6 +25,7 @@ from memory_gui.ui.privacy.secretrow import SecretRow
 from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.review import words as say
 from memory_gui.ui.review.beside import Beside
+from memory_gui.ui.review.lines import rows_of
 from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S
 from memory_gui.ui.widgets import Banner, Button, Panel, SectionLabel, TextLabel
 from memory_gui.words import Words
@@ -50,6 +52,7 @@ class ReviewCard(QWidget):
         self._problem: UserError | None = None
         self._outlook: Outlook | None = None
         self._story: Story | None = None
+        self._kind: Kind | None = None
         self._make_proposal()
         self._make_evidence()
         self._make_outcome()
@@ -76,9 +79,10 @@ class ReviewCard(QWidget):
         self._outlook = self._story = None
         self._fill()
 
-    def show_preview(self, preview: ReviewPreview) -> None:
-        """What approving would do."""
+    def show_preview(self, preview: ReviewPreview, kind: Kind | None = None) -> None:
+        """What approving would do; ``kind``: as what, in the store of another agent."""
         self._item, self._preview, self._problem = preview.item, preview, None
+        self._kind = kind
         self._fill()
 
     def show_further(self, outlook: Outlook | None, story: Story | None) -> None:
@@ -221,7 +225,9 @@ class ReviewCard(QWidget):
             found((item.extra.get(say.EVIDENCE) or "")[:MOST_SHOWN], item.text)
         )
         self.evidence.setVisible(bool(item.extra.get(say.EVIDENCE)))
-        rows = [
+        kind = self._kind if self._preview is not None else None
+        rows = [] if kind is None else [(a, line(b)) for a, b in rows_of(words, kind, fields)]
+        rows = rows or [
             (words.say("Applies to"), say.scope(words, _one(fields, "scope", item.scope))),
             (words.say("Type"), say.kind_of(words, _one(fields, "type", item.type))),
             (words.say("Filed under"), line(_one(fields, "key", item.subject))),

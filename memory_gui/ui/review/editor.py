@@ -19,11 +19,14 @@ from PySide6.QtWidgets import (
 
 from memory_gui.domain.changes import Fields
 from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.domain.kinds import Kind
 from memory_gui.domain.records import Record
 from memory_gui.ui.agent.reach import ReachLine
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import padded
 from memory_gui.ui.phrases import SCOPES, TYPES, phrase
+from memory_gui.ui.records.editing.morefields import label
+from memory_gui.ui.review.lines import USUAL, FieldLines, saved_as
 from memory_gui.ui.tokens import SPACE_S
 from memory_gui.ui.visible import has_hidden, visible
 from memory_gui.ui.widgets import (
@@ -59,6 +62,7 @@ class ReviewEditor(Panel):
         self._item: Record | None = None
         self._was: Mapping[str, str | tuple[str, ...]] = {}
         self._kept: str | None = None
+        self._kind: Kind | None = None
         self._title = named(SectionLabel(), "review.edit.title")
         self.text = named(QPlainTextEdit(), "review.edit.text")
         self.text.setTabChangesFocus(True)
@@ -82,13 +86,26 @@ class ReviewEditor(Panel):
         self.hide()
 
     def begin(
-        self, item: Record, scopes: tuple[str, ...], types: tuple[str, ...], key: str = ""
+        self,
+        item: Record,
+        scopes: tuple[str, ...],
+        types: tuple[str, ...],
+        key: str = "",
+        *,
+        kind: Kind | None = None,
+        values: Fields | None = None,
     ) -> None:
-        """Show the fields of an item and take the keyboard. ``key``: where it names none."""
-        self._item = item
+        """Show the fields of an item and take the keyboard. ``key``: where it names none.
+
+        Of a proposal for another agent's store ``kind`` says which fields there are, and ``values``
+        what stands in them.
+        """
+        self._item, self._kind, given = item, kind, values or {}
+        if kind is not None:
+            types = kind.choices.get("type", ())
         for combo, names, choices, value in (
             (self.scope, SCOPES, scopes, item.scope),
-            (self.type, TYPES, types, item.type),
+            (self.type, TYPES, types, str(given.get("type") or item.type or "")),
         ):
             combo.clear()
             for choice in [*choices, *([value] if value and value not in choices else [])]:
@@ -97,12 +114,30 @@ class ReviewEditor(Panel):
         self.text.setPlainText(item.text)
         self.key.setText(item.subject or key)
         self.tags.setText(", ".join(item.tags))
+        self._suit()
+        self._lines.put(given)
         self._was = self._now()
         self.saved_as.setText("")
         self._draw_hidden()
         self._soon.stop()
         self.show()
         self.text.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @property
+    def _own(self) -> tuple[str, ...]:
+        """The fields that are shown in places of the editor's own."""
+        kind = self._kind
+        if kind is None:
+            return USUAL
+        return ("text", "type") if kind.choices.get("type") else ("text",)
+
+    def _suit(self) -> None:
+        """Show the fields that such a record has."""
+        fields = (self.text, self.key, self.scope, self.type, self.tags)
+        for name, field in zip(USUAL, fields, strict=True):
+            self._form.setRowVisible(field, name in self._own)
+        self._lines.suit(self._kind, self._own)
+        self._say_labels()
 
     def fields(self) -> dict[str, str | tuple[str, ...]]:
         """Only what the person changed: a widget may not give back all that it was given."""
@@ -116,11 +151,16 @@ class ReviewEditor(Panel):
 
     def put(self, fields: Mapping[str, str | tuple[str, ...]]) -> None:
         """What was typed before, over the item's own."""
-        self.text.setPlainText(str(fields.get("text", "")))
-        self.key.setText(str(fields.get("key", "")))
-        self.tags.setText(", ".join(fields.get("tags", ())))
+        self._lines.put(fields)
+        if "text" in fields:
+            self.text.setPlainText(str(fields["text"]))
+        if "key" in fields:
+            self.key.setText(str(fields["key"]))
+        if "tags" in fields:
+            self.tags.setText(", ".join(fields["tags"]))
         for combo, name in ((self.scope, "scope"), (self.type, "type")):
-            combo.setCurrentIndex(max(0, combo.findData(fields.get(name, ""))))
+            if name in fields:
+                combo.setCurrentIndex(max(0, combo.findData(fields[name])))
 
     def hide_texts(self, instead: str) -> None:
         """Say this in place of what is typed; an empty text shows it again."""
@@ -133,7 +173,7 @@ class ReviewEditor(Panel):
         self.text.blockSignals(False)
         self._draw_hidden()
         modes = QLineEdit.EchoMode
-        for line in (self.key, self.tags):
+        for line in (self.key, self.tags, *self._lines.widgets()):
             line.setEchoMode(modes.Password if instead else modes.Normal)
 
     def _draw_hidden(self) -> None:
@@ -148,18 +188,25 @@ class ReviewEditor(Panel):
 
     def _now(self) -> dict[str, str | tuple[str, ...]]:
         tags = tuple(tag.strip() for tag in _COMMAS.split(self.tags.text()) if tag.strip())
-        return {
+        now: dict[str, str | tuple[str, ...]] = {
             "text": self.text.toPlainText() if self._kept is None else self._kept,
             "key": self.key.text().strip(),
             "scope": self.scope.currentData() or "",
             "type": self.type.currentData() or "",
             "tags": tags,
         }
+        return {name: now[name] for name in self._own} | self._lines.values()
 
     def show_saved_as(self, fields: Fields) -> None:
         """How the agent would save the fields as they are."""
         words = self._words
-        if self._item is None or not fields:
+        if self._item is None:
+            return
+        if self._kind is not None:
+            self.saved_as.set_tone("muted")
+            self.saved_as.show_foreign(saved_as(words, self._kind, fields))
+            return
+        if "key" not in fields:
             return
         scope, kind, key = (str(fields.get(name) or "") for name in ("scope", "type", "key"))
         self.saved_as.set_tone("muted")
@@ -184,7 +231,7 @@ class ReviewEditor(Panel):
         self._draw_hidden()
         self._soon.stop()
         self.text.clear()
-        for line in (self.key, self.tags):
+        for line in (self.key, self.tags, *self._lines.widgets()):
             line.setText("")  # unlike clear(), this leaves nothing to undo
         self.saved_as.setText("")
         self.hide()
@@ -193,21 +240,28 @@ class ReviewEditor(Panel):
         """Say all texts again."""
         words = self._words
         self._title.setText(words.say("Correct it, then approve"))
-        names = (
-            words.say("Text"),
-            words.say("Filed under"),
-            words.say("Applies to"),
-            words.say("Type"),
-            words.say("Tags"),
-        )
-        for label, name in zip(self._labels, names, strict=True):
-            label.setText(name)
-        self.text.setAccessibleName(names[0])
+        self._say_labels()
         self.approve.setText(words.say("Approve with these changes"))
         self.give_up.setText(words.say("Leave it as it was"))
         self.reach.say_again()
         self._draw_hidden()
         self.tags.setPlaceholderText(words.say("separated by commas"))
+
+    def _say_labels(self) -> None:
+        words, kind = self._words, self._kind
+        names = {
+            "text": words.say("Text"),
+            "key": words.say("Filed under"),
+            "scope": words.say("Applies to"),
+            "type": words.say("Type"),
+            "tags": words.say("Tags"),
+        }
+        if kind is not None:
+            names |= {name: label(words, kind, name) for name in ("text", "type")}
+        for one, name in zip(self._labels, USUAL, strict=True):
+            one.setText(names[name])
+        self.text.setAccessibleName(names["text"])
+        self._lines.suit(kind, self._own)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -218,17 +272,18 @@ class ReviewEditor(Panel):
     def _lay_out(self) -> None:
         inside = padded(self)
         inside.addWidget(self._title)
-        form = QFormLayout()
+        form = self._form = QFormLayout()
         form.setVerticalSpacing(SPACE_S)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         fields = (self.text, self.key, self.scope, self.type, self.tags)
-        for label, field in zip(self._labels, fields, strict=True):
-            label.setBuddy(field)
-            form.addRow(label, field)
+        for one, field in zip(self._labels, fields, strict=True):
+            one.setBuddy(field)
+            form.addRow(one, field)
             if field is self.text:
                 form.addRow("", self.reach)
         inside.addLayout(form)
+        self._lines = FieldLines(self._words, form, 2, self._soon.start)
         inside.addWidget(self.drawn)
         inside.addWidget(self.saved_as)
         row = QHBoxLayout()

@@ -322,10 +322,13 @@ class ReviewPage(PreviewingPage):
         if item is None or self._deciding is not None or self.editor.isVisible():
             return
         self.frame.banner.dismiss()
-        key = self.card.preview.fields.get("key") if self.card.preview else None
+        seen = self.card.preview
+        values = {} if seen is None else seen.fields
+        kind, key = None if seen is None else self._kind_of(seen), values.get("key")
         opened = {one.id: one.info.format for one in self.services.library.stores()}
         self.editor.reach.set_format(opened.get(item.ref.store, ""))
-        self.editor.begin(item, tuple(SCOPES), tuple(TYPES), key if isinstance(key, str) else "")
+        key = key if isinstance(key, str) else ""
+        self.editor.begin(item, tuple(SCOPES), tuple(TYPES), key, kind=kind, values=values)
         self._set_editing(on=True)
         self._hide_typed()
 
@@ -344,16 +347,10 @@ class ReviewPage(PreviewingPage):
         if item is None:
             return
         self._on_edit()
-        merged = f"{touched.record.text}\n{item.text}"
-        self.editor.put(
-            {
-                "text": merged,
-                "key": touched.key,
-                "scope": touched.record.scope or "",
-                "type": item.type or "",
-                "tags": item.tags,
-            }
-        )
+        self.editor.put({"text": f"{touched.record.text}\n{item.text}"})
+        if touched.key:
+            filed = {"key": touched.key, "scope": touched.record.scope or ""}
+            self.editor.put({**filed, "type": item.type or "", "tags": item.tags})
         self.editor.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_editor_changed(self) -> None:

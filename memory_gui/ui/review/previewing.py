@@ -7,12 +7,14 @@ from functools import partial
 
 from memory_gui.domain.changes import Fields, ReviewPreview
 from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.domain.kinds import Kind
 from memory_gui.domain.records import Ref
 from memory_gui.services.outlook import Outlook
 from memory_gui.services.reviewstory import Story
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.review import words as say
 from memory_gui.ui.review.deciding import DecidingPage
+from memory_gui.ui.review.lines import kind_of
 
 
 class PreviewingPage(DecidingPage):
@@ -35,13 +37,19 @@ class PreviewingPage(DecidingPage):
         """``fields`` are the corrections that it was worked out for."""
         if preview.item.ref == self._queue.ref:
             before, self._previewed = self.card.preview, fields
-            self.card.show_preview(preview)
+            self.card.show_preview(preview, self._kind_of(preview))
             self.bridge.call(
                 self._look_further, preview, done=self._on_further, failed=self._on_blind
             )
-            self.editor.show_saved_as(preview.fields)
+            self.editor.show_saved_as({} if say.impossible(preview) else preview.fields)
             self._allow()
             self._approve_awaited(before)
+
+    def _kind_of(self, preview: ReviewPreview) -> Kind | None:
+        """What a proposal for another agent's store would be; None where it is Agentao's."""
+        ref = preview.item.ref
+        opened = (one for one in self.services.library.stores() if one.id == ref.store)
+        return kind_of(next(opened, None), ref.kind, preview.fields)
 
     def _look_further(self, seen: ReviewPreview) -> tuple[ReviewPreview, Outlook | None, Story]:
         """Not in the window's thread. What the agent will see of it, and what became of it."""

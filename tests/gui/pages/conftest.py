@@ -14,10 +14,12 @@ sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from fake_services import FakeServices
+from scene import ITEMS, PREVIEWS
 
 from memory_gui.ui.bridge import Bridge
 from memory_gui.ui.context import Context
 from memory_gui.ui.pages.page import Page
+from memory_gui.ui.review.page import ReviewPage
 from memory_gui.words import Words
 
 
@@ -69,3 +71,20 @@ def settle(qtbot, context: Context) -> None:
 @pytest.fixture
 def settled(qtbot, context) -> Callable[[], None]:
     return lambda: settle(qtbot, context)
+
+
+@pytest.fixture
+def review(fake, shown, settled):
+    """The review page over the proposals of the scene, at one of them."""
+    fake.library.fill(ITEMS)
+    fake.review.previews.update(PREVIEWS)
+
+    def begin(item=None, items=ITEMS):
+        if items is not ITEMS:
+            fake.library.records.clear()
+            fake.library.fill(items)
+        page = shown(ReviewPage, item.ref if item else None)
+        settled()
+        return page
+
+    return begin

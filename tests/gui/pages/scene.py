@@ -107,9 +107,12 @@ def preview(item: Record, outcome: Outcome = Outcome.NEW, **more: object) -> Rev
     return replace(made, **more)  # type: ignore[arg-type]
 
 
+_BOTH = {**preview(REPLACES).fields, "proposed_key": "deploy_port_2"}
 PREVIEWS = {
     NEW.ref: preview(NEW),
-    REPLACES.ref: preview(REPLACES, Outcome.REPLACES, existing=OLD_PORT, warnings=("conflict",)),
+    REPLACES.ref: preview(
+        REPLACES, Outcome.REPLACES, existing=OLD_PORT, warnings=("conflict",), fields=_BOTH
+    ),
     HIDDEN.ref: preview(HIDDEN, Outcome.REFUSED, warnings=("hidden",), refusal="review.hidden"),
     WITH_SECRET.ref: preview(
         WITH_SECRET, Outcome.REFUSED, warnings=("secret",), refusal="record.secret"

@@ -81,9 +81,6 @@ def test_keep_the_new_one_takes_the_place_that_was_shown(review, fake, settled):
 
 
 def test_keep_both_approves_as_it_is_or_under_a_free_key(review, fake, settled):
-    same_key = replace(PREVIEWS[REPLACES.ref])
-    same_key = replace(same_key, fields={**same_key.fields, "proposed_key": "deploy_port_2"})
-    fake.review.previews[REPLACES.ref] = same_key
     page = review()
     button(page, "review.beside0.both").click()
     settled()
