@@ -85,6 +85,9 @@ class StorePlan:
     """Files that its agent locks while it has it open; held while it is written to."""
     names: tuple[str, ...] = ()
     """Other paths, through links, by which it was opened: beside those lie side files, too."""
+    stays: Mapping[str, str] = field(default_factory=dict)
+    """By table what tells the keys that stay (``Store.staying``), where those that go cannot be
+    written down; under no name what it was made with."""
 
     @property
     def is_written(self) -> bool:
@@ -301,6 +304,7 @@ def scheme_of(plan: StorePlan) -> dict[str, Any]:
         "cells": [cell_message(cell) for cell in plan.cells],
         "locks": list(plan.locks),
         "names": list(plan.names),
+        "stays": dict(plan.stays),
         "rows": [
             row_message(rows if plan.opaque_ids else replace(rows, keys=())) for rows in plan.rows
         ],
@@ -338,6 +342,7 @@ def plan_of(path: str, scheme: Mapping[str, Any]) -> StorePlan:
         cells=tuple(cell_of(entry) for entry in scheme.get("cells", ())),
         locks=tuple(scheme.get("locks", ())),
         names=tuple(scheme.get("names", ())),
+        stays=dict(scheme.get("stays", {})),
     )
 
 

@@ -27,6 +27,7 @@ from memory_gui.ledger.erased import ErasedMark, ErasedRows, EraseMarker
 from memory_gui.services.known import LedgerKeeper
 from memory_gui.services.library import Library
 from memory_gui.services.shelf import Shelf
+from memory_gui.services.staying import of_what_stays, with_stays
 
 FLAG: Final = "erased"
 """An empty file among the app's own: something was erased, so the ledger is worth asking."""
@@ -54,7 +55,7 @@ class Returned:
         """The same plan, its records written down; they count when their rows are gone."""
         ledger = self._keeper.ledger()
         if ledger.erased is None:
-            return plan
+            return with_stays(plan, self._library)
         act, marker = secrets.token_hex(8), _marker(ledger)
         now = datetime.now(UTC).isoformat(timespec="seconds")
         known = self._as_they_are(plan)
@@ -97,11 +98,14 @@ class Returned:
         """What of an unfinished erase is still there, where its entry could not name it.
 
         By the marks that were made when it began: the same key with another text is another
-        record. None where that cannot be told, or need not be.
+        record. Without marks only whether all are gone. None where that cannot be told, or need
+        not be.
         """
         plan, ledger = plan_of(entry.store_path, entry.scheme), self._keeper.ledger()
-        if not is_unnamed(plan) or not plan.act or ledger.erased is None:
+        if not is_unnamed(plan):
             return None
+        if not plan.act or ledger.erased is None:
+            return of_what_stays(plan, self._library, key)
         made = {one.mark: one.made for one in ledger.erased.of_act(plan.act)}
         marker = _marker(ledger)
         with suppress(UserError), self._library.looked_at(entry.store_path, key) as store:

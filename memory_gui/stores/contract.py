@@ -27,6 +27,7 @@ from memory_gui.domain.changes import (
     Converted,
     Decision,
     Edit,
+    EraseRows,
     EraseScope,
     Fields,
     KeyHolder,
@@ -406,6 +407,13 @@ class Store(ABC):
             UserError: ``store.exists``, ``store.*``. IntegrityError: nothing was left there.
         """
         raise self.cannot("convert")
+
+    def staying(self, rows: EraseRows, secret: bytes) -> str:
+        """What tells the keys of a table without those of ``rows``, and names none; empty: nothing.
+
+        For a format whose keys are content: an erase that was stopped is known by it to be done.
+        """
+        return ""
 
     # ---- ending
 

@@ -18,6 +18,7 @@ from memory_gui.domain.changes import (
     Capability,
     ChangeSet,
     Edit,
+    EraseRows,
     EraseScope,
     Fields,
     NewRecord,
@@ -34,6 +35,7 @@ from memory_gui.engine.sql import quote
 from memory_gui.stores.contract import Batch, Store
 from memory_gui.stores.sql.cells import ROWID_KEY, Cell, RawRow, Row, numbers_and_prints
 from memory_gui.stores.sql.onescope import erase_scope
+from memory_gui.stores.sql.staying import staying
 from memory_gui.stores.sql.table import Table
 
 _NONE: Final = -(1 << 62)
@@ -405,6 +407,11 @@ class OneTableStore(Store):
     def owners(self, rows: Sequence[Row]) -> tuple[str, Mapping[tuple[str | int, ...], str]]:
         """A column, and what it holds in these rows, by which a number that came again is told."""
         return "", {}
+
+    def staying(self, rows: EraseRows, secret: bytes) -> str:
+        """By the keys that there are."""
+        with self.connection.reading():
+            return staying(self.connection, rows, secret)
 
     # ---- ending
 

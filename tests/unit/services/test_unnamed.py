@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -104,4 +105,25 @@ def test_without_marks_it_is_not_finished_and_done_by_the_same_erase(place: Plac
     assert place.path.read_bytes() == before
     assert str(place.services.erasing.run(place.plan()).state) == "proved"
     assert place.ref not in place.refs()
+    assert not [e for e in place.services.erasing.pending() if e.state != "done"]
+
+
+@pytest.mark.parametrize("place", ["no keychain"], indirect=True)
+def test_without_marks_it_is_known_to_be_done_by_what_stays(place: Place) -> None:
+    entry = replace(place.kill(), state="erasing")
+    assert "lin-xiaoyu" not in json.dumps(entry.scheme)
+    place.services.erasing._keeper.ledger().pending.put(entry)
+    away = "DELETE FROM memory WHERE user_id = ? AND kind = ? AND memory_key = ?"
+    with open_database(place.path, None, write=True) as connection, connection.writing():
+        (other,) = connection.execute(f"{away} RETURNING user_id, kind, memory_key", WANTED)
+        connection.execute("UPDATE memory SET user_id = 'somebody' WHERE rowid = 3")
+    result = place.services.erasing.resume(entry)
+    assert result.stores[0].reason == "erase.rows_unnamed"
+    with open_database(place.path, None, write=True) as connection, connection.writing():
+        connection.execute("UPDATE memory SET user_id = ? WHERE rowid = 3", (other[0],))
+    result = place.services.erasing.resume(entry)
+    assert str(result.state) == "proved"
+    assert result.counts["memory"].erased == 1
+    assert result.proof is not None
+    assert result.proof.by == "structure"
     assert not [e for e in place.services.erasing.pending() if e.state != "done"]

@@ -19,6 +19,7 @@ from typing import Final
 from memory_gui.domain.changes import (
     Capability,
     ChangeSet,
+    EraseRows,
     EraseScope,
     Fields,
     Snapshot,
@@ -50,6 +51,7 @@ from memory_gui.stores.formats.langgraph_checkpoints.records import (
 from memory_gui.stores.formats.langgraph_checkpoints.source import Extent, Source
 from memory_gui.stores.formats.langgraph_checkpoints.threads import Gathered
 from memory_gui.stores.naming import the_one
+from memory_gui.stores.sql.staying import staying
 
 NAME: Final = "langgraph-checkpoints"
 _WIDTHS: Final = {THREAD: 1, MESSAGE: 2, EARLIER: 2, STATE: 3}
@@ -314,6 +316,11 @@ class CheckpointsStore(Store):
     def layout(self) -> Mapping[str, tuple[str, tuple[str, ...]]]:
         """Of both tables a row belongs to a thread."""
         return {THREAD: (CHECKPOINTS, ("thread_id",))}
+
+    def staying(self, rows: EraseRows, secret: bytes) -> str:
+        """By the keys that there are."""
+        with self.connection.reading():
+            return staying(self.connection, rows, secret)
 
     # ---- ending
 
