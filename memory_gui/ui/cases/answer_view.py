@@ -62,7 +62,7 @@ class AnswerView(QWidget):
         self._drafts: dict[str, str] = {}
         self._language = ""
         self.language = Codes()
-        self.text = named(Lines(14), "case.letter.text")
+        self.text = named(Lines(18), "case.letter.text")
         self.letter_path = PathField(words, "case.letter")
         self.save_letter = named(Button(icon=Icon.SAVE), "case.letter.save")
         self.letter_saved = named(TextLabel(tone="ok"), "case.letter.saved")
@@ -71,6 +71,7 @@ class AnswerView(QWidget):
         self.receipt_saved = named(TextLabel(tone="ok"), "case.receipt.saved")
         self.outcome, self.reason, self.keep_until = Codes(), Codes(), DayField()
         self.close_case = named(Button(icon=Icon.CHECK), "case.close")
+        self.unsaved = named(TextLabel(tone="warn"), "case.close.unsaved")
         self.undecided = named(TextLabel(tone="warn"), "case.close.undecided")
         self.decide = named(Button(icon=Icon.NEXT), "case.close.decide")
         self.leave_undecided = named(CheckBox(), "case.close.leave_undecided")
@@ -141,6 +142,7 @@ class AnswerView(QWidget):
         text = self._words.say("Saved as {path}", path=visible(str(path)))
         self.letter_saved.setText(text)
         self.letter_saved.show()
+        self._on_outcome()
 
     def say_receipt_saved(self, path: Path) -> None:
         """The receipt is in a file."""
@@ -196,6 +198,9 @@ class AnswerView(QWidget):
         ):
             self._close_form.say_label(f"case.close.{name}", text)
         self.close_case.setText(say("Close the case"))
+        self.unsaved.setText(
+            say("The letter is not saved yet. Once the case is closed, its draft has no name.")
+        )
         self.decide.setText(say("Decide on them"))
         self.leave_undecided.setText(
             say("Close it with these undecided. That is kept with the case, and told in the answer")
@@ -227,7 +232,9 @@ class AnswerView(QWidget):
     def _on_outcome(self) -> None:
         refused = self.outcome.code == CaseState.REFUSED
         self._close_form.show_row("case.close.reason", shown=refused)
-        asking = self._asking
+        report, asking = self._report, self._asking
+        named_yet = report is not None and bool(report.case.title)
+        self.unsaved.setVisible(named_yet and self.letter_saved.isHidden())
         for widget in (self.undecided, self.decide, self.leave_undecided):
             widget.setVisible(bool(asking))
         self.undecided.setText(
@@ -293,6 +300,7 @@ class AnswerView(QWidget):
         inside = padded(self._close_panel, SPACE_M)
         inside.addWidget(self.closing_lead)
         inside.addLayout(self._close_form)
+        inside.addWidget(self.unsaved)
         inside.addWidget(self.undecided)
         inside.addLayout(_left(self.decide))
         inside.addWidget(self.leave_undecided)

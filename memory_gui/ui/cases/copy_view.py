@@ -68,6 +68,7 @@ class CopyView(QWidget):
         ):
             self._form.row(f"case.copy.{name}", field)
         self.caution = named(TextLabel(tone="muted"), "case.copy.caution")
+        self.problem = named(TextLabel(tone="warn"), "case.copy.problem")
         self.write = named(PrimaryButton(icon=Icon.EXPORT), "case.copy.write")
         self.done = named(TextLabel(tone="ok", selectable=True), "case.copy.done")
         self.done.hide()
@@ -157,7 +158,7 @@ class CopyView(QWidget):
         self.caution.setText(
             say(
                 "It opens with this passphrase, of at least {n} letters, here or with the free "
-                "program “age”. Tell it on another way than the file.",
+                "program “age”. Send it by another way than the file.",
                 n=LEAST,
             )
             if sealed
@@ -168,9 +169,21 @@ class CopyView(QWidget):
     def _check(self) -> None:
         sealed = self.form_of.code == Form.SEALED
         passphrase = self.passphrase.text()
-        fits = len(passphrase) >= LEAST and passphrase == self.again.text()
+        again = self.again.text()
+        fits = len(passphrase) >= LEAST and passphrase == again
+        self._say_problem(len(passphrase), differs=bool(again) and passphrase != again)
         ready = bool(self._numbers) and self.path.path is not None and (fits or not sealed)
         self.write.setEnabled(ready)
+
+    def _say_problem(self, length: int, *, differs: bool) -> None:
+        """What the passphrase still wants; nothing is said before any of it is typed."""
+        words, text = self._words, ""
+        if 0 < length < LEAST:
+            text = words.many("{n} letter is missing", "{n} letters are missing", LEAST - length)
+        elif differs:
+            text = words.say("The two passphrases are not the same.")
+        self.problem.setText(text)
+        self.problem.setVisible(bool(text) and self.form_of.code == Form.SEALED)
 
     def _on_form(self) -> None:
         text, form = self.path.line.text(), Form(self.form_of.code)
@@ -206,6 +219,7 @@ class CopyView(QWidget):
         for box in self.heaps.values():
             inside.addWidget(box)
         inside.addLayout(self._form)
+        inside.addWidget(self.problem)
         inside.addWidget(self.caution)
         row = QHBoxLayout()
         row.setSpacing(SPACE_S)

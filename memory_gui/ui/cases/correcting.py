@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from memory_gui.cases.finds import CaseFind
 from memory_gui.domain.changes import Fields
 from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.domain.records import Record
 from memory_gui.erasure.result import EraseState
 from memory_gui.services.forgetting import Corrected
 from memory_gui.ui.cases import acts
@@ -64,9 +65,14 @@ class Correcting(QObject):
             self._context.services,
             now,
             find,
-            done=partial(self._finds.correct.ask, find),
+            done=partial(self._on_read, find),
             failed=self._on_failed,
         )
+
+    def _on_read(self, find: CaseFind, record: Record) -> None:
+        if self._now() is not None:
+            self._finds.correct.ask(find, record)
+            self._finds.asked.emit(self._finds.correct)
 
     def _on_given(self, find: CaseFind, fields: Fields) -> None:
         if (now := self._now()) is None or self.active:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -12,9 +11,10 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from memory_gui.cases.case import DueLine
 from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.ledger import LedgerState
 from memory_gui.services import Services
+from memory_gui.services.cases.book import Waiting
 from memory_gui.ui.cases.list_page import SOON
-from memory_gui.ui.cases.words import UNREAD
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
@@ -29,23 +29,12 @@ _MOST: Final = 5
 """Lines; more are counted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Due:
-    """``unread``: cases were made here, and nobody can tell now which of them wait."""
-
-    lines: tuple[DueLine, ...] = ()
-    unread: bool = False
-
-
-def look(services: Services) -> Due:
+def look(services: Services) -> Waiting:
     """What is due. Any thread but the window's own."""
-    cases = services.cases
-    if cases.any_yet and not cases.is_kept:
-        return Due(unread=True)
-    return Due(cases.due())
+    return services.cases.waiting()
 
 
-def ask_again(services: Services) -> Due:
+def ask_again(services: Services) -> Waiting:
     """The same, with a keychain that may give the key now. Any thread but the window's own."""
     services.keychain.ask_again()
     services.keeper.ask_again()
@@ -66,7 +55,7 @@ class DuePanel(Panel):
         self._words = context.words
         self._services = context.services
         self._bridge = context.bridge
-        self._due = Due()
+        self._due = Waiting()
         self._looking = False
         self._rows = padded(self, SPACE_XS)
         self.hide()
@@ -80,11 +69,11 @@ class DuePanel(Panel):
     def clear(self) -> None:
         """Forget the names."""
         self._looking = False
-        self._show(Due())
+        self._show(Waiting())
 
     def retranslate(self) -> None:
         """Say all texts again."""
-        due, self._due = self._due, Due()
+        due, self._due = self._due, Waiting()
         self._show(due)
 
     def _ask_again(self) -> None:
@@ -92,37 +81,38 @@ class DuePanel(Panel):
             self._looking = True
             self._bridge.call(ask_again, self._services, done=self._on_due, failed=self._on_failed)
 
-    def _on_due(self, due: Due) -> None:
+    def _on_due(self, due: Waiting) -> None:
         if self._looking:
             self._looking = False
             self._show(due)
 
     def _on_failed(self, _error: UserError | IntegrityError) -> None:
         """Home tells by itself what is wrong with the app's own file; here that cases are in it."""
-        self._on_due(Due(unread=True))
+        self._on_due(Waiting(unread=LedgerState("unreadable")))
 
-    def _show(self, due: Due) -> None:
-        shown = bool(due.lines) or due.unread
+    def _show(self, due: Waiting) -> None:
+        shown = bool(due.lines) or due.unread is not None
         if due == self._due and shown:
             return
         self._due = due
         empty(self._rows)
         for number, line in enumerate(due.lines[:_MOST]):
             self._add(number, line)
-        if due.unread:
-            self._add_unread()
+        if due.unread is not None:
+            self._add_unread(due.unread)
         elif len(due.lines) > _MOST:
             self._add_more(len(due.lines) - _MOST)
         self.setVisible(shown)
         self.shown_changed.emit(shown)
 
-    def _add_unread(self) -> None:
+    def _add_unread(self, why: LedgerState) -> None:
         """No line would look as if nothing were due."""
         say = self._words.say
         again = named(Button(say("Ask again")), "start.due.again")
         again.setAccessibleName(say("Ask the keychain for the cases again"))
         again.clicked.connect(self._ask_again)
-        self._row("start.due.unread", say(UNREAD), "warn", again)
+        text = said.unread(self._words, why.code, why.result)
+        self._row("start.due.unread", text, "warn", again)
 
     def _add_more(self, count: int) -> None:
         words = self._words

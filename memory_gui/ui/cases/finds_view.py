@@ -39,7 +39,7 @@ from memory_gui.ui.names import named
 from memory_gui.ui.pages.text_view import TextView
 from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.tokens import SPACE_M, SPACE_S
-from memory_gui.ui.widgets import Button, Caption, EraseButton, Panel
+from memory_gui.ui.widgets import Button, EraseButton, Panel, QuietButton, TextLabel
 from memory_gui.ui.widgets.flow import FlowLayout
 
 HEAPS: Final = (Heap.SURE, Heap.SHARED, Heap.MENTIONS)
@@ -62,6 +62,8 @@ class FindsView(QWidget):
     """Numbers, a Decision, a Hold or None."""
     record_wanted = Signal(object)
     """The Ref of a record of an open store, to be read in full."""
+    asked = Signal(object)
+    """A form was opened below the list: the widget."""
     correct_wanted = Signal(object)
     """A CaseFind: its record is to be shown in the form for another text."""
 
@@ -74,7 +76,9 @@ class FindsView(QWidget):
         self.heaps = named(Tabs(), "case.heaps")
         for _heap in HEAPS:
             self.heaps.addTab("")
-        self.hint = named(Caption(), "case.heap.hint")
+        self.hint = named(TextLabel(tone="muted"), "case.heap.hint")
+        self.away = QWidget()
+        """Takes the room of the list where nothing was found."""
         self.model = FindsModel(context.words, self._showing, self)
         self.list = named(QListView(), "case.finds")
         self._dress()
@@ -90,8 +94,9 @@ class FindsView(QWidget):
             for decision, _key in ACTS
         }
         self.all = named(Button(icon=Icon.CHECK), "case.choose_all")
-        self.open = named(Button(icon=Icon.NEXT), "case.open_record")
-        self.to_correct = named(Button(icon=Icon.EDIT), "case.correct")
+        self.open = named(QuietButton(icon=Icon.NEXT), "case.open_record")
+        self.to_correct = named(QuietButton(icon=Icon.EDIT), "case.correct")
+        self._acts = QWidget()
         self._lay_out()
         self._connect()
         self.retranslate()
@@ -182,6 +187,9 @@ class FindsView(QWidget):
         words, finds = self._words, self._finds
         nobody = finds is not None and not finds.finds
         self.hint.setText(nothing_found(words) if nobody else heap_hint(words, self._heap()))
+        for widget in (self.list, self._acts, self.heaps):
+            widget.setVisible(not nobody)
+        self.away.setVisible(nobody)
 
     def _on_heap(self) -> None:
         self.hold.wipe()
@@ -220,6 +228,7 @@ class FindsView(QWidget):
         sure = self._heap() is Heap.SURE
         if decision is Decision.HOLD or (decision is Decision.KEEP and sure and self._deciding):
             self.hold.ask(len(chosen), decision)
+            self.asked.emit(self.hold)
             return
         self.hold.wipe()
         self.decided.emit([one.number for one in chosen], decision, None)
@@ -284,19 +293,20 @@ class FindsView(QWidget):
             keys.activated.connect(partial(self._act, decision))
 
     def _lay_out(self) -> None:
-        self.where = named(Caption(), "case.find.where")
+        self.where = named(TextLabel(tone="muted"), "case.find.where")
         inside = QVBoxLayout(self._detail_panel)
         inside.setContentsMargins(SPACE_M, SPACE_S, SPACE_M, SPACE_S)
         inside.setSpacing(SPACE_S // 2)
-        inside.addWidget(self.where)
+        about = QHBoxLayout()
+        about.addWidget(self.where, 1)
+        about.addWidget(self.to_correct)
+        about.addWidget(self.open)
+        inside.addLayout(about)
         inside.addWidget(self.detail)
-        row = QWidget()
-        acts = FlowLayout(row)
+        acts = FlowLayout(self._acts)
         for decision, _key in ACTS:
             acts.addWidget(self.acts[decision])
         acts.addWidget(self.all)
-        acts.addWidget(self.to_correct)
-        acts.addWidget(self.open)
         head = QHBoxLayout()
         head.addWidget(self.heaps)
         head.addStretch(1)
@@ -306,7 +316,8 @@ class FindsView(QWidget):
         layout.addLayout(head)
         layout.addWidget(self.hint)
         layout.addWidget(self.list, 1)
-        layout.addWidget(row)
+        layout.addWidget(self.away, 1)
+        layout.addWidget(self._acts)
         layout.addWidget(self.hold)
         layout.addWidget(self.correct)
         layout.addWidget(self._detail_panel)

@@ -37,11 +37,11 @@ class Foot:
         row.addWidget(self._place, 1)
         row.addWidget(self.back, 0, Qt.AlignmentFlag.AlignTop)
 
-    def show_for(self, step: int, *, final: bool, acting: bool) -> None:
-        """Those of a step. ``acting``: something is to become of what was found."""
+    def show_for(self, step: int, *, final: bool, acting: bool, some: bool) -> None:
+        """Those of a step. ``some`` was found; ``acting``: something is to become of it."""
         self.look.setVisible(step == _REQUEST and not final)
         self.again.setVisible(step == _FINDS and not final)
-        self.copy.setVisible(step == _FINDS)
+        self.copy.setVisible(step == _FINDS and some)
         self.plan.setVisible(step in (_FINDS, _COPY) and acting)
         self.answer.setVisible(step in (_FINDS, _COPY) and not acting)
         if step != _RUN:

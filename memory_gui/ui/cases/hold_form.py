@@ -112,8 +112,8 @@ class HoldForm(Panel):
         self.reason.fill((code, said.said(words, table, code)) for code in codes)
         if held:
             lead = words.many(
-                "{n} record is held: from now on it is neither erased nor deleted, by nobody.",
-                "{n} records are held: from now on they are neither erased nor deleted, by nobody.",
+                "{n} record is held: from now on nobody can erase or delete it.",
+                "{n} records are held: from now on nobody can erase or delete them.",
                 self._count,
             )
         else:

@@ -12,9 +12,10 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from memory_gui.cases.case import Case
 from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.ledger import LedgerState
 from memory_gui.services import Services
 from memory_gui.ui.cases.days import today
-from memory_gui.ui.cases.words import UNREAD, due_text
+from memory_gui.ui.cases.words import due_text
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
@@ -48,15 +49,14 @@ class Known:
 
     cases: tuple[Case, ...]
     kept: bool
-    unread: bool
-    """There are cases, and they cannot be read now."""
+    unread: LedgerState | None = None
+    """There are cases, and why they cannot be read now."""
 
 
 def look(services: Services) -> Known:
     """Any thread but the window's own."""
     cases = services.cases
-    kept = cases.is_kept
-    return Known(cases.all(), kept, cases.any_yet and not kept)
+    return Known(cases.all(), cases.is_kept, cases.waiting().unread)
 
 
 def ask_again(services: Services) -> Known:
@@ -159,10 +159,12 @@ class CasesPage(Page):
 
     def _on_known(self, known: Known) -> None:
         self._known = known
-        self.unkept.setText(self.words.say(UNREAD if known.unread else _UNKEPT))
-        self.unkept.setVisible(not known.kept)
-        self.again.setVisible(known.unread)
-        if not known.cases and known.kept:
+        why = known.unread
+        text = self.words.say(_UNKEPT)
+        self.unkept.setText(text if why is None else said.unread(self.words, why.code, why.result))
+        self.unkept.setVisible(not known.kept or why is not None)
+        self.again.setVisible(why is not None)
+        if not known.cases and known.kept and why is None:
             self.frame.show_state(frame.EMPTY)
             return
         current = self.rows.currentRow()

@@ -92,7 +92,7 @@ class NewCasePage(Page):
         self.form = Form()
         self._titles = [named(SectionLabel(), f"case_new.title{n}") for n in range(3)]
         self.cancel = named(Button(), "case_new.cancel")
-        self.begin = named(PrimaryButton(icon=Icon.SEARCH), "case_new.begin")
+        self.begin = named(PrimaryButton(icon=Icon.CHECK), "case_new.begin")
         self._lay_out()
         self._connect()
         self.retranslate()
@@ -397,6 +397,8 @@ class NewCasePage(Page):
         panel = named(Panel(), "case_new.panel")
         inside = padded(panel, SPACE_M)
         for title, rows in zip(self._titles, parts, strict=True):
+            if rows is not parts[0]:
+                title.setContentsMargins(0, SPACE_M, 0, 0)
             self.form.addRow(title)
             for name, field in rows:
                 self.form.row(f"case_new.{name}", field)

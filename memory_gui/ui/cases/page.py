@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from memory_gui.cases.case import Case, Identity
@@ -116,6 +116,14 @@ class CasePage(Page):
         return acts.Found(self._finds, self._where, self._case)
 
     @property
+    def _has_some(self) -> bool:
+        return self._finds is not None and bool(self._finds.finds)
+
+    @property
+    def _is_acting(self) -> bool:
+        return self._finds is not None and bool(self._finds.ticked)
+
+    @property
     def _is_busy(self) -> bool:
         """Whether something is written that goes on although the window locks."""
         return self.running.active or self.correcting.active
@@ -163,7 +171,7 @@ class CasePage(Page):
         case = self._case
         begun = case is not None and not case.is_final and case.subject is not None
         found = begun and self._finds is not None
-        some = found and bool(self._finds and self._finds.finds)
+        some = found and self._has_some
         self.parts.allow(
             {
                 REQUEST: case is not None,
@@ -178,8 +186,7 @@ class CasePage(Page):
         """Show a step without asking for anything."""
         self.frame.show_state(frame.CONTENT)
         final = self._case is None or self._case.is_final
-        acting = self._finds is not None and bool(self._finds.ticked)
-        self.parts.show(step, final=final, acting=acting)
+        self.parts.show(step, final=final, acting=self._is_acting, some=self._has_some)
         self._enable()
 
     def _on_step(self, step: int) -> None:
@@ -267,9 +274,12 @@ class CasePage(Page):
     def _on_decided_so(self, found: acts.Found) -> None:
         if self._case is not None:
             self._show_finds(found)
-            self.parts.foot.show_for(
-                FINDS, final=found.case.is_final, acting=bool(found.finds.ticked)
-            )
+            final, acting = found.case.is_final, self._is_acting
+            self.parts.foot.show_for(FINDS, final=final, acting=acting, some=self._has_some)
+
+    def _on_asked(self, form: QWidget) -> None:
+        """A form that opens below the list is seen, once it has its place."""
+        QTimer.singleShot(0, form, partial(self.frame.reveal, form))
 
     def _on_corrected(self, find: CaseFind, done: Corrected, found: acts.Found) -> None:
         self._show_finds(found)
@@ -297,7 +307,7 @@ class CasePage(Page):
         self._finds = None
         self.parts.wipe(self.parts.plan, self.parts.finds, self.parts.looked)
         self._enable()
-        self.parts.run.answer.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.parts.run.next.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_stop(self) -> None:
         """What is found until then is kept."""
@@ -381,6 +391,7 @@ class CasePage(Page):
         self.parts.request.checked.connect(partial(self._change, cases.check_off))
         self.parts.finds.decided.connect(self._on_decided)
         self.parts.finds.record_wanted.connect(partial(self.go.emit, "record"))
+        self.parts.finds.asked.connect(self._on_asked)
         self.correcting.corrected.connect(self._on_corrected)
         self.copying.ended.connect(partial(self._go, COPY))
         self.copying.refused.connect(self._on_refused)

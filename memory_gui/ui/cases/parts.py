@@ -67,7 +67,7 @@ class Parts(QObject):
         frame.content.addStretch(0)
         self.steps.currentChanged.connect(self.step_chosen)
 
-    def show(self, step: int, *, final: bool, acting: bool = True) -> None:
+    def show(self, step: int, *, final: bool, acting: bool = True, some: bool = True) -> None:
         """Show a step, and the buttons that it has; the keyboard goes where it is needed."""
         self.steps.blockSignals(True)
         self.steps.setCurrentIndex(step)
@@ -75,11 +75,11 @@ class Parts(QObject):
         for number, parts in self._of.items():
             for part in parts:
                 part.setVisible(number == step)
-        self.foot.show_for(step, final=final, acting=acting)
+        self.foot.show_for(step, final=final, acting=acting, some=some)
         self._frame.to_top()
         first = {
             REQUEST: self.foot.look if not final else self.steps,
-            FINDS: self.finds.list,
+            FINDS: self.finds.list if some else self.foot.answer,
             COPY: self.copy.first,
             ANSWER: self.answer.text,
         }.get(step)

@@ -74,6 +74,9 @@ class RequestView(QWidget):
         self.change.setVisible(open_now)
         self.more_time.setVisible(open_now and case.clock.extended_until is None)
         self.identify.setVisible(open_now)
+        if not open_now:
+            self.extend_form.wipe()
+            self.identity_form.wipe()
         self._show_checklist(case.checklist)
 
     def typed(self) -> dict[str, str]:

@@ -16,7 +16,7 @@ from memory_gui.ui.pages.frame import empty, padded
 from memory_gui.ui.pages.listed import Listed
 from memory_gui.ui.pages.mark import MarkIcon
 from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S
-from memory_gui.ui.widgets import Button, Panel, PrimaryButton, TextLabel, TitleLabel
+from memory_gui.ui.widgets import Panel, PrimaryButton, TextLabel, TitleLabel
 from memory_gui.ui.widgets.empty import Picture
 from memory_gui.words import Words
 from memory_gui.words.cases import left_out
@@ -59,7 +59,7 @@ class CaseRunView(QWidget):
         self._parts = padded(self._panel)
         self.not_covered = Listed("case.result.not_covered")
         self.answer = named(PrimaryButton(icon=Icon.NEXT), "case.result.answer")
-        self.try_again = named(Button(icon=Icon.REFRESH), "case.result.again")
+        self.try_again = named(PrimaryButton(icon=Icon.REFRESH), "case.result.again")
         self._lay_out()
         self.try_again.clicked.connect(self.again)
         self.answer.clicked.connect(self.answer_wanted)
@@ -114,8 +114,15 @@ class CaseRunView(QWidget):
         limits = [one for part in result.parts if part.result for one in part.result.not_covered]
         lines = dict.fromkeys(limit(words, one.code, one.params) for one in limits)
         self.not_covered.show_lines(words.say("Not covered"), list(lines))
-        self.try_again.setVisible(result.state is not EraseState.PROVED)
+        done = result.state is EraseState.PROVED
+        self.try_again.setVisible(not done)
+        self.answer.setVisible(done)  # else a person gets there by the step's own name
         self._ended.show()
+
+    @property
+    def next(self) -> QWidget:
+        """What comes next: the keyboard goes there."""
+        return self.try_again if self.answer.isHidden() else self.answer
 
     def wipe(self) -> None:
         """Forget the result."""

@@ -43,10 +43,6 @@ HINTS: Final[Mapping[Heap, str]] = MappingProxyType(
         ),
     }
 )
-UNREAD: Final = N_(
-    "There are cases here, and whether one of them is due cannot be read now: the keychain did not "
-    "give the key to this program’s own file."
-)
 _AROUND: Final = "\n"
 
 
@@ -132,7 +128,9 @@ def due_text(words: Words, case: Case, today: date) -> str:
     if left is not None:
         return said.due(words, case.clock.ends, left)
     stopped = case.clock.stopped_on
-    return "" if stopped is None else said.day(words, stopped)
+    if stopped is None:
+        return ""
+    return words.say("answered on {date}", date=said.day(words, stopped))
 
 
 # ---- the request

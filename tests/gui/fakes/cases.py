@@ -17,8 +17,11 @@ from memory_gui.cases.matching import Matcher
 from memory_gui.cases.names import Subject
 from memory_gui.cases.rights import Right
 from memory_gui.domain.changes import ChangeSet
+from memory_gui.domain.keys import Locked
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.erasure.result import EraseState
+from memory_gui.ledger import LedgerState
+from memory_gui.services.cases.book import Waiting
 from memory_gui.services.cases.cases import Content
 from memory_gui.services.cases.holds import HoldLine
 from memory_gui.services.cases.places import Where
@@ -206,6 +209,11 @@ class FakeCases:
             for one in sorted(self.known, key=lambda one: one.clock.ends)
             if (left := one.clock.days_left(today)) is not None
         )
+
+    def waiting(self, on: date | None = None) -> Waiting:
+        if self.any_yet and not self.is_kept:
+            return Waiting(unread=LedgerState("key", Locked("Secret Service")))
+        return Waiting(self.due(on))
 
     def case(self, number: int) -> Case:
         return next(one for one in self.known if one.number == number)
