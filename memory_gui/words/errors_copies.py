@@ -13,8 +13,8 @@ COPIES_ERRORS: dict[str, ErrorWords] = {
     ),
     "mem0.old_faiss": ErrorWords(
         N_(
-            "{path} is in the format of an old Mem0, a pickle, which is read here and never "
-            "written."
+            "{path} is of an old Mem0, a pickle, and holds more than texts and numbers. That is "
+            "never run here, so nothing was erased."
         ),
         N_("Start a current Mem0 once, which converts the file, and erase then."),
     ),

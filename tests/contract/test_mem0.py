@@ -272,24 +272,6 @@ class TestEraseScope:
         assert store.erase_scope([ref]).texts == scope.texts
 
 
-def test_an_old_pickle_is_read_and_never_written(samples: Path, tmp_path: Path) -> None:
-    import pickle  # noqa: PLC0415 - only to make what is read
-
-    shutil.copytree(samples / "faiss", tmp_path / "faiss")
-    shutil.copy(samples / STORES["faiss"], tmp_path / "history.db")
-    texts = tmp_path / "faiss" / "mem0.json"
-    docs = json.loads(texts.read_text())
-    numbers = {int(k): v for k, v in docs["index_to_id"].items()}
-    texts.with_suffix(".pkl").write_bytes(pickle.dumps((docs["docstore"], numbers)))
-    texts.unlink()
-    store = opened(tmp_path, "history.db")
-    assert store.info().counts["memory"] == {State.LIVE: 29, State.TRASH: 1}
-    live = next(r for r in everything(store).values() if r.state is State.LIVE)
-    with pytest.raises(UserError, match=r"mem0\.old_faiss"):
-        store.erase_scope([live.ref])
-    store.close()
-
-
 def test_location_of_any_other_file_is_that_file(tmp_path: Path) -> None:
     file = tmp_path / "memory.db"
     file.write_bytes(b"x")

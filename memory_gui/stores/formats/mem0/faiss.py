@@ -2,22 +2,19 @@
 """A flat FAISS index, and the JSON file with its texts.
 
 Sources: mem0ai 2.2.1, ``vector_stores/faiss.py`` (``docstore`` and ``index_to_id``; a delete builds
-the index anew and numbers the rest), older releases a pickle of both; faiss 1.15,
-``impl/index_write.cpp`` (the head of a flat index).
+the index anew and numbers the rest); older releases a pickle of both (``oldfaiss``).
 """
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from memory_gui.domain.changes import ErasePart, EraseRows, SideFile
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.filecuts import FileCut, KeptSpan, Put, Span, merged
-from memory_gui.engine.plainfile import MOST_BYTES, Content, read_file, seen_of
+from memory_gui.engine.plainfile import Content, read_file, seen_of
 from memory_gui.stores.files.jsonspans import (
     Member,
     cut_of,
@@ -26,18 +23,14 @@ from memory_gui.stores.files.jsonspans import (
     offsets,
     whole,
 )
+from memory_gui.stores.formats.mem0.faissindex import index_cut, place, size_of_vector
 from memory_gui.stores.formats.mem0.links import links_cut
+from memory_gui.stores.formats.mem0.oldfaiss import old_cuts, old_docs
 from memory_gui.stores.formats.mem0.values import LINKS, Entry
 from memory_gui.stores.formats.mem0.vectors import Going, Vectors
-from memory_gui.stores.pickles import PickleError, plain, read_pickle
+from memory_gui.stores.pickles import plain
 
 KIND: Final = "embedding"
-_HEAD: Final = struct.Struct("<4siqqqBi")
-"""Which index, numbers in a vector, vectors, two fillers, trained, metric."""
-_COUNT: Final = struct.Struct("<Q")
-_FLAT: Final = (b"IxF2", b"IxFI")
-_AT_TOTAL: Final = 8
-_FLOAT: Final = 4
 
 
 class Faiss(Vectors):
@@ -54,8 +47,8 @@ class Faiss(Vectors):
     def read(self) -> list[Entry]:
         """The texts by their ids."""
         content = read_file(self.path)
-        docs = _old_docs(content) if self._is_old else self._docs(content)
-        sizes = _size_of_vector(read_file(self._index).data)
+        docs = _payloads(old_docs(content)) if self._is_old else self._docs(content)
+        sizes = size_of_vector(read_file(self._index).data)
         return [
             Entry(name, (name,), payload, self.path.stem, size=sizes)
             for name, payload in docs.items()
@@ -77,17 +70,14 @@ class Faiss(Vectors):
         """Both files, written anew; everything but what goes stays byte for byte.
 
         Raises:
-            UserError: ``mem0.old_faiss``: a pickle would have to be written;
+            UserError: ``mem0.old_faiss``: a pickle that is more than plain values;
                 ``mem0.faiss_index``: an index that is laid out in another way.
         """
-        if self._is_old:
-            if going.rows or going.unlink:
-                raise UserError("mem0.old_faiss", path=str(self.path))
-            return ()
-        files = _Files(self.path, read_file(self.path), self._index, read_file(self._index))
+        read = (self.path, read_file(self.path), self._index, read_file(self._index))
+        files = old_cuts(*read, going) if self._is_old else _Files(*read).cuts(going)
         keys = tuple(entry.key for entry in going.rows)
         rows = (EraseRows(self.path.name, ("id",), keys, KIND),) if keys else ()
-        return (ErasePart(str(self.path), rows, files=files.cuts(going)),)
+        return (ErasePart(str(self.path), rows, files=files),)
 
     def side_files(self) -> tuple[SideFile, ...]:
         """The pickle that an older release left, which Mem0 no longer reads."""
@@ -117,41 +107,6 @@ def _payloads(docs: object) -> dict[str, Mapping[str, Any]]:
         str(name): one if isinstance(one := plain(value), dict) else {}
         for name, value in found.items()
     }
-
-
-def _old_docs(content: Content) -> Mapping[str, Mapping[str, Any]]:
-    try:
-        value = read_pickle(content.data, MOST_BYTES)
-    except PickleError:
-        return {}
-    return _payloads(value[0] if isinstance(value, (tuple, list)) and value else None)
-
-
-def _size_of_vector(index: bytes) -> int:
-    head = _head_of(index)
-    return 0 if head is None else head.size
-
-
-@dataclass(frozen=True, slots=True)
-class _Head:
-    """Vectors and bytes of each; where the first begins."""
-
-    total: int
-    size: int
-    start: int
-
-
-def _head_of(data: bytes) -> _Head | None:
-    """Of a flat index whose size is as its head says; None for any other."""
-    start = _HEAD.size + _COUNT.size
-    if len(data) < start:
-        return None
-    name, numbers, total, *_ = _HEAD.unpack_from(data)
-    (count,) = _COUNT.unpack_from(data, _HEAD.size)
-    is_whole = numbers > 0 and total >= 0 and count == numbers * total
-    if name not in _FLAT or not is_whole or len(data) != start + _FLOAT * count:
-        return None
-    return _Head(total, _FLOAT * numbers, start)
 
 
 class _Files:
@@ -185,7 +140,7 @@ class _Files:
             KeptSpan(at[2 * i], at[2 * i + 1], f"{_kind(one)}:{one.name}")
             for i, one in enumerate(kept)
         )
-        texts = FileCut(str(self._path), _place(self._texts), merged(spans), kept=named, puts=puts)
+        texts = FileCut(str(self._path), place(self._texts), merged(spans), kept=named, puts=puts)
         return (texts, self._index_cut(gone))
 
     def _members_cut(self, parts: Sequence[Member], goes: Any) -> list[Span]:
@@ -204,25 +159,11 @@ class _Files:
         return tuple(sorted(puts))
 
     def _index_cut(self, gone: set[str]) -> FileCut:
-        where = _place(self._vectors)
-        if not gone:
-            return FileCut(str(self._index), where)
-        head = _head_of(self._vectors.data)
         try:
             numbers = {int(one.name): one.value for one in self._ids}
         except ValueError:
             numbers = {}
-        if head is None or set(numbers) != set(range(head.total)):
-            raise UserError("mem0.faiss_index", path=str(self._index))
-        going = sorted(number for number, name in numbers.items() if name in gone)
-        spans = [(head.start + n * head.size, head.start + (n + 1) * head.size) for n in going]
-        left = head.total - len(going)
-        count = _COUNT.pack(left * head.size // _FLOAT).hex()
-        puts = (
-            (_AT_TOTAL, _AT_TOTAL + 8, struct.pack("<q", left).hex()),
-            (_HEAD.size, _HEAD.size + _COUNT.size, count),
-        )
-        return FileCut(str(self._index), where, merged(spans), puts=puts if going else ())
+        return index_cut(self._index, self._vectors, numbers, gone, some=False)
 
     def _bytes(self, places: Sequence[int]) -> list[int]:
         return offsets(self._text, list(places))
@@ -230,8 +171,3 @@ class _Files:
 
 def _kind(doc: Member) -> str:
     return "entity" if isinstance(doc.value, dict) and LINKS in doc.value else "memory"
-
-
-def _place(content: Content) -> tuple[int, int, int, int]:
-    seen = content.seen
-    return (0, 0, 0, 0) if seen is None else (seen.device, seen.inode, seen.size, seen.changed)
