@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from memory_gui.domain.changes import Addition, Fields, NewRecord, Outcome, Target
@@ -18,6 +18,7 @@ from memory_gui.stores.contract import Store
 
 _REPLACED: Final = ("text", "type", "tags")
 """What a proposal gives to a record that has its key."""
+_TRIES: Final = 30
 _TITLE: Final = 60
 """Characters of a text that stand for a title where none is given."""
 
@@ -83,6 +84,8 @@ class Additions:
         now = self._acts.values(existing)
         wanted = {n: addition.fields[n] for n in _REPLACED if n in addition.fields and given.get(n)}
         changed = {name: value for name, value in wanted.items() if now.get(name) != value}
+        if changed and not addition.free and given.get("title"):
+            addition = replace(addition, free=self._free_title(shelf, addition.kind, given))
         if not changed:
             return Planned(shelf.id, given, addition, Outcome.IDENTICAL, existing)
         try:
@@ -92,6 +95,22 @@ class Additions:
             if error.code != "record.secret":
                 raise
         return Planned(shelf.id, given, addition, Outcome.REPLACES, existing, changed, refusal)
+
+    def _free_title(self, shelf: Shelf, kind: str, given: Fields) -> str:
+        """A title near the one given, under which it can stand beside; empty: none was found."""
+
+        def look(opened: Store) -> str:
+            for number in range(2, _TRIES):
+                title = f"{given['title']}_{number}"
+                new = NewRecord(kind, {**given, "title": title}, despite=frozenset({"secret"}))
+                if opened.may_add(new).holder is None:
+                    return title
+            return ""
+
+        try:
+            return shelf.screen(look)
+        except UserError:
+            return ""
 
     def _home(self, store: StoreId, given: Fields) -> Shelf:
         """The database that the values belong to. Raises UserError ``pair.needed``."""

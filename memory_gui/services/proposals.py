@@ -211,7 +211,8 @@ class Proposals:
         if "text" in plan.changed:
             warnings.append("conflict")
             if plan.addition.free:
-                saved["proposed_key"] = plan.addition.free
+                what = "proposed_key" if "key" in saved else "proposed_title"
+                saved[what] = plan.addition.free
         decided = item.state is not State.PENDING
         cause = UserError("review.not_pending") if decided else plan.refusal
         seen = ReviewPreview(

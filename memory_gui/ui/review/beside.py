@@ -133,6 +133,6 @@ def _touched(preview: ReviewPreview) -> tuple[Touched, ...]:
     found = []
     text, existing = preview.fields.get("text"), preview.existing
     if existing is not None and text != existing.text:
-        apart = bool(say.proposed_key(preview))
+        apart = bool(say.apart(preview))
         found.append(Touched(existing, str(preview.fields.get("key") or ""), None, apart))
     return (*found, *(Touched(one.record, one.key, one) for one in preview.alike))

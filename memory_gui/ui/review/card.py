@@ -330,7 +330,7 @@ class ReviewCard(QWidget):
 
     def _fill_refusal(self, preview: ReviewPreview) -> None:
         words = self._words
-        self._reason.setText(self._showing.line(say.refusal(words, preview)))
+        self._reason.setText(self._showing.line(say.refusal(words, preview, self._kind)))
         if key := say.proposed_key(preview):
             self._take.setText(
                 words.say("Use the key “{key}”", key=visible(self._showing.line(key)))

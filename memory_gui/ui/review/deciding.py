@@ -224,9 +224,7 @@ class DecidingPage(Page):
         preview = self.card.preview
         if preview is None:
             return
-        fields: dict[str, str | tuple[str, ...]] = {}
-        if preview.existing is not None and (key := say.proposed_key(preview)):
-            fields = {"key": key}
+        fields = {} if preview.existing is None else say.apart(preview)
         self._decide(Verdict.APPROVE, despite=frozenset({say.CONFLICT}), fields=fields)
 
     def _on_new_kept(self, touched: Touched) -> None:
@@ -261,7 +259,7 @@ class DecidingPage(Page):
             if fields is not None and say.insists(preview) - despite:
                 self._telling.read_first(partial(self._insist, fields, replaces))
                 return
-            if preview.existing is not None and not (fields and "key" in fields):
+            if preview.existing is not None and not {"key", "title"} & (fields or {}).keys():
                 replaces = preview.existing.etag
         self.frame.banner.dismiss()
         self._deciding = item.ref

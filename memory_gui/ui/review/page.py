@@ -53,7 +53,7 @@ class ReviewPage(PreviewingPage):
         self._chosen: StoreId | None = None
         self._store: StoreId | None = None
         """Of which store the queue is; while something is typed it stays that of what is shown."""
-        self._loaded = False
+        self._loaded = self._comes = False
         self.frame = Frame("review", width=0, parent=self)
         place = self.frame.content.parentWidget()  # made there at once: to move a tree takes long
         self._showing = Showing(self.words, context.privacy)
@@ -80,6 +80,7 @@ class ReviewPage(PreviewingPage):
         wanted = self._resumed.ref if self._resumed is not None else argument
         self._wanted = wanted if isinstance(wanted, Ref) else None
         self.refresh()
+        self._comes = not self._loaded  # what is not shown yet takes no keyboard
         self.card.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def choose_store(self, store: StoreId | None) -> None:
@@ -283,6 +284,9 @@ class ReviewPage(PreviewingPage):
             return
         self.frame.show_state(frame.CONTENT)
         self.card.show_item(item)
+        if self._comes:
+            self._comes = False
+            self.card.text.setFocus(Qt.FocusReason.OtherFocusReason)
         self.frame.to_top()
         self._ask_preview(item.ref)
         if self._resumed is not None and self._resumed.ref == item.ref:

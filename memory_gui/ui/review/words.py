@@ -9,6 +9,7 @@ from typing import Final
 
 from memory_gui.domain.changes import Alike, Outcome, ReviewPreview, Verdict, Why
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.kinds import Kind
 from memory_gui.domain.records import Record, State
 from memory_gui.findings.personal import personal_in
 from memory_gui.services import BulkResult
@@ -17,6 +18,7 @@ from memory_gui.services.reviewbulk import BulkCounts, Looked, same_as
 from memory_gui.services.reviewstory import Story
 from memory_gui.ui.phrases import SCOPES, TYPES, full_time, phrase
 from memory_gui.ui.privacy.masking import kinds_in
+from memory_gui.ui.records.editing.morefields import label
 from memory_gui.ui.visible import one_line, visible
 from memory_gui.words import N_, Words
 from memory_gui.words.agentview import sight_text
@@ -313,13 +315,24 @@ def proposed_key(preview: ReviewPreview) -> str:
     return key if isinstance(key, str) else ""
 
 
-def refusal(words: Words, preview: ReviewPreview) -> str:
-    """Why approving would be refused; a value that only the refusal itself knows is left open."""
+def apart(preview: ReviewPreview) -> dict[str, str | tuple[str, ...]]:
+    """The correction by which it stands beside the record with its key; empty: none is known."""
+    title = preview.fields.get("proposed_title")
+    if key := proposed_key(preview):
+        return {"key": key}
+    return {"title": title} if isinstance(title, str) and title else {}
+
+
+def refusal(words: Words, preview: ReviewPreview, kind: Kind | None = None) -> str:
+    """Why approving would be refused; a value that only the refusal itself knows is left open.
+
+    A field is named as the agent's ``kind`` of record calls it.
+    """
     code = preview.refusal
     if not code or code in _INSISTED or preview.item.state is not State.PENDING:
         return ""
     if preview.cause is not None and preview.cause.params:
-        return explain(words, in_words(words, preview.cause)).text
+        return explain(words, in_words(words, preview.cause, kind)).text
     entry = ERRORS.get(code)
     wanted = (
         {name for _, name, _, _ in Formatter().parse(f"{entry.title} {entry.next}") if name}
@@ -360,9 +373,11 @@ def impossible(preview: ReviewPreview | None) -> bool:
     return preview.refusal not in _INSISTED | {_CLASH}
 
 
-def in_words(words: Words, error: UserError) -> UserError:
-    """The same error with its scope named as the page names it."""
-    value = error.params.get("scope")
-    if not isinstance(value, str):
-        return error
-    return UserError(error.code, **{**error.params, "scope": scope(words, value)})
+def in_words(words: Words, error: UserError, kind: Kind | None = None) -> UserError:
+    """The same error with its scope, and the field it is about, named as the page names them."""
+    told, value, name = dict(error.params), *(error.params.get(n) for n in ("scope", "field"))
+    if isinstance(value, str):
+        told["scope"] = scope(words, value)
+    if isinstance(name, str) and kind is not None and name in kind.fields:
+        told["field"] = label(words, kind, name)
+    return UserError(error.code, **told)

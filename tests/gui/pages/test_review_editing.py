@@ -121,7 +121,7 @@ def test_a_store_with_fields_of_its_own_is_asked_for_those(review, fake, settled
     fake.library.opened[PROJECT] = replace(store, info=info)
     fake.review.own, fake.review.previews[GRAPH_ITEM.ref] = (GRAPH_ITEM,), ASKS
     page = review(items=())
-    assert "“type” is empty" in said(page)
+    assert "“Type” is empty" in said(page)
     assert "Name" in said(page)
     assert "Applies to" not in said(page)
     assert not page.bar.approve.isEnabled()
