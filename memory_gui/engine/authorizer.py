@@ -96,6 +96,19 @@ class Powers(Enum):
 Authorizer = Callable[[int, str | None, str | None, str | None, str | None], int]
 
 
+def hearing(inner: Authorizer, heard: set[tuple[str, str]]) -> Authorizer:
+    """The same callback; it notes (trigger, table) of each row that a trigger puts or changes."""
+
+    def allow(
+        action: int, first: str | None, second: str | None, base: str | None, source: str | None
+    ) -> int:
+        if action in (_INSERT, _UPDATE) and first and source:
+            heard.add((source, first))
+        return inner(action, first, second, base, source)
+
+    return allow
+
+
 def authorizer(powers: Powers, views: Collection[str]) -> Authorizer:
     """The callback for SQLite. ``views`` is read at each call: views are never queried."""
 

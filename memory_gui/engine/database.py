@@ -13,7 +13,7 @@ import sqlcipher3
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
-from memory_gui.engine.authorizer import Powers, authorizer
+from memory_gui.engine.authorizer import Powers, authorizer, hearing
 from memory_gui.engine.errors import StatementFailed, understood
 from memory_gui.engine.gate import GATE
 from memory_gui.engine.keying import key_text
@@ -65,7 +65,8 @@ class Connection:
         self._refresh_views()
         self.cipher: Mapping[str, str] = self._read_cipher() if encrypted else {}
         self.journal_mode = journal_mode or str(self._ask("PRAGMA journal_mode")[0][0])
-        raw.set_authorizer(authorizer(powers, self._views))
+        self._allow = authorizer(powers, self._views)
+        raw.set_authorizer(self._allow)
 
     # ---- statements
 
@@ -97,6 +98,19 @@ class Connection:
         """Run an INSERT, UPDATE or DELETE; how many rows it touched itself (not by triggers)."""
         with self._understood():
             return int(self._raw.execute(sql, params).rowcount)
+
+    def written_by_triggers(self, sql: str) -> set[tuple[str, str]]:
+        """(trigger, table) of what would put or change rows if this statement were run.
+
+        It is not: SQLite asks for each part, triggers' too, while it prepares it.
+        """
+        heard: set[tuple[str, str]] = set()
+        self._raw.set_authorizer(hearing(self._allow, heard))
+        try:
+            self.execute(f"EXPLAIN {sql}")
+        finally:
+            self._raw.set_authorizer(self._allow)
+        return heard
 
     def last_rowid(self) -> int:
         """The rowid of the last row that this connection inserted."""

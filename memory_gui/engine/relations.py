@@ -62,6 +62,36 @@ def rowid_reference(connection: Connection) -> tuple[str, str] | None:
     return None
 
 
+def written_by(
+    connection: Connection,
+    triggers_sql: Collection[str],
+    *,
+    deleted: Collection[str],
+    changed: Collection[str],
+) -> set[str]:
+    """Tables to which triggers with this SQL (empty: all triggers) would write, by themselves.
+
+    That is when rows of the ``deleted`` tables go, or change in the ``changed`` ones.
+    """
+    schema = connection.schema()
+    mine = {
+        name
+        for kind, name, _, sql in schema
+        if kind == "trigger" and (not triggers_sql or sql in triggers_sql)
+    }
+    if not mine:
+        return set()
+    tables = {name for kind, name, _, _ in schema if kind == "table"}
+    heard: set[tuple[str, str]] = set()
+    for table in tables.intersection(deleted):
+        heard |= connection.written_by_triggers(f"DELETE FROM {quote(table)}")  # noqa: S608 - quoted
+    for table in tables.intersection(changed):
+        names = [quote(str(column[1])) for column in connection.table_info(table)]
+        values = ", ".join(f"{name} = {name}" for name in names)
+        heard |= connection.written_by_triggers(f"UPDATE {quote(table)} SET {values}")  # noqa: S608 - quoted
+    return {table for trigger, table in heard if trigger in mine}
+
+
 def named_by_rowid(rows: EraseRows) -> bool:
     """Whether rows are known by a number that SQLite gave them."""
     return any(column.lower() in _ROWID_NAMES for column in rows.key_columns)

@@ -8,7 +8,7 @@ short text. The order is the caller's (``erasure/eraser.py``). Measured in ERASU
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -29,6 +29,7 @@ from memory_gui.engine.relations import (
     orphans,
     rowid_reference,
     untold_index,
+    written_by,
 )
 from memory_gui.engine.rowsets import parts, where
 from memory_gui.engine.sql import quote
@@ -124,6 +125,13 @@ class Wipe:
         index = untold_index(self._connection, self.full_text, rows)
         if index is not None:
             raise UserError("erase.contentless", path=path, table=index)
+
+    def copied_to(
+        self, triggers_sql: Collection[str], *, deleted: Collection[str], changed: Collection[str]
+    ) -> list[str]:
+        """Tables that may get copies by these triggers; full-text indexes are built anew."""
+        written = written_by(self._connection, triggers_sql, deleted=deleted, changed=changed)
+        return sorted(written - {index.name for index in self.full_text})
 
     def orphans(self) -> dict[str, int]:
         """Rows that should go, or change, with others and have not, by table."""

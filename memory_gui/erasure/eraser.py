@@ -115,6 +115,7 @@ class Eraser:
             if message.get("new_key"):
                 self._wipe.may_rekey()
             case = self._case(self._wipe, new_key=bool(message.get("new_key")))
+            copied = self._copied_to(self._wipe, message) if self._foreign else []
         except UserError as error:
             self._let_go()
             if error.code == "store.locked":
@@ -126,7 +127,15 @@ class Eraser:
         told = {"name": self._recipe.name, "case": case.as_json(), "steps": self._recipe.steps}
         file = {"inode": inode_of(self._path), "salt": salt if self._key is not None else ""}
         answer = {"opened": True, "mode": self._mode, "unseen": unseen, "recipe": told}
-        return {**answer, "file": file, "numbered": numbered}
+        return {**answer, "file": file, "numbered": numbered, "copied_to": copied}
+
+    def _copied_to(self, wipe: Wipe, message: Mapping[str, Any]) -> list[str]:
+        """Where triggers that are not the agent's would write what goes."""
+        changed = {cell.table for cell in self._cells}
+        if self._anyway:  # a record got another text, before
+            changed |= set(message.get("tables", ()))
+        deleted = {rows.table for rows in self._rows}
+        return wipe.copied_to(message.get("foreign_sql", ()), deleted=deleted, changed=changed)
 
     def _only_named(self, wipe: Wipe) -> int:
         """In a file that may be another: leave rows that are known by a number; how many."""

@@ -6,16 +6,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memory_gui.erasure.limits import Limit
-from memory_gui.erasure.result import TABLE, Find, StoreResult
+from memory_gui.erasure.result import COPIED, TABLE, Find, StoreResult
 
 
 def _accepted(find: Find) -> Limit:
     if find.error:
-        return Limit("limit.side_file_unread", {"path": find.where})
-    return Limit(
-        "limit.table" if find.what == TABLE else "limit.side_file",
-        {"path": find.where, "count": str(find.count)},
-    )
+        unread = "limit.copied_unsearched" if find.what == COPIED else "limit.side_file_unread"
+        return Limit(unread, {"path": find.where})
+    found = {TABLE: "limit.table", COPIED: "limit.copied"}.get(find.what, "limit.side_file")
+    return Limit(found, {"path": find.where, "count": str(find.count)})
 
 
 def limits_after(results: Sequence[StoreResult], *, unseen: bool) -> list[Limit]:

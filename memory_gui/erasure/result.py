@@ -95,6 +95,10 @@ class KeptHit:
 
 TABLE: Final = "table"
 """``Find.what`` of a table that is not the agent's: its rows are no records that were kept."""
+COPIED: Final = "copied"
+"""``Find.what`` of the agent's own table that a trigger which is not the agent's writes to."""
+UNSEARCHED: Final = "table.unsearched"
+"""``Find.error`` of such a table where the texts were no longer known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +106,8 @@ class Find:
     """A place that still holds erased text: a side file's path, a kind set apart, or a table.
 
     ``what`` is the side file's ``what``, the kind, or TABLE for a table that the agent's layout
-    does not know (``where`` is its name). ``error`` is a code when it could not be read.
+    does not know, COPIED for one that it does (``where`` is its name).
+    ``error`` is a code when it could not be read.
     """
 
     where: str

@@ -15,6 +15,7 @@ from memory_gui.domain.changes import OpenBy
 from memory_gui.domain.errors import Cancelled, MemoryGuiError, UserError
 from memory_gui.domain.work import CancelToken, Tick
 from memory_gui.erasure.asking import prove_store
+from memory_gui.erasure.copies import with_copies
 from memory_gui.erasure.messages import (
     Message,
     cells_message,
@@ -141,6 +142,8 @@ class StoreWork:
                 "mode": self._entry.scheme.get("journal_mode"),
                 "wanted": self._entry.scheme.get("wanted_mode"),
                 "foreign": bool(self._entry.scheme.get("foreign")),
+                "foreign_sql": list(self._plan.foreign_sql),
+                "tables": [entry.table for entry in self._plan.tables],
                 "file": {k: self._entry.scheme.get(k) for k in ("inode", "encrypted", "salt")},
                 "new_key": self.new_key is not None,
                 "texts": list(self._plan.texts) if self._to_clean else [],
@@ -158,6 +161,8 @@ class StoreWork:
             self._recipe = answer.get("recipe", {})
             # From now on it is this file, where a backup brought the rows back.
             noted = {**answer["file"], "journal_mode": answer["mode"], "unseen": self._unseen}
+            if answer.get("copied_to") and "copied_to" not in self._entry.scheme:
+                noted["copied_to"] = answer["copied_to"]
             self._write_down(other=False, **noted)
             answer = child.ask({"do": "prepare"}, tick=self._tick)
         if "blocked" in answer:
@@ -230,6 +235,8 @@ class StoreWork:
     def _judge(self, erased: StoreResult, proof: Proof, *, accept_side_files: bool) -> StoreResult:
         proof = self._remember_finds(proof)
         searched = bool((proof.texts and self._whole) or self._entry.scheme.get("searched"))
+        written = self._entry.scheme.get("copied_to", ())
+        proof = with_copies(proof, self._plan.tables, written, searched=searched)
         finds = proof.still_in
         state = EraseState.PROVED
         if not proof.clean or (finds and not accept_side_files):

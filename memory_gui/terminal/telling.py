@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from memory_gui.domain.errors import UserError
 from memory_gui.erasure.result import (
+    COPIED,
     NONE,
     OLD_FOR_RECOVERY,
     TABLE,
@@ -168,9 +169,28 @@ def tell_proof(session: Session, proof: Proof) -> None:
 def tell_find(session: Session, find: Find) -> None:
     """Where text still is, or where nobody could look."""
     words = session.words
-    if find.error:
+    if find.error and find.what == COPIED:
+        session.out.line(
+            words.say(
+                "The texts were no longer known: the table {table} may hold copies, because a "
+                "trigger that is not the agent's writes into it when rows go.",
+                table=find.where,
+            )
+        )
+    elif find.error:
         session.out.line(words.say("{path} could not be read.", path=find.where))
-    if find.count and find.what == TABLE:
+    if find.count and find.what == COPIED:
+        session.out.line(
+            words.many(
+                "Still in table {table}, where a trigger that is not the agent's writes what is "
+                "taken out: {n} place.",
+                "Still in table {table}, where a trigger that is not the agent's writes what is "
+                "taken out: {n} places.",
+                find.count,
+                table=find.where,
+            )
+        )
+    elif find.count and find.what == TABLE:
         session.out.line(
             words.many(
                 "Still in table {table}, from which nothing is taken here: {n} place.",

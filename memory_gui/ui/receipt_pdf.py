@@ -13,7 +13,15 @@ from memory_gui.domain.changes import MayHold
 from memory_gui.ui.fonts import base_font
 from memory_gui.ui.pdf import pdf_of
 from memory_gui.words import N_, Words
-from memory_gui.words.erasure import KEYS, STEPS, holding, limit, looked_at, state_text
+from memory_gui.words.erasure import (
+    KEYS,
+    STEPS,
+    holding,
+    limit,
+    looked_at,
+    place,
+    state_text,
+)
 from memory_gui.words.receipts import DESTROYED, KINDS, NO_SANITISATION
 
 _POINTS: Final = 9.0
@@ -90,6 +98,7 @@ def _facts(words: Words, document: Document) -> list[Row]:
         rows.append((say("Read"), looked))
         rows.append((say("Traces found"), words.number(proof["hits"])))
         rows.append((say("Bytes left over"), words.number(proof["structure"]["nonzero_bytes"])))
+    rows += [(say("Still in"), place(words, one)) for one in document.get("side_files", ())]
     return rows
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
-from typing import Final
+from typing import Any, Final
 
 from babel.lists import format_list
 
@@ -84,6 +84,9 @@ PLACES: Final[dict[str, str]] = {
     "event": N_("the change log of this store"),
 }
 """Kinds of records where erased text still is."""
+
+TABLES: Final = ("table", "copied")
+"""What a find is that lies in a table: one that is not the agent's, or a copy in one of its own."""
 
 PARTS: Final[dict[tuple[str, State], str]] = {
     ("memory", State.LIVE): N_("memories"),
@@ -232,6 +235,14 @@ LIMITS: Final[dict[str, str]] = {
         "The table {path}, from which nothing is taken here: still repeats what was erased,"
         " accepted ({count})."
     ),
+    "limit.copied": N_(
+        "The table {path}: a trigger that is not the agent's copies into it what is taken out, and "
+        "it still repeats it, accepted ({count})."
+    ),
+    "limit.copied_unsearched": N_(
+        "The table {path}: a trigger that is not the agent's writes into it when rows go. The "
+        "texts were no longer known, so copies could not be looked for in it; accepted."
+    ),
     "limit.short_text": N_(
         "Texts of up to three bytes ({count}): they were looked for as whole words only, because"
         " their letters stand in every other text."
@@ -371,6 +382,18 @@ def where(words: Words, name: str) -> str:
     """A place that still holds erased text: a kind of records by its words, a file by its path."""
     text = PLACES.get(name)
     return words.say(text) if text else name
+
+
+def place(words: Words, found: Mapping[str, Any]) -> str:
+    """Where text still is, by an entry of ``side_files``, or that nobody could look there."""
+    name = str(found.get("path", ""))
+    if found.get("what") in TABLES:
+        table = words.say("the table {table}", table=name)
+        unsearched = words.say("{where} (could not be looked for)", where=table)
+        return unsearched if "error" in found else table
+    if "error" in found:
+        return words.say("{where} (could not be read)", where=name)
+    return where(words, name)
 
 
 def limit(words: Words, code: str, params: Mapping[str, str]) -> str:

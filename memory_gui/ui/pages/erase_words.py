@@ -31,6 +31,7 @@ from memory_gui.words.erasure import (
     KEYS,
     PLACES,
     STEPS,
+    TABLES,
     counted,
     kept_key_line,
     listed,
@@ -145,6 +146,8 @@ def heading(words: Words, result: EraseResult) -> str:
 def still_where(words: Words, finds: Sequence[Find]) -> str:
     """``Not proved: still in agentao.log``."""
     names = list(dict.fromkeys(find_name(words, find) for find in finds))
+    if all(find.error for find in finds):
+        return words.say("Not proved: may still be in {where}", where=listed(words, names[:3]))
     return words.say("Not proved: still in {where}", where=listed(words, names[:3]))
 
 
@@ -153,7 +156,7 @@ def not_proved(words: Words, scheme: Mapping[str, Any]) -> str:
     if scheme.get("other"):
         return words.say(OTHER_STORE)
     finds = [
-        Find(str(found["path"]), str(found["what"]), int(found["count"]))
+        Find(str(found["path"]), str(found["what"]), int(found["count"]), found.get("error"))
         for found in scheme.get("finds", ())
     ]
     return still_where(words, finds) if finds else words.say(HEADINGS[EraseState.NOT_PROVED][0])
@@ -166,6 +169,8 @@ def tone(result: EraseResult) -> str:
 
 def find_name(words: Words, find: Find) -> str:
     """A side file by its name, or the kind of records it is in."""
+    if find.what in TABLES:
+        return words.say("the table {table}", table=visible(find.where))
     return where(words, find.where) if find.where in PLACES else visible(short_name(find.where))
 
 
@@ -204,6 +209,12 @@ def _proved(words: Words, proof: Proof | None) -> str:
 
 def _still_in(words: Words, finds: Sequence[Find]) -> str:
     """What to do about records and files that still repeat it."""
+    if any(find.what in TABLES for find in finds):
+        return words.say(
+            "The chosen records are gone, but the database may still hold copies of them, in "
+            "tables that are named below: what is in it and not the agent's own has made them. "
+            "Take the copies out and what makes them, or accept that they stay."
+        )
     records = [find.where in PLACES for find in finds]
     if all(records):
         return words.say(
@@ -242,10 +253,14 @@ def facts(
         found = words.many("{where} ({n} place)", "{where} ({n} places)", find.count, where=name)
         rows.append((words.say("Overwritten in"), found))
     for find in result.finds:
+        table = find.what in TABLES
         if find.error:
-            rows.append((words.say("Could not be read"), visible(find.where)))
+            name = find_name(words, find) if table else visible(find.where)
+            what = words.say("May be in") if table else words.say("Could not be read")
+            rows.append((what, name))
             continue
         name = where(words, find.where) if find.where in PLACES else visible(find.where)
+        name = find_name(words, find) if table else name
         found = words.many("{where} ({n} place)", "{where} ({n} places)", find.count, where=name)
         rows.append((words.say("Still in"), found))
     if result.key not in (NONE, OLD_FOR_RECOVERY) and result.state is not EraseState.PLANNED:

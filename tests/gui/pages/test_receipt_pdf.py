@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """A receipt on paper, in both languages; a path in it is never drawn as HTML."""
 
+import re
+
 import pytest
 import scene
 
@@ -8,6 +10,7 @@ from memory_gui.domain.changes import MayHold
 from memory_gui.erasure import signing
 from memory_gui.erasure.plan import ErasePlan
 from memory_gui.erasure.receipt import receipt_of
+from memory_gui.erasure.result import COPIED, UNSEARCHED, Find
 from memory_gui.ui.receipt_pdf import page, receipt_pdf
 from memory_gui.words import Words
 from memory_gui.words.erasure import ACCEPTED, IN_FILES, STATES
@@ -46,6 +49,24 @@ def test_it_names_who_may_still_hold_it(qapp, document):
     assert "Who may still hold it" in made
     assert "The provider of the model &lt;b&gt;m: it was used in sessions" in made
     assert "Who may still hold it" not in page(Words("en"), document)
+
+
+def test_it_tells_where_text_is_left(qapp, document):
+    """Not proved is no result without its place: a file, a copy, one that nobody could look for."""
+    left = [
+        Find("/p/agent.log", "log", 2),
+        Find("notes", COPIED, 1),
+        Find("spy", COPIED, 0, UNSEARCHED),
+        Find("/p/<b>", "log", 0, "side_file.unreadable"),
+    ]
+    made = page(Words("en"), {**document, "side_files": [one.as_json() for one in left]})
+    told = re.findall(r"Still in</td><td>(.*?)</td>", made)
+    assert told == [
+        "/p/agent.log",
+        "the table notes",
+        "the table spy (could not be looked for)",
+        "/p/&lt;b&gt; (could not be read)",
+    ]
 
 
 def test_a_hostile_path_is_text(qapp, document):

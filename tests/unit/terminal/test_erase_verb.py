@@ -222,6 +222,28 @@ class TestErase:
         assert (told.status, told.json["error"]["code"]) == (6, "erase.more_rows")
         assert len(terminal.rows()) == 3
 
+    def test_a_copy_that_a_trigger_made_is_not_called_kept_or_gone(self, terminal, tmp_path):
+        columns = "id, scope, type, key_normalized, title, content, created_at, updated_at"
+        copy = "'c', old.scope, old.type, 'c', 'copy', old.content, old.created_at, old.updated_at"
+        sql = (
+            "CREATE TRIGGER t AFTER DELETE ON memories BEGIN"
+            f" INSERT INTO memories ({columns}) VALUES ({copy}); END"
+        )
+        with open_database(terminal.store, None, write=True, maintain=True) as connection:
+            connection.execute(sql)
+        receipt = tmp_path / "receipt.json"
+        words = ("erase", "00000000", "--yes", "--despite", "foreign", "--receipt", str(receipt))
+        done = terminal.verb(*words)
+        assert done.status == 7
+        assert "erased, but not proved gone" in done.out.lower()
+        assert "Still in table memories, where a trigger that is not the agent's" in done.out
+        assert "was kept" not in done.out
+        made = json.loads(receipt.read_text())
+        assert (made["state"], made["proof"]["kept_hits"]) == ("not-proved", [])
+        assert [(one["path"], one["what"]) for one in made["side_files"]] == [
+            ("memories", "copied")
+        ]
+
     def test_a_full_disk_under_the_notes_is_told_and_nothing_is_erased(self, terminal, monkeypatch):
         def full(*_given, **_named):
             raise OSError(28, "No space left on device")

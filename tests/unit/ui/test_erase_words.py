@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+"""The sentences of a result where tables of the database still hold copies."""
+
+import pytest
+
+from memory_gui.erasure.result import (
+    COPIED,
+    TABLE,
+    UNSEARCHED,
+    EraseResult,
+    EraseState,
+    Find,
+    Proof,
+    StoreResult,
+)
+from memory_gui.ui.pages.erase_words import facts, heading, lead
+from memory_gui.words import Words
+
+
+@pytest.mark.parametrize(
+    ("find", "row"),
+    [
+        (Find("spy", TABLE, 2), ("Still in", "the table spy (2 places)")),
+        (Find("memories", COPIED, 1), ("Still in", "the table memories (1 place)")),
+        (Find("memories", COPIED, 0, UNSEARCHED), ("May be in", "the table memories")),
+    ],
+    ids=["not-the-agents", "copied", "unsearched"],
+)
+def test_copies_are_in_the_database_and_no_files_of_the_agent(find, row):
+    words = Words("en")
+    store = StoreResult("/p/memory.db", EraseState.NOT_PROVED, proof=Proof("", finds=(find,)))
+    result = EraseResult(EraseState.NOT_PROVED, (store,))
+    may_be = "may still be" if find.error else "still"
+    assert heading(words, result) == f"Not proved: {may_be} in the table {find.where}"
+    assert "the database may still hold copies" in lead(words, result)
+    assert "gone from the databases" not in lead(words, result)
+    assert row in facts(words, result)
