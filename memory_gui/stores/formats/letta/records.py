@@ -18,7 +18,7 @@ from memory_gui.stores.sql.cells import Row, shown
 _SHUT: Final = frozenset(
     {
         *("id", "value", "text", "content", "role", "label", "created_at", "updated_at", "tags"),
-        *("request_json", "response_json", "is_deleted", "name"),
+        *("request_json", "response_json", "is_deleted"),
     }
 )
 
@@ -145,13 +145,13 @@ class Reader:
     def _inside(self, row: Row) -> _Made:
         name = row.text("id")
         title = row.text("template_name") or row.text("name")
-        extra = {"label": row.text("label")}
+        extra = {"label": row.text("label"), "name": None}
         return _Made(title, row.text("value"), self._names.agents.get(name, name), extra=extra)
 
     def _identity(self, row: Row) -> _Made:
         said = [row.text("identifier_key"), *said_of(row.text("properties"))]
         text = "\n".join(filter(None, said))
-        return _Made(row.text("name"), text, extra={"properties": None})
+        return _Made(row.text("name"), text, extra={"properties": None, "name": None})
 
     def _passage(self, row: Row) -> _Made:
         agent = self._names.agents.get(row.text("agent_id"), "")
