@@ -37,6 +37,7 @@ from memory_gui.terminal import (
     protecting,
     proving,
     receipts,
+from memory_gui.terminal.below import tell_error
     touring,
 )
 from memory_gui.terminal.output import Output
@@ -268,8 +269,7 @@ def _guarded(session: Session, output: Output) -> Exit:
     try:
         return RUN[session.args.verb](session)
     except (UserError, IntegrityError) as error:
-        output.error(error)
-        return status_of(error.code)
+        return status_of(tell_error(session, error).code)
     except (Cancelled, KeyboardInterrupt):
         output.error(UserError("usage.stopped"))
         return Exit.NOT_FINISHED

@@ -40,6 +40,7 @@ _BY_CODE: Final = {
     "store.two_formats": Exit.USAGE,
     "store.no_such_format": Exit.USAGE,
     "store.is_folder": Exit.NO_SUCH,
+    "store.is_above": Exit.NO_SUCH,
     "store.not_open": Exit.NO_SUCH,
     "record.gone": Exit.NO_SUCH,
     "ref.unknown": Exit.NO_SUCH,

@@ -7,6 +7,10 @@ from memory_gui.words.catalogue import N_
 from memory_gui.words.error import ErrorWords
 
 COPIES_ERRORS: dict[str, ErrorWords] = {
+    "store.is_above": ErrorWords(
+        N_("{path} is a folder and no store by itself. Stores below it: {n}."),
+        N_("Name one of them."),
+    ),
     "erase.cell_changed": ErrorWords(
         N_("Another program changed {table} while the erase was prepared; nothing was erased."),
         N_("Try again."),

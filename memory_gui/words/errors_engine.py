@@ -32,7 +32,7 @@ ENGINE_ERRORS: dict[str, ErrorWords] = {
     ),
     "store.is_folder": ErrorWords(
         N_("{path} is a folder without a memory database."),
-        N_("Choose the database file itself, or a project folder that holds .agentao/memory.db."),
+        N_("Choose the store's own file, or a folder that an agent keeps its store in."),
     ),
     "store.not_a_file": ErrorWords(
         N_("{path} is not an ordinary file."),
