@@ -59,7 +59,7 @@ LASTING: Final = frozenset({Decision.HOLD, Decision.RESTRICT})
 """Those that keep a record from being erased by anybody."""
 
 RESTRICTED: Final = "restricted"
-"""The reason of a KEEP that was a RESTRICT, and is done: the record is in the trash until lifted."""
+"""The reason of a KEEP that was a RESTRICT and is done: it is in the trash until lifted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(Path(__file__).parent), str(ROOT / "tests/peers")]
 
+import own_copies  # noqa: E402 - beside this file
 import planted_copies  # noqa: E402 - beside this file
 import planted_home  # noqa: E402 - beside this file
 from disk import Disk  # noqa: E402 - beside this file
@@ -115,6 +116,15 @@ def judge(script: str, path: Path, table: str) -> None:
     assert done.returncode == 0, done.stderr[-500:]
 
 
+def of_copies(name: str) -> Callable[[Path], None]:
+    """Of a store that keeps a text more than once: ``own_copies``."""
+
+    def act(home: Path) -> None:
+        getattr(own_copies, name)(lambda wanted: peer("peer", wanted), home, MARK)
+
+    return act
+
+
 WAYS: dict[str, Callable[[Path], None] | None] = {
     "Agentao: both databases (`/memory clear`)": agentao,
     "Agentao: sessions, logs, replays, plans, tool outputs": None,
@@ -123,11 +133,12 @@ WAYS: dict[str, Callable[[Path], None] | None] = {
     "Facts (`forget` by subject)": facts,
     "Tutorial app (`forget` by key)": tutor,
     "Agent harness notes": None,
+    "LangGraph: store (`delete`), checkpoints (`delete_thread`)": of_copies("langgraph"),
+    "Letta 0.11 (blocks, passages, messages)": of_copies("letta"),
+    "Letta 0.5 (blocks, passages, messages)": of_copies("old_letta"),
+    "Mem0 over Qdrant, FAISS and Chroma (`Memory.delete`)": of_copies("mem0"),
 }
 """What is named in the table -> its agent's own deletion; None: it has none."""
-
-
-NO_LINE = "LangGraph, Letta, Mem0: their own deletion is judged in tests/peers"
 WHY_NONE = {"Agentao 0.2.5 and older (`memory.json`)": "no agent reads it any more"}
 
 
@@ -136,7 +147,8 @@ def row_of(path: Path, home: Path) -> str:
     name = path.relative_to(home).as_posix()
     rows = list(WAYS)
     if planted_copies.planter_of(name):
-        return NO_LINE
+        at = {"chat": 7, "flows": 7, ".letta": 8, "old-letta": 9}
+        return rows[at.get(name.split("/")[0], 10)]
     if name.endswith(".agentao/memory.db"):
         return rows[0]
     if name.startswith("old/"):

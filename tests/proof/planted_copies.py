@@ -358,10 +358,20 @@ def _embeddings(made: Any, path: Path) -> None:
     connection.close()
 
 
+def _as_pydantic(one: Any) -> dict[str, Any]:
+    """What a model of Pydantic's is pickled as: Qdrant itself must be able to read it."""
+    return {
+        "__dict__": one.__dict__,
+        "__pydantic_extra__": None,
+        "__pydantic_fields_set__": set(one.__dict__),
+        "__pydantic_private__": None,
+    }
+
+
 def _points(made: Any, path: Path) -> None:
     """Each field of a payload; in entities the name."""
     module = types.ModuleType("qdrant_client.http.models.models")
-    point = type("PointStruct", (), {"__module__": module.__name__})
+    point = type("PointStruct", (), {"__module__": module.__name__, "__getstate__": _as_pydantic})
     module.PointStruct = point  # type: ignore[attr-defined] - made here
     for name in ("qdrant_client", "qdrant_client.http", "qdrant_client.http.models"):
         sys.modules.setdefault(name, types.ModuleType(name))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from memory_gui.cases.case import Case, CaseState
-from memory_gui.cases.finds import ACTING, CaseFind, Decision, Finds, Place
+from memory_gui.cases.finds import ACTING, RESTRICTED, CaseFind, Decision, Finds, Place
 from memory_gui.cases.matching import Matcher
 from memory_gui.domain.changes import Edit
 from memory_gui.domain.errors import Cancelled, UserError
@@ -350,7 +350,8 @@ def _left(plan: CasePlan, finds: Finds, state: EraseState) -> Finds:
 
 def _kept_why(plan: CasePlan) -> dict[str, int]:
     finds = plan.finds.finds if plan.finds is not None else ()
-    return dict(Counter(one.reason for one in finds if one.decision is Decision.KEEP))
+    kept = (one.reason for one in finds if one.decision is Decision.KEEP)
+    return dict(Counter(reason for reason in kept if reason != RESTRICTED))
 
 
 _INSIST: Final = frozenset({"secret", "hidden", "conflict"})
