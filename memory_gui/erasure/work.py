@@ -62,6 +62,8 @@ class StoreWork:
         self._steps: tuple[Step, ...] = ()
         self._unseen = False
         self._numbered = 0
+        self._moved = False
+        """Whether it goes on in another file than it began in."""
         self._recipe: Mapping[str, Any] = {}
         self._past = False
 
@@ -159,6 +161,7 @@ class StoreWork:
             self._unseen = bool(answer["unseen"])
             # Written down before it is changed: a later run must know what it was.
             self._recipe = answer.get("recipe", {})
+            self._moved = answer["file"]["inode"] != self._entry.scheme.get("inode")
             # From now on it is this file, where a backup brought the rows back.
             noted = {**answer["file"], "journal_mode": answer["mode"], "unseen": self._unseen}
             if answer.get("copied_to") and "copied_to" not in self._entry.scheme:
@@ -264,13 +267,21 @@ class StoreWork:
         )
 
     def _with_earlier(self, erased: StoreResult) -> StoreResult:
-        """With what earlier runs of the same erase took out: it is one act, with one receipt."""
+        """With what earlier runs of the same erase took out: it is one act, with one receipt.
+
+        Rows that came back with another file are the same ones, and count once.
+        """
         counts, steps = taken_from(self._entry.scheme.get("taken", {}))
         counts = counts or self._taken_before(erased.counts)
+        planned = self._entry.scheme.get("counts", {})
         for table, now in erased.counts.items():
             before = counts.get(table, Count())
-            found = max(before.found, now.found)
-            counts[table] = Count(found, before.erased + now.erased, now.kept)
+            most = max(before.found, now.found, int(planned.get(table, 0)))
+            back = self._moved or self._plan.opaque_ids
+            found = before.erased + now.found
+            found = min(found, most) if back else found
+            gone = min(before.erased + now.erased, found - now.kept)
+            counts[table] = Count(found, gone, now.kept)
         return replace(erased, counts=counts, steps=steps + self._steps)
 
     def _taken_before(self, now: Mapping[str, Count]) -> dict[str, Count]:

@@ -11,8 +11,9 @@ import pytest
 import workload
 
 from memory_gui.domain.changes import EraseRows
+from memory_gui.erasure.messages import taken_message
 from memory_gui.erasure.plan import ErasePlan
-from memory_gui.erasure.result import EraseState
+from memory_gui.erasure.result import Count, EraseState, StoreResult
 from memory_gui.erasure.run import resume, run_erase
 
 
@@ -95,11 +96,17 @@ def test_a_counted_key_is_taken_only_with_its_owner(waiting, pending):
 
 
 def test_a_backup_that_brings_the_rows_back_is_erased_and_proved(waiting, pending):
-    made, _, entry, before = waiting
+    made, plan, entry, before = waiting
     put_in_place(before, made.path)
+    # They were gone from the file that it began in; each counts once all the same.
+    all_of_it = Count(workload.TARGETS, workload.TARGETS)
+    counts = dict.fromkeys(plan.stores[0].counts, all_of_it)
+    told = taken_message(StoreResult(str(made.path), EraseState.PROVED, counts))
+    entry = replace(entry, state="still-in", scheme={**entry.scheme, "taken": told})
+    pending.put(entry)
     done = resume(entry, None, pending=pending)
     assert done.state is EraseState.PROVED, (done.stores[0].reason, done.proof)
-    assert {count.erased for count in done.counts.values()} == {workload.TARGETS}
+    assert set(done.counts.values()) == {all_of_it}
     assert workload.verify(made.path)["targets"] == 0
     assert workload.verify(made.path)["events"] == workload.KEPT
     (entry,) = pending.list(str(made.path.resolve()))
