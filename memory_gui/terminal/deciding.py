@@ -285,9 +285,9 @@ def _propose_arguments(parser: Parser, words: Words) -> None:
         required=True,
         help=words.say(
             "give field F the value V: those of the store’s records (text, and as the agent has"
-            " them title, type, scope, tags, key, subject, source; where it keeps JSON, as"
-            " LangGraph does, text is an object in braces); besides evidence, the words that it was"
-            " concluded from, and session, where they were said; F=@FILE reads a file, F=-"
+            " them title, type, scope, tags, key, subject, source; where it keeps JSON, text is an"
+            " object in braces); besides evidence, the words that it was concluded from, and"
+            " session, where they were said; F=@FILE reads a file, F=-"
             " standard input; others on this computer can see arguments"
         ),
     )
