@@ -361,9 +361,16 @@ def counted(words: Words, name: str, n: int) -> str:
         return words.many("{n} entry of the change log", "{n} entries of the change log", n)
     if name == "summary":
         return words.many("{n} session summary", "{n} session summaries", n)
-    if not formats.is_kind(name) and PurePath(name).suffix:
-        return words.many("{n} record in {file}", "{n} records in {file}", n, file=name)
+    if not formats.is_kind(name) and (suffix := PurePath(name).suffix):
+        return _counted_in(words, name, n, is_file=suffix in _FILES)
     return formats.kind_counted(words, name, n)
+
+
+def _counted_in(words: Words, name: str, n: int, *, is_file: bool) -> str:
+    """Of a file the records in it; of a table's column copies, in rows that stay."""
+    if is_file:
+        return words.many("{n} record in {file}", "{n} records in {file}", n, file=name)
+    return words.many("{n} copy in {place}", "{n} copies in {place}", n, place=name)
 
 
 def looked_at(words: Words, pages: int, frames: int, files: int, size: int) -> str:
@@ -409,8 +416,9 @@ def limit(words: Words, code: str, params: Mapping[str, str]) -> str:
 
 
 def records(chosen: Mapping[str, int], going: Mapping[str, int]) -> int:
-    """How many records go; both are by kind. Entries of the change log are part of their record."""
-    return sum(chosen.values()) + sum(_more(chosen, going).values())
+    """How many records go; both are by kind. What is only the past of a record is part of it."""
+    more = _more(chosen, going)
+    return sum(chosen.values()) + sum(n for name, n in more.items() if name not in _PAST)
 
 
 def what_goes(words: Words, chosen: Mapping[str, int], going: Mapping[str, int]) -> str:
@@ -459,6 +467,10 @@ def short_name(path: str, most: int = 32) -> str:
 
 _PARTS: Final = frozenset({"event", "embedding"})
 """Kinds of rows that are no record by themselves: they belong to one."""
+_PAST: Final = frozenset({"history", "past", "trace"})
+"""Kinds that say what a record was, or where it was sent: one record goes, with those."""
+_FILES: Final = frozenset({".json", ".jsonl", ".pkl", ".faiss", ".md", ".db", ".bin"})
+"""What ends the name of a file; else it is a table and its column."""
 
 
 def _more(chosen: Mapping[str, int], going: Mapping[str, int]) -> dict[str, int]:

@@ -14,6 +14,7 @@ from typing import Any, Final
 from memory_gui.domain.changes import MayHold, OpenBy
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref
+from memory_gui.erasure.cells import cell_name
 from memory_gui.erasure.limits import Limit
 from memory_gui.erasure.plan import ErasePlan, StorePlan
 from memory_gui.erasure.result import (
@@ -71,7 +72,8 @@ def going(words: Words, plan: ErasePlan) -> list[tuple[str, str]]:
     rows: list[tuple[str, str]] = []
     for store in plan.stores:
         where = place(store.path)
-        for name, number in _by_kind(store):
+        copies = Counter(cell_name(cell) for cell in store.cells)
+        for name, number in (*_by_kind(store), *copies.items()):
             rows.append((where, counted(words, name, number)))
             where = ""  # said once for each store
     return rows
@@ -211,9 +213,9 @@ def _still_in(words: Words, finds: Sequence[Find]) -> str:
     """What to do about records and files that still repeat it."""
     if any(find.what in TABLES for find in finds):
         return words.say(
-            "The chosen records are gone, but the database may still hold copies of them, in "
-            "tables that are named below: what is in it and not the agent's own has made them. "
-            "Take the copies out and what makes them, or accept that they stay."
+            "The chosen records are gone, but tables that are named below may still hold copies "
+            "of them, and nothing is taken from those here. Take the copies out there, and what "
+            "makes them, or accept that they stay."
         )
     records = [find.where in PLACES for find in finds]
     if all(records):

@@ -4,7 +4,7 @@
 import pytest
 
 from memory_gui.words import Words
-from memory_gui.words.erasure import kind, limit, listed, records, short_name, what_goes
+from memory_gui.words.erasure import counted, kind, limit, listed, records, short_name, what_goes
 
 
 @pytest.mark.parametrize(
@@ -27,11 +27,25 @@ from memory_gui.words.erasure import kind, limit, listed, records, short_name, w
         ({"event": 2}, {"event": 2}, 2, "2 records"),
         ({"memory": 1}, {"memory": 1, "note": 2}, 3, "1 record and 2 notes"),
         ({"memory": 1}, {"memory": 1, "thing": 2}, 3, "1 record and 2 rows of thing"),
+        ({"memory": 1}, {"embedding": 1, "history": 3}, 1, "1 record and 3 entries of history"),
     ],
 )
 def test_what_goes_beyond_the_chosen_records_is_said_and_counted(chosen, going, number, text):
     assert records(chosen, going) == number
     assert what_goes(Words("en"), chosen, going) == text
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("mem0.json", "2 records in mem0.json"),
+        ("agents.memory", "2 copies in agents.memory"),
+        ("messages.content", "2 copies in messages.content"),
+        ("past", "2 earlier versions"),
+    ],
+)
+def test_rows_files_and_copies_in_cells_have_their_words(name, text):
+    assert counted(Words("en"), name, 2) == text
 
 
 def test_chinese_sets_a_space_between_an_ideograph_and_a_latin_letter():
