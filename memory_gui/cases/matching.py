@@ -23,11 +23,13 @@ INSIDE_NAME: Final = "inside_name"
 ONE_WORD: Final = "one_word"
 NEXT_WORD: Final = "next_word"
 OTHER_PERSON: Final = "other_person"
+AGENT_NAME: Final = "agent_name"
 WHYS: Final = (
     INSIDE_NAME,
     ONE_WORD,
     NEXT_WORD,
     OTHER_PERSON,
+    AGENT_NAME,
     "joined",
     "initial",
     "turned",

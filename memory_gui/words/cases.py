@@ -130,6 +130,7 @@ WHYS: Final[dict[str, str]] = {
     "one_word": N_("one word may be anybody's name, or no name"),
     "next_word": N_("another name stands beside it"),
     "other_person": N_("it is a part of somebody else's name"),
+    "agent_name": N_("only its agent is called so"),
     "joined": N_("written as an account's name"),
     "initial": N_("only a part of the name"),
     "turned": N_("the names in another order"),

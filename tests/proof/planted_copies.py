@@ -144,7 +144,8 @@ _NO_RECORDS = frozenset(
         *("users",),
     }
 )
-"""Letta's server's own tables: they are no memories, and not read as records."""
+"""Letta's server's own tables: no memories. They are found and named, and never erased from here
+(tests/contract/test_letta_server.py)."""
 
 STATES = {
     "store": ({}, {"expires_at": "2026-10-04 08:30:00", "ttl_minutes": 1.0}),

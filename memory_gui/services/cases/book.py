@@ -255,7 +255,7 @@ class CaseBook:
 
 def _waiting(case: Case) -> Case:
     """A case that was run is done when nothing waits, and is not while something does."""
-    if case.outcome:
+    if case.state in {CaseState.DONE, CaseState.ASKING}:
         undecided = sum(sure + unsure for sure, unsure in case.waiting.values())
         case = replace(case, outcome={**case.outcome, "undecided": undecided})
     if case.state is CaseState.DONE and case.asking:

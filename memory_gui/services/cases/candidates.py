@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from memory_gui.cases.finds import (
@@ -16,7 +16,7 @@ from memory_gui.cases.finds import (
     judge,
     pieces_of,
 )
-from memory_gui.cases.matching import Hit, Matcher
+from memory_gui.cases.matching import AGENT_NAME, Hit, Matcher
 from memory_gui.domain.changes import Capability
 from memory_gui.domain.folding import fold
 from memory_gui.domain.kinds import Kind, allows, without_repeats
@@ -127,7 +127,9 @@ def candidate_of(
     """
     record = without_repeats(record, facts.declared)
     found = hits_in(matcher, record)
-    own = matcher.names(record.subject)
+    own = facts.people and matcher.names(record.subject)
+    if not facts.people:
+        found = tuple((name, text, _of_agent(name, hits)) for name, text, hits in found)
     if not found and not own:
         return None
     text = "\n".join(record.searchable())[:_MOST_TEXT]
@@ -149,6 +151,13 @@ def candidate_of(
         redactable=bool(texts) and texts <= {"title", "text", "tags"},
         place=place,
     )
+
+
+def _of_agent(name: str, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
+    """Where the subject of a record is its agent: that one may be called like the person."""
+    if name != "subject":
+        return hits
+    return tuple(replace(hit, why=hit.why or AGENT_NAME) for hit in hits)
 
 
 def finished(one: Candidate, matcher: Matcher, people: frozenset[str], number: int) -> CaseFind:

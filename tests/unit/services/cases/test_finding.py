@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What is found about a person, in which heap it lies, and where nobody could look."""
 
+from dataclasses import replace
 from pathlib import Path
 from shutil import copytree, ignore_patterns
 
@@ -9,13 +10,15 @@ from conftest import store_in
 
 from memory_gui.cases.case import NewCase
 from memory_gui.cases.finds import Decision, Heap, Place
+from memory_gui.cases.matching import Matcher
 from memory_gui.cases.names import Subject
 from memory_gui.cases.rights import Right
 from memory_gui.domain.changes import NewRecord
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import RawKey
-from memory_gui.domain.records import State
+from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.domain.work import CancelToken
+from memory_gui.services.cases.candidates import StoreFacts, candidate_of, finished
 
 KEY = RawKey(bytes(range(32)))
 SAMPLES = Path(__file__).parents[3] / "data"
@@ -78,6 +81,15 @@ def test_what_is_ticked_depends_on_the_right(desk, right):
     desk.pair.add("a", "李雷 alone")
     (one,) = desk.find(desk.new(right=right)).finds
     assert one.decision is (Decision.RESTRICT if right is Right.RESTRICT else Decision.NONE)
+
+
+def test_an_agent_that_is_called_like_the_person_makes_nothing_sure():
+    record = Record(Ref(StoreId("x"), "message", ("1",)), "e", State.LIVE, "", "hello", "Ann Weber")
+    matcher = Matcher(Subject.of("Ann Weber"))
+    for people, heap in ((True, Heap.SURE), (False, Heap.MENTIONS)):
+        facts = replace(StoreFacts.bare("x", "letta", "Letta"), people=people)
+        candidate = candidate_of(matcher, record, facts)
+        assert finished(candidate, matcher, frozenset(), 1).heap is heap
 
 
 def test_passages_of_the_agents_other_files(desk):
