@@ -7,7 +7,7 @@ import json
 import secrets
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -16,6 +16,8 @@ from memory_gui.ledger.schema import shown, stored
 
 PENDING: Final = "pending"
 _COLUMNS: Final = "id, store, status, fields, evidence, session, seen, created_at, updated_at"
+_SAVING: Final = "\0saving"
+"""Among the fields, where no agent has one of that name."""
 _SAME: Final = "store = ? AND fields = ? AND status = 'pending'"
 
 Values = Mapping[str, str | tuple[str, ...]]
@@ -23,7 +25,10 @@ Values = Mapping[str, str | tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """One proposal. Times are ISO 8601 in UTC; ``status`` pending, approved or rejected."""
+    """One proposal. Times are ISO 8601 in UTC; ``status`` pending, approved or rejected.
+
+    ``saving`` are the corrections with which it is being saved: a stop may have come into that.
+    """
 
     id: str
     store: str
@@ -34,6 +39,7 @@ class Proposal:
     seen: int = 1
     created_at: str = ""
     updated_at: str = ""
+    saving: Values = field(default_factory=dict, repr=False)
 
 
 class ProposalRows:
@@ -82,7 +88,14 @@ class ProposalRows:
                 "UPDATE proposal SET status = ?, updated_at = ? WHERE id = ? AND status = ?",
                 (after, now, ident, before),
             )
+            if changed:
+                _keep(connection, ident, {})
         return changed > 0
+
+    def begin(self, ident: str, corrections: Values) -> None:
+        """It is about to be saved, so corrected: known until its state is set."""
+        with self._connect() as connection, connection.writing():
+            _keep(connection, ident, corrections)
 
     def remove(self, *idents: str) -> None:
         """Take some out."""
@@ -91,10 +104,28 @@ class ProposalRows:
                 connection.change("DELETE FROM proposal WHERE id = ?", (ident,))
 
 
+def _keep(connection: Connection, ident: str, corrections: Values) -> None:
+    """Beside the values as they were proposed, which stay; without any nothing is kept."""
+    for (told,) in connection.execute("SELECT fields FROM proposal WHERE id = ?", (ident,)):
+        before = json.loads(told)
+        fields = {name: value for name, value in before.items() if name != _SAVING}
+        if corrections:
+            fields[_SAVING] = dict(corrections)
+        if fields != before:
+            told = json.dumps(fields, ensure_ascii=True, sort_keys=True)  # noqa: PLW2901 - as changed
+            connection.change("UPDATE proposal SET fields = ? WHERE id = ?", (told, ident))
+
+
 def _read(row: tuple[Any, ...]) -> Proposal:
     ident, store, status, told, *rest = row
-    fields = {
+    fields = json.loads(told)
+    saving = fields.pop(_SAVING, {})
+    made = Proposal(ident, shown(store), status, _values(fields), *rest)
+    return replace(made, saving=_values(saving))
+
+
+def _values(told: dict[str, Any]) -> dict[str, str | tuple[str, ...]]:
+    return {
         str(name): tuple(map(str, value)) if isinstance(value, list) else str(value)
-        for name, value in json.loads(told).items()
+        for name, value in told.items()
     }
-    return Proposal(ident, shown(store), status, fields, *rest)

@@ -132,6 +132,8 @@ class Proposals:
             _, plan = self._look(ref, decision.fields, decision.despite)
             if plan is None or plan.existing != seen.existing:
                 raise UserError("review.target_changed")
+            if decision.fields and (rows := self._rows()) is not None:
+                rows.begin(ref.key[0], decision.fields)
             saved = self._save(plan, decision.despite)
         changes = saved.changes | self.turn(ref, decision.verdict)
         again = _BACK.get(before, Verdict.REOPEN)
@@ -153,7 +155,7 @@ class Proposals:
 
     def finish(self, ref: Ref) -> bool:
         """A stop came into its approval: close it when its memory is saved."""
-        seen = self.preview(ref)
+        seen = self.preview(ref, self._one(ref).saving)
         if seen.item.state is not State.PENDING or seen.outcome is not Outcome.IDENTICAL:
             return False
         self.turn(ref, Verdict.APPROVE)

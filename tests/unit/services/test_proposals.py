@@ -147,10 +147,13 @@ def test_what_it_replaced_comes_back_with_undo(person):
     assert len(person.services.review.items()) == 1
 
 
+@pytest.mark.parametrize("fields", [{}, {"text": "likes white tea", "key": "white"}])
 def test_a_stop_between_the_store_and_our_queue_is_finished_at_the_next_opening(
-    person, monkeypatch
+    person, monkeypatch, fields
 ):
+    """Also of what was corrected before it was saved."""
     person.ask("likes green tea")
+    saved = [fields.get("text", "likes green tea")]
     (item,) = person.services.review.items()
 
     class Stop(BaseException):
@@ -163,13 +166,13 @@ def test_a_stop_between_the_store_and_our_queue_is_finished_at_the_next_opening(
     monkeypatch.setattr("memory_gui.ledger.begun.BegunActs.remove", lambda *_: None)
     monkeypatch.setattr("memory_gui.ledger.begun.BegunAct.is_held", lambda _: False)
     with pytest.raises(Stop):
-        person.services.review.decide(approve(item))
+        person.services.review.decide(approve(item, fields=fields))
     monkeypatch.undo()
     monkeypatch.setattr("memory_gui.ledger.begun.BegunAct.is_held", lambda _: False)
-    assert (texts(person), len(person.services.review.items())) == (["likes green tea"], 1)
+    assert (texts(person), len(person.services.review.items())) == (saved, 1)
     person.services.library.close(person.store.id)
     person.services.library.open(person.path)
-    assert (texts(person), person.services.review.items()) == (["likes green tea"], [])
+    assert (texts(person), person.services.review.items()) == (saved, [])
     assert not list((person.folder / "data/acts").glob("*"))
 
 
