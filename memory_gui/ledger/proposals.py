@@ -80,6 +80,15 @@ class ProposalRows:
             )
         return tuple(_read(row) for row in rows)
 
+    def one(self, store: str, ident: str) -> Proposal | None:
+        """One of a store."""
+        with self._connect() as connection:
+            rows = connection.execute(
+                f"SELECT {_COLUMNS} FROM proposal WHERE id = ? AND store = ?",  # noqa: S608 - a constant
+                (ident, stored(store)),
+            )
+        return _read(rows[0]) if rows else None
+
     def set_status(self, ident: str, before: str, after: str) -> bool:
         """Decide; False when it is in another state by now, or gone."""
         now = datetime.now(UTC).isoformat(timespec="seconds")

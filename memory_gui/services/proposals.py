@@ -187,11 +187,11 @@ class Proposals:
 
     def _one(self, ref: Ref) -> Proposal:
         rows = self._rows() if self._keeper is not None and self._keeper.is_kept else None
-        kept = rows.list(str(ref.store)) if rows is not None else ()
-        found = [one for one in kept if (KIND, (one.id,)) == (ref.kind, ref.key)]
-        if not found:
+        named = ref.key[0] if ref.kind == KIND and len(ref.key) == 1 else ""
+        found = rows.one(str(ref.store), named) if rows is not None else None
+        if found is None:
             raise UserError("record.gone", ref=ref.text)
-        return found[0]
+        return found
 
     def _look(
         self, ref: Ref, fields: Fields, despite: frozenset[str]
