@@ -68,6 +68,8 @@ class PageMap:
     gaps: list[tuple[int, int]] = field(default_factory=list)
     fragments: list[tuple[int, int]] = field(default_factory=list)
     doubted: tuple[int, ...] = ()
+    array_end: int = 0
+    """Where the array of pointers ends."""
 
 
 def varint(data: bytes, at: int) -> tuple[int, int]:
@@ -122,6 +124,7 @@ def parse_page(page: bytes, number: int, usable: int, *, utf16: bool = False) ->
     except (IndexError, struct.error) as error:
         raise PageError(f"page {number}: a cell leads outside") from error
     found = PageMap(kind, cells, _U32.unpack_from(page, head + 8)[0] if interior else 0)
+    found.array_end = array_end
     stale = _stale_pointers(page, array_end, cells, usable)
     letters = utf16 or usable > _LETTERS_NEVER_POINT
     if letters and kind != TABLE_INTERIOR and stale > array_end + 2:

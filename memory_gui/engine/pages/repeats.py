@@ -25,17 +25,21 @@ _MORE: Final = 8
 
 @dataclass(slots=True)
 class Repeats:
-    """The cells of one tree's pages and what is left in their gaps. Of one walk, in one thread."""
+    """The cells of one tree's pages and what is left in their gaps. Of one walk, in one thread.
+
+    ``apart``: what is left may have lain in another order. It is taken for a repeat where it can be
+    cut into the end of a cell, whole cells, and the beginning of one.
+    """
 
     apart: bool = False
     _cells: list[bytes] = field(default_factory=list)
     _left: list[tuple[tuple[bytes, ...], int]] = field(default_factory=list)
 
     def cells_of(self, page: bytes, found: PageMap) -> None:
-        """Remember a page's live cells; ``apart`` tells whether a leftover may span several."""
+        """Remember a page's live cells."""
         parts = sorted((cell.start, cell.end) for cell in found.cells)
-        between = _BETWEEN if self.apart else b""
-        self._cells.append(between.join(page[start:end] for start, end in parts))
+        cells = [page[start:end] for start, end in parts]
+        self._cells += cells if self.apart else [b"".join(cells)]
 
     def left(self, page: bytes, gap: tuple[int, int], number: int) -> None:
         """Remember what is in a gap; ``number`` of its bytes are to be explained.
@@ -50,6 +54,26 @@ class Repeats:
         """For each gap: whether it repeats live cells, and its number. Forgets them."""
         cells = _BETWEEN.join(self._cells) if self._left else b""
         for parts, number in self._left:
-            yield any(part in cells for part in parts), number
+            repeated = any(part in cells for part in parts)
+            repeated = repeated or (self.apart and any(map(self._is_of_cells, parts)))
+            yield repeated, number
         self._cells.clear()
         self._left.clear()
+
+    def _is_of_cells(self, left: bytes) -> bool:
+        """Whether it is the end of a cell, then whole cells, then the beginning of one."""
+        begun = {0}
+        for cell in self._cells:
+            begun.update(
+                size
+                for size in range(1, min(len(cell), len(left)) + 1)
+                if left[:size] == cell[-size:]
+            )
+        seen: set[int] = set()
+        while begun:
+            at = begun.pop()
+            if any(cell.startswith(left[at:]) for cell in self._cells):
+                return True
+            seen.add(at)
+            begun |= {at + len(c) for c in self._cells if c and left.startswith(c, at)} - seen
+        return False

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from memory_gui import lazy
 from memory_gui.engine.pages.btree import Cell, PageError, PageMap, left_over_heads, parse_page
 from memory_gui.engine.pages.file import PageFile
-from memory_gui.engine.pages.moved import Moved, lengths
+from memory_gui.engine.pages.moved import Moved, lengths, stood_for
 from memory_gui.engine.pages.record import Columns, columns_of, decode_record, encoding_name
 from memory_gui.engine.pages.repeats import INNER_TABLE, Repeats
 
@@ -265,10 +265,11 @@ class Survey:
             repeats.cells_of(page, found)
         self._moved.note(page, found)
         for start, end in found.gaps:
-            number = nonzero(page, start, end)
-            if number:
+            if number := nonzero(page, start, end):
                 usable = self.file.header.usable
                 heads, first = left_over_heads(page, (start, end), found, usable)
+                if index == 0 and not heads:
+                    heads = stood_for(page, found, (start, end))
                 self.residue.fragments += heads
                 if repeats is not None:
                     others = nonzero(page, start, first) == number - heads
