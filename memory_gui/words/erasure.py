@@ -465,10 +465,15 @@ def short_name(path: str, most: int = 32) -> str:
     return f"{name[:half]}…{name[-half:]}"
 
 
-_PARTS: Final = frozenset({"event", "embedding"})
+_PARTS: Final = frozenset(
+    {
+        *("event", "embedding", "embedding_metadata", "embedding_metadata_array"),
+        "embeddings_queue",
+    }
+)
 """Kinds of rows that are no record by themselves: they belong to one."""
-_PAST: Final = frozenset({"history", "past", "trace"})
-"""Kinds that say what a record was, or where it was sent: one record goes, with those."""
+_PAST: Final = frozenset({"history", "past", "trace", "checkpoints", "writes", "store_vectors"})
+"""What a record was, where it was sent, of what rows it is made: one record goes, with those."""
 _FILES: Final = frozenset({".json", ".jsonl", ".pkl", ".faiss", ".md", ".db", ".bin"})
 """What ends the name of a file; else it is a table and its column."""
 

@@ -223,7 +223,7 @@ class PlanView(QWidget):
             words.many("Erase this summary too", "Erase these {n} summaries too", summaries)
         )
         self.repeats.setVisible(bool(summaries))
-        files = [visible(path) for path in say.searched(plan, cleanable=True)]
+        files = say.searched(words, plan, cleanable=True)
         self.cleaned.show_lines(
             words.say("Searched; where these files repeat it, the text is overwritten"), files
         )
@@ -234,7 +234,7 @@ class PlanView(QWidget):
         )
         items = [file for file in plan.side_files if file.what in WHOLE_ITEMS and file.cleanable]
         self.whole_files.setVisible(bool(items))
-        lines = [visible(path) for path in say.searched(plan, cleanable=False)]
+        lines = say.searched(words, plan, cleanable=False)
         self.stays.show_lines(words.say("Searched, but not changed"), lines)
 
 

@@ -60,6 +60,9 @@ HEADINGS: Final = {
     EraseState.PLANNED: (N_("Nothing erased yet"), "muted"),
 }
 
+_INDEX: Final = "store_index"
+
+
 
 def place(path: str) -> str:
     """A store's file as a person knows it: its last two folders and its name."""
@@ -79,9 +82,18 @@ def going(words: Words, plan: ErasePlan) -> list[tuple[str, str]]:
     return rows
 
 
-def searched(plan: ErasePlan, *, cleanable: bool) -> list[str]:
-    """Side files that are searched: those in which text is overwritten, or the others."""
-    return list(dict.fromkeys(file.path for file in plan.side_files if file.cleanable == cleanable))
+def searched(words: Words, plan: ErasePlan, *, cleanable: bool) -> list[str]:
+    """Side files that are searched: those in which text is overwritten, or the others.
+
+    The files of an index, whose names tell nobody anything, by their folder.
+    """
+    mine = dict.fromkeys(file for file in plan.side_files if file.cleanable == cleanable)
+    folders = Counter(str(PurePath(file.path).parent) for file in mine if file.what == _INDEX)
+    lines = [visible(file.path) for file in mine if file.what != _INDEX]
+    return list(dict.fromkeys(lines)) + [
+        words.many("{folder}: {n} file", "{folder}: {n} files", n, folder=visible(folder))
+        for folder, n in folders.items()
+    ]
 
 
 def still_in(plan: ErasePlan, kind: str) -> tuple[Ref, ...]:

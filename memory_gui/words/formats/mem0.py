@@ -23,6 +23,22 @@ WORDS: Final = FormatWords(
             N_("rows with their vectors"),
             NN_("{n} row with its vector", "{n} rows with their vectors"),
         ),
+        # Tables of Chroma: what belongs to such a row.
+        "embedding_metadata": KindWords(
+            N_("field of a row"),
+            N_("fields of rows"),
+            NN_("{n} field of such rows", "{n} fields of such rows"),
+        ),
+        "embedding_metadata_array": KindWords(
+            N_("link to a memory"),
+            N_("links to memories"),
+            NN_("{n} link to a memory", "{n} links to memories"),
+        ),
+        "embeddings_queue": KindWords(
+            N_("entry of Chroma's log"),
+            N_("Chroma's log"),
+            NN_("{n} entry of Chroma's log", "{n} entries of Chroma's log"),
+        ),
     },
     fields={
         "copies": N_("Lies in"),

@@ -165,7 +165,7 @@ class Chroma(Vectors):
                     found[(row[0], row[1])] = found.get((row[0], row[1]), 0) + 1
             if found:
                 yield EraseRows(
-                    table, ("id", "key"), tuple(found), KIND, number=sum(found.values())
+                    table, ("id", "key"), tuple(found), table, number=sum(found.values())
                 )
 
     def _links(self, going: Going) -> Iterator[EraseRows]:
@@ -177,7 +177,7 @@ class Chroma(Vectors):
             for name in sorted(gone)
         ]
         if keys and self._has_lists:
-            yield EraseRows(LISTS, ("id", "key", "string_value"), tuple(keys), KIND)
+            yield EraseRows(LISTS, ("id", "key", "string_value"), tuple(keys), LISTS)
 
     def _unlinked(self, entry: Entry, gone: frozenset[str]) -> CellCut | None:
         """A row of the log that says what an entity pointed to, without some of it."""
@@ -214,7 +214,7 @@ class Chroma(Vectors):
         cells = self._emptied(last, found.pop(last)) if last in found else []
         owners: dict[tuple[str | int, ...], str] = {(n,): name for n, name in found.items()}
         keys = tuple(owners)
-        rows = [EraseRows(LOG, ("seq_id",), keys, KIND, "id", owners)] if keys else []
+        rows = [EraseRows(LOG, ("seq_id",), keys, LOG, "id", owners)] if keys else []
         return rows, cells
 
     def _emptied(self, number: int, name: str) -> list[CellCut]:
