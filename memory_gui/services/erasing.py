@@ -172,7 +172,8 @@ class Erasing(BegunErasures):
                 call(plan)
             if self._journal is not None and result.state is not EraseState.NOT_FINISHED:
                 chosen = [ref for ref in erased_refs(plan) if ref.kind != "event"]
-                chosen = [ref for ref in chosen if str(ref.store) in shelves]
+                kinds = {path: shelf.info.kinds for path, shelf in shelves.items()}
+                chosen = [ref for ref in chosen if ref.kind in kinds.get(str(ref.store), ())]
                 if chosen:
                     self._journal.done("erase", chosen)
         except Held as held:

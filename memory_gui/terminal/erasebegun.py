@@ -24,7 +24,7 @@ SIDE_FILES: Final = "side-files"
 def kinds_of(plan: ErasePlan) -> Mapping[str, str]:
     """Which kind of records each table holds."""
     databases = (store for store in plan.stores if not store.files)
-    return {rows.table: called(rows)[0] for store in databases for rows in store.rows}
+    return {rows.table: called(rows) for store in databases for rows in store.rows}
 
 
 def named_in(begun: tuple[PendingErase, ...]) -> set[str]:

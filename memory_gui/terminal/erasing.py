@@ -36,9 +36,8 @@ from memory_gui.terminal.returned import let_stay, require_alone
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit
 from memory_gui.terminal.telling import tell_find, tell_parts, tell_result
-from memory_gui.words import N_, Words
+from memory_gui.words import N_, Words, formats
 from memory_gui.words.erasure import held_lines, records, what_goes
-from memory_gui.words.formats import called
 
 _TITLES: Final = 5
 """How many titles stand for all."""
@@ -225,8 +224,7 @@ def _going_kinds(plan: ErasePlan) -> Mapping[str, int]:
     going: Counter[str] = Counter()
     for store in plan.stores:
         for rows in store.rows:
-            name, number = called(rows)
-            going[name] += number
+            going.update(dict(formats.going(rows)))
     return going
 
 

@@ -44,7 +44,7 @@ class Outcome:
 def outcome_of(result: EraseResult, plan: ErasePlan) -> Outcome:
     """What is kept of a result when its plan is forgotten."""
     databases = (store for store in plan.stores if not store.files)
-    kinds = {rows.table: called(rows)[0] for store in databases for rows in store.rows}
+    kinds = {rows.table: called(rows) for store in databases for rows in store.rows}
     return Outcome(result, receipt_of(result, plan), kinds, still_in(plan, "summary"))
 
 

@@ -27,7 +27,7 @@ from memory_gui.erasure.result import (
 )
 from memory_gui.ui.phrases import moment_of
 from memory_gui.ui.visible import visible
-from memory_gui.words import N_, Words
+from memory_gui.words import N_, Words, formats
 from memory_gui.words.erasure import (
     KEYS,
     PLACES,
@@ -44,7 +44,6 @@ from memory_gui.words.erasure import (
 from memory_gui.words.erasure import holding as holding_words
 from memory_gui.words.erasure import limit as limit_words
 from memory_gui.words.errors import explain
-from memory_gui.words.formats import called
 
 TYPED_ABOVE: Final = 20
 """More records than this are erased only after their number was typed."""
@@ -60,8 +59,8 @@ HEADINGS: Final = {
     EraseState.PLANNED: (N_("Nothing erased yet"), "muted"),
 }
 
-_INDEX: Final = "store_index"
 
+_INDEX: Final = "store_index"
 
 
 def place(path: str) -> str:
@@ -323,8 +322,8 @@ def moment(words: Words, text: str) -> str:
 def _by_kind(store: StorePlan) -> list[tuple[str, int]]:
     numbers: dict[str, int] = {}
     for rows in store.rows:
-        name, number = called(rows)
-        numbers[name] = numbers.get(name, 0) + number
+        for name, number in formats.going(rows):
+            numbers[name] = numbers.get(name, 0) + number
     return list(numbers.items())
 
 

@@ -30,6 +30,7 @@ __all__ = [
     "KindWords",
     "called",
     "field",
+    "going",
     "is_alarm",
     "is_kind",
     "kind",
@@ -68,14 +69,22 @@ def is_kind(name: str) -> bool:
     return any(name in format_.kinds for format_ in _ALL)
 
 
-def called(rows: EraseRows) -> tuple[str, int]:
+def going(rows: EraseRows) -> tuple[tuple[str, int], ...]:
     """As what rows are counted, for ``words.erasure``, and how many they are.
 
-    Of a record that is many of them (a thread) as rows of its table, where those have a word.
+    A record that is many rows (a thread) by itself, and as rows of its table where those have a
+    word; what only belongs to one has its table's name for a kind.
     """
-    if rows.number is not None and is_kind(rows.table):
-        return rows.table, rows.number
-    return rows.kind, len(rows.keys)
+    records = (rows.kind, len(rows.keys))
+    if rows.number is None or not is_kind(rows.table):
+        return (records,)
+    many = (rows.table, rows.number)
+    return (many,) if rows.kind == rows.table else (records, many)
+
+
+def called(rows: EraseRows) -> str:
+    """As what the rows of a table are counted."""
+    return going(rows)[-1][0]
 
 
 def one(words: Words, name: str) -> str:

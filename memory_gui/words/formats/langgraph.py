@@ -18,6 +18,7 @@ STORE: Final = FormatWords(
             N_("vectors left over"),
             NN_("{n} vector left over", "{n} vectors left over"),
         ),
+        "store_vectors": KindWords(N_("vector"), N_("vectors"), NN_("{n} vector", "{n} vectors")),
     },
     fields={
         "langgraph.namespace": N_("Namespace"),

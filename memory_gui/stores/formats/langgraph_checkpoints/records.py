@@ -18,8 +18,6 @@ THREAD: Final = "thread"
 MESSAGE: Final = "message"
 STATE: Final = "state"
 EARLIER: Final = "earlier"
-WRITE: Final = "write"
-"""No record: what a thread's rows in the other table are called in an erase."""
 _BESIDE: Final = frozenset(
     {"name", "example", "status", "tool_call_id", "response_metadata", "usage_metadata"}
 )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from memory_gui.domain.changes import EraseRows, EraseScope
 from memory_gui.domain.records import Ref
 from memory_gui.stores.formats.langgraph_checkpoints.layout import CHECKPOINTS, WRITES
-from memory_gui.stores.formats.langgraph_checkpoints.records import THREAD, WRITE
+from memory_gui.stores.formats.langgraph_checkpoints.records import THREAD
 from memory_gui.stores.formats.langgraph_checkpoints.threads import Gathered
 from memory_gui.stores.sql.onescope import Elsewhere, Kept, nowhere
 from memory_gui.stores.sql.windows import Windows, fold
@@ -110,7 +110,7 @@ def _rows(store: CheckpointsStore, threads: Sequence[str]) -> tuple[EraseRows, .
     extents = store.source.extents()
     counts = {
         CHECKPOINTS: (THREAD, sum(extents[thread].checkpoints for thread in threads)),
-        WRITES: (WRITE, sum(extents[thread].writes for thread in threads)),
+        WRITES: (WRITES, sum(extents[thread].writes for thread in threads)),
     }
     return tuple(
         EraseRows(table, ("thread_id",), keys, kind, number=number)

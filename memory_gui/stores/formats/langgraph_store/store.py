@@ -14,7 +14,6 @@ from memory_gui.domain.changes import (
     Capability,
     ChangeSet,
     Edit,
-    EraseRows,
     EraseScope,
     Fields,
     NewRecord,
@@ -32,7 +31,7 @@ from memory_gui.stores import jsontext
 from memory_gui.stores.contract import Batch
 from memory_gui.stores.formats.langgraph_store import rules
 from memory_gui.stores.formats.langgraph_store.layout import foreign_objects, tables_of
-from memory_gui.stores.formats.langgraph_store.vectors import VECTOR, Vectors
+from memory_gui.stores.formats.langgraph_store.vectors import VECTOR, Vectors, rows_of
 from memory_gui.stores.sql.cells import Cell, Row, cells_of, shown
 from memory_gui.stores.sql.onescope import Elsewhere, nowhere
 from memory_gui.stores.sql.onescope import erase_scope as onescope
@@ -371,8 +370,7 @@ class LanggraphStore(OneTableStore):
             taken, missing = self.vectors.taken(rows, alone)
             held = self.vectors.names_kept({vector.rowid for vector in taken})
             names = {name for row in rows for name in self.names_of(row)}
-        keys = tuple(tuple(vector.text(name) for name in rules.VECTOR_KEY) for vector in taken)
-        more = (EraseRows(rules.VECTORS, rules.VECTOR_KEY, keys, VECTOR),) if keys else ()
+            more = rows_of(taken, {(row.text("prefix"), row.text("key")) for row in rows})
         texts = (text for text in scope.texts if not (text in names and text.casefold() in held))
         return replace(
             scope,

@@ -6,10 +6,10 @@ LangGraph never switches foreign keys on, so its own ``delete`` leaves an item's
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
-from memory_gui.domain.changes import Target
+from memory_gui.domain.changes import EraseRows, Target
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.stores.contract import Batch
@@ -197,6 +197,15 @@ class Vectors:
             row.text(name) for row in kept if row.rowid not in gone for name in rules.VECTOR_KEY
         )
         return "\x1f".join(names).casefold()
+
+
+def rows_of(vectors: Iterable[Row], items: Collection[tuple[str, str]]) -> list[EraseRows]:
+    """Vectors that are records, and those that are parts of items that go."""
+    keys: dict[str, list[tuple[str, ...]]] = {}
+    for vector in vectors:
+        key = tuple(vector.text(name) for name in rules.VECTOR_KEY)
+        keys.setdefault(rules.VECTORS if key[:2] in items else VECTOR, []).append(key)
+    return [EraseRows(rules.VECTORS, rules.VECTOR_KEY, tuple(k), kind) for kind, k in keys.items()]
 
 
 def _key(row: Row) -> tuple[Cell, Cell]:
