@@ -48,7 +48,10 @@ class _Segment:
     """One piece of memory. ``starts`` and ``owners`` say whose text begins where, in order."""
 
     def __init__(self, size: int) -> None:
-        self.data = np.zeros(size, np.uint8)
+        room = np.zeros(size + 7, np.uint8)
+        self.data = room[:size]
+        self.words = np.ndarray((size,), ">u8", room.data, strides=(1,))
+        """The eight bytes from each place on."""
         self.used = 0
         self.dead = 0
         self.starts = np.zeros(256, np.uint32)
@@ -240,23 +243,20 @@ class Arena:
         )
         return np.fromiter(found, np.bool_, len(places))
 
-    def pieces(
-        self, places: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64], offset: int
-    ) -> npt.NDArray[np.uint64]:
-        """Eight bytes of each text from an offset on, as numbers that sort as the bytes do.
-
-        What lies beyond a length counts as zero.
-        """
-        found = np.zeros((len(places), 8), np.uint8)
-        inside = offset + np.arange(8)
+    def words(self, places: npt.NDArray[np.int64], offset: int) -> npt.NDArray[np.uint64]:
+        """Eight bytes of memory from an offset into each text on; the numbers sort as they do."""
+        found = np.zeros(len(places), np.uint64)
+        numbers = places >> 32
+        rising = bool((numbers[1:] >= numbers[:-1]).all())
         for number, segment in enumerate(self._segments):
-            mine = np.flatnonzero(places >> 32 == number)
-            if len(mine):
-                at = (places[mine] & 0xFFFFFFFF)[:, None] + inside
-                taken = segment.data[np.minimum(at, len(segment.data) - 1)]
-                taken[inside >= lengths[mine][:, None]] = 0
-                found[mine] = taken
-        return found.view(">u8").astype(np.uint64).reshape(-1)
+            mine: slice | npt.NDArray[np.intp]
+            if rising:  # as they were read; a slice is faster than a mask
+                mine = slice(*np.searchsorted(numbers, (number, number + 1)).tolist())
+            else:
+                mine = np.flatnonzero(numbers == number)
+            at = (places[mine] & 0xFFFFFFFF) + offset
+            found[mine] = segment.words[np.minimum(at, len(segment.words) - 1)]
+        return found
 
     @property
     def nbytes(self) -> int:

@@ -18,6 +18,9 @@ from memory_gui.index.names import ranks_of
 _TIMES: Final = ("updated", "created")
 _NAMED: Final = ("type", "scope", "source", "subject")
 
+_SMALL: Final = 2
+
+Keys = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
 Ordinals = npt.NDArray[np.uint32]
 
@@ -41,8 +44,25 @@ def ordered(hits: Sequence[Hits], sort: str) -> Numbers:
 
 
 def _by_number(hits: Sequence[Hits], name: str) -> Numbers:
-    keys = np.concatenate(_keys(hits, name)) if hits else np.zeros(0, np.int64)
-    return np.argsort(keys, kind="stable")
+    return _stable(np.concatenate(_keys(hits, name)) if hits else np.zeros(0, np.int64))
+
+
+def _stable(keys: npt.NDArray[Any]) -> Numbers:
+    """As a stable ``argsort``, but twice as fast: SIMD sorts 64 bits, without regard to places."""
+    if keys.itemsize <= _SMALL:
+        return np.argsort(keys, kind="stable")  # by counting
+    order = np.argsort(keys)
+    sorted_keys = keys[order]
+    groups = np.zeros(len(keys), np.uint64)
+    np.cumsum(sorted_keys[1:] != sorted_keys[:-1], out=groups[1:])
+    return _by_place(groups, order)
+
+
+def _by_place(groups: npt.NDArray[np.uint64], places: Numbers) -> Numbers:
+    """The places in the order of their groups, and in one group in their own."""
+    both = groups << np.uint64(32) | places.astype(np.uint64)
+    both.sort()
+    return (both & np.uint64(0xFFFFFFFF)).astype(np.int64)
 
 
 def _keys(hits: Sequence[Hits], name: str) -> list[npt.NDArray[Any]]:
@@ -85,44 +105,61 @@ _TABLES: Final[Mapping[str, Callable[[Content, str], Table]]] = {
 }
 
 
-# ---- titles: eight bytes at a time, and only where those before are equal
+# ---- titles: some bytes at a time, and only where those before are equal
+
+_BITS: Final = 64
+_REST: Final = 4
+"""Bits that say how many of a title's bytes are among those taken, or that it has more."""
+_FIRST: Final = 7
+"""Bytes that are taken first, while no rank needs room beside them."""
 
 
 def _by_title(hits: Sequence[Hits]) -> Numbers:
     total = sum(len(one.ordinals) for one in hits)
-    places = np.arange(total)
-    groups = np.zeros(total, np.int64)
-    unsettled = np.ones(total, np.bool_)
-    offset = 0
-    while unsettled.any():
-        at = np.flatnonzero(unsettled)
-        keys, rest = _pieces(hits, places[at], offset)
-        inner = np.lexsort((rest, keys, groups[at]))
-        places[at] = places[at][inner]
-        keys, rest, group = keys[inner], rest[inner], groups[at]
-        begins = np.ones(len(at), np.bool_)
-        begins[1:] = (keys[1:] != keys[:-1]) | (rest[1:] != rest[:-1]) | (group[1:] != group[:-1])
-        number = np.cumsum(begins) - 1
-        groups[at] = at[np.flatnonzero(begins)][number]
-        unsettled[at] = (np.bincount(number)[number] > 1) & (rest > 8)
-        offset += 8
-    return places
+    ranks = np.zeros(total, np.uint64)
+    at, offset, width = np.arange(total), 0, _FIRST
+    while len(at):
+        pieces = _pieces(hits, at, offset, width)
+        keys = ranks[at] << np.uint64(8 * width + _REST) | pieces if offset else pieces
+        order = np.argsort(keys)
+        keys, mine = keys[order], at[order]
+        ranks[mine], alone = _ranked(keys, ranks[mine])
+        more = keys & np.uint64((1 << _REST) - 1) == width + 1
+        at = np.sort(mine[more & ~alone])
+        offset += width
+        width = (_BITS - _REST - total.bit_length()) // 8
+    return _by_place(ranks, np.arange(total))
 
 
-def _pieces(
-    hits: Sequence[Hits], places: Numbers, offset: int
-) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint8]]:
-    """Eight bytes of each title, and how many it has from there on: 0 to 8, or 9 for more."""
-    keys = np.zeros(len(places), np.uint64)
-    rest = np.zeros(len(places), np.uint8)
-    first = 0
+def _ranked(
+    keys: npt.NDArray[np.uint64], ranks: npt.NDArray[np.uint64]
+) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.bool_]]:
+    """Sorted keys' ranks, made of those that they had, and which have theirs for themselves."""
+    begins = np.ones(len(keys) + 1, np.bool_)
+    begins[1:-1] = keys[1:] != keys[:-1]
+    within = np.ones(len(keys), np.bool_)
+    within[1:] = ranks[1:] != ranks[:-1]
+    number = np.arange(len(keys), dtype=np.uint64)
+    first = np.maximum.accumulate(np.where(begins[:-1], number, 0))
+    before = np.maximum.accumulate(np.where(within, number, 0))
+    return ranks + (first - before), begins[:-1] & begins[1:]
+
+
+def _pieces(hits: Sequence[Hits], places: Numbers, offset: int, width: int) -> Keys:
+    """So many bytes of each title, and behind them how many it has: one more where there are more.
+
+    ``places`` are ascending.
+    """
+    found, first = [], 0
     for one in hits:
         after = first + len(one.ordinals)
-        mine = np.flatnonzero((places >= first) & (places < after))
-        ordinals = one.ordinals[places[mine] - first]
+        begin, end = np.searchsorted(places, (first, after))
+        ordinals = one.ordinals[places[begin:end] - first]
         columns = one.content.columns
-        lengths = columns["title"][ordinals].astype(np.int64)
-        keys[mine] = one.content.arena.pieces(columns["place"][ordinals], lengths, offset)
-        rest[mine] = np.clip(lengths - offset, 0, 9)
+        rest = columns["title"][ordinals].astype(np.int64) - offset
+        words = one.content.arena.words(columns["place"][ordinals], offset)
+        gone = ((8 - np.minimum(rest, width)) * 8).astype(np.uint64)
+        words = words >> gone << gone >> np.uint64(_BITS - 8 * width)
+        found.append(words << np.uint64(_REST) | np.minimum(rest, width + 1).astype(np.uint64))
         first = after
-    return keys, rest
+    return np.concatenate(found)

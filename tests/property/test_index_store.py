@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: MIT
+"""The index of a store that we and others change, against SQL and Python over the store itself.
+
+The oracle is the standard library's SQLite in a process of its own. It also is the other program
+that writes. It knows nothing of our records, folding, blocks or query language.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from memory_gui.domain.changes import Edit, NewRecord, Target
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.language import literal
+from memory_gui.domain.queries import Query
+from memory_gui.domain.records import Ref, State
+from memory_gui.index import blocks
+from memory_gui.index.content import Content
+from memory_gui.index.whole import Shelved, Whole
+from memory_gui.services.reading import read_all
+from memory_gui.stores.contract import Location, Mode, Store
+from memory_gui.stores.formats.agentao.create import create_store
+from memory_gui.stores.registry import Registry, formats
+
+ORACLE = """
+import json, sqlite3, sys, unicodedata
+
+def fold(text):
+    return unicodedata.normalize("NFKC", text).casefold()
+
+def texts(row):
+    for name in row.keys():
+        if name in ("tags_json", "keywords_json"):
+            yield from json.loads(row[name])
+        elif name not in ("id", "created_at", "updated_at") and row[name] is not None:
+            yield row[name]
+
+for line in sys.stdin:
+    path, statements, wanted = json.loads(line)
+    connection = sqlite3.connect(path)
+    connection.row_factory = sqlite3.Row
+    for statement in statements:
+        connection.execute(*statement)
+    connection.commit()
+    answers = []
+    for where, params, needles in wanted:
+        rows = connection.execute(f"SELECT * FROM memories WHERE {where}", params)
+        answers.append(sorted(row["id"] for row in rows if all(
+            any(fold(needle) in fold(text) for text in texts(row)) is not negated
+            for needle, negated in needles)))
+    connection.close()
+    print(json.dumps(answers), flush=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def oracle() -> Iterator[Any]:
+    """``oracle(path, statements, wanted)``: does the statements, then tells ids for each wanted."""
+    process = subprocess.Popen(
+        [sys.executable, "-I", "-c", ORACLE],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+    def ask(path: Path, statements: Any, wanted: Any) -> list[list[str]]:
+        process.stdin.write(json.dumps([str(path), statements, wanted]) + "\n")  # type: ignore[union-attr]  # a pipe
+        process.stdin.flush()  # type: ignore[union-attr]  # a pipe
+        answers: list[list[str]] = json.loads(process.stdout.readline())  # type: ignore[union-attr]  # a pipe
+        return answers
+
+    yield ask
+    process.stdin.close()  # type: ignore[union-attr]  # a pipe
+    process.wait(10)
+    process.stdout.close()  # type: ignore[union-attr]  # a pipe
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Store]]:
+    """An empty store. Opened once: what is in it is taken out before each example."""
+    path = tmp_path_factory.mktemp("p") / ".agentao" / "memory.db"
+    path.parent.mkdir()
+    create_store(path, None)
+    store = Registry(formats(None)).open(Location((path,)), None, Mode.CHANGE)
+    yield path, store
+    store.close()
+
+
+PIECES = (
+    "deploy", "Deploy", "ﬁne", "FINE", "straße", "STRASSE", "İstanbul", "Ａ①", "a1", "한글", "数据库",
+    "的", "a\x1eb", "nul\x00in", "x\x1fy", "100 %", "it's", "C++", "-x", '"', "e\u0301", "é",
+)  # fmt: skip
+CONTROLS = set("\x00\x1e\x1f")
+TYPES = st.sampled_from(["note", "decision", "workflow"])
+NUMBERS = st.integers(0, 11)
+
+
+def acts_with(texts: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
+    """What others and we do, one after another."""
+    whole = (NUMBERS, texts, texts, TYPES)
+    foreign = st.one_of(
+        st.tuples(st.sampled_from(["insert", "insert", "update"]), *whole),
+        st.tuples(st.sampled_from(["delete", "trash"]), NUMBERS),
+    )
+    own = st.one_of(
+        st.tuples(st.sampled_from(["add", "edit"]), *whole),
+        st.tuples(st.sampled_from(["trash", "restore", "delete"]), NUMBERS),
+    )
+    act = st.tuples(st.just("foreign"), st.lists(foreign, min_size=1, max_size=8)) | st.tuples(
+        st.just("own"), own
+    )
+    return st.lists(act, min_size=1, max_size=6)
+
+
+def joined(pieces: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    return st.lists(pieces, min_size=1, max_size=9).map(" ".join)
+
+
+# Texts without control characters are read in a faster way; with them among all others never.
+ACTS = acts_with(joined(st.sampled_from([one for one in PIECES if not CONTROLS & set(one)]))) | (
+    acts_with(joined(st.sampled_from(PIECES) | st.text(max_size=5)))
+)
+NEEDLES = st.sampled_from(PIECES) | st.text(min_size=1, max_size=3)
+QUESTION = st.tuples(
+    st.lists(st.tuples(NEEDLES, st.booleans()), min_size=1, max_size=2),
+    st.none() | TYPES,
+    st.booleans(),
+)
+
+
+def statement(act: Any) -> tuple[str, list[str]]:
+    """What another program does to a row."""
+    name, number, *rest = act
+    key = f"{number:08x}"
+    if name == "insert":
+        title, text, type_ = rest
+        return (
+            "INSERT OR IGNORE INTO memories VALUES (?, 'project', ?, ?, ?, ?, ?, '[]', 'auto',"
+            " 'inferred', 'normal', '2026-01-02T03:04:05', '2026-01-02T03:04:05', NULL)",
+            [key, type_, f"k_{number}", title, text, json.dumps([title[:9], "数"])],
+        )
+    if name == "update":
+        title, text, type_ = rest
+        sql = "UPDATE memories SET title = ?, content = ?, type = ? WHERE id = ?"
+        return sql, [title, text, type_, key]
+    if name == "trash":
+        return "UPDATE memories SET deleted_at = '2026-05-05' WHERE id = ?", [key]
+    return "DELETE FROM memories WHERE id = ?", [key]
+
+
+def do_own(store: Store, content: Content, act: Any) -> None:
+    """What a person does in the window; the index is told of it as ``Reading.absorb`` does."""
+    name, number, *rest = act
+    fields = dict(zip(("title", "text", "type"), rest, strict=False))
+    records = [record for batch in store.scan(["memory"]) for record in batch]
+    try:
+        if name == "add":
+            insist = frozenset({"secret"})
+            refs = store.add(NewRecord("memory", {**fields, "tags": ("数",)}, despite=insist)).refs
+        elif not records:
+            return
+        else:
+            record = records[number % len(records)]
+            target = Target(record.ref, record.etag)
+            if name == "edit":
+                refs = store.apply(Edit(target, fields, frozenset({"secret"}))).refs
+            else:
+                refs = getattr(store, name)(target).refs
+    except UserError:
+        return
+    found = dict(zip(refs, store.fetch(list(refs)), strict=True))
+    content.put(record for record in found.values() if record is not None)
+    content.drop(ref for ref, record in found.items() if record is None)
+
+
+def ours(content: Content, question: Any) -> list[str]:
+    needles, type_, live = question
+    words = [f"{'-' * negated}{literal(needle)}" for needle, negated in needles]
+    text = " ".join([*words, *([f"type:{type_}"] if type_ else [])])
+    states = frozenset({State.LIVE}) if live else frozenset()
+    query = Query(text, kinds=frozenset({"memory"}), states=states)
+    ids = Whole().search([Shelved(0, content)], query, query.parsed(), "title")
+    refs = [content.ref(number) for number in ids]
+    return sorted(ref.key[0] for ref in refs if isinstance(ref, Ref))
+
+
+def asked(question: Any) -> tuple[str, list[str], Any]:
+    needles, type_, live = question
+    where = ["deleted_at IS NULL"] * live + ["type = ?"] * (type_ is not None)
+    return " AND ".join(where) or "1", [type_] if type_ else [], needles
+
+
+def memory_of(content: Content) -> bytes:
+    return b"\xff".join(bytes(segment.data) for segment in content.arena._segments)
+
+
+@settings(
+    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    acts=ACTS, questions=st.lists(QUESTION, min_size=3, max_size=6),
+    size=st.sampled_from([8, 60, 300]),
+)  # fmt: skip
+def test_the_index_follows_us_and_others(oracle, opened, acts, questions, size):
+    path, store = opened
+    oracle(path, [("DELETE FROM memories", [])], [])
+    with patch.object(blocks, "BLOCK", size):
+        content = Content(store.id)
+        read_all(content, store)
+        for name, act in acts:
+            if name == "foreign":
+                statements = [statement(one) for one in act]
+                answers = oracle(path, statements, [asked(one) for one in questions])
+                read_all(content, store)
+            else:
+                do_own(store, content, act)
+                answers = oracle(path, [], [asked(one) for one in questions])
+            assert [ours(content, one) for one in questions] == answers
+        # Everything goes: no text, and no sign of one, is left in memory.
+        oracle(path, [("DELETE FROM memories", [])], [])
+        read_all(content, store)
+        kept = {ref for ref in map(content.ref, range(len(content.refs))) if ref is not None}
+        assert not {ref for ref in kept if ref.kind == "memory"}
+        for text in {text for name, act in acts if name == "own" for text in act[2:4]}:
+            folded = unicodedata.normalize("NFKC", text).casefold().encode()
+            assert len(folded) < 12 or folded not in memory_of(content)
