@@ -114,7 +114,8 @@ class _RowDelegate(QStyledItemDelegate):
         width = QFontMetrics(small).horizontalAdvance(count)
         painter.setFont(small)
         painter.setPen(QColor(tokens.muted))
-        area = QRectF(right - width - 1, rect.top(), width + 2, rect.height())
+        # Wider than measured: letters of another font, as in a date, are not measured exactly.
+        area = QRectF(right - 2 * width, rect.top(), 2 * width + 1, rect.height())
         painter.drawText(
             area, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), count
         )

@@ -16,7 +16,10 @@ class Inside(QWidget):
     """
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(super().minimumSizeHint().width(), 0)
+        least, layout = super().minimumSizeHint(), self.layout()
+        # Without lines that wrap no height follows from the width, and this is all that it needs.
+        wraps = layout is not None and layout.hasHeightForWidth()
+        return QSize(least.width(), 0 if wraps else least.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
