@@ -67,7 +67,7 @@ class FindsModel(QAbstractListModel):
         parts = (
             self._showing.line(title_of(words, find)),
             facts(words, find),
-            said.said(words, said.DECISIONS, find.decision),
+            decided(words, find) or said.said(words, said.DECISIONS, find.decision),
             self._showing.line(one_line(excerpt, _SPOKEN)),
         )
         return words.row([part for part in parts if part])

@@ -26,6 +26,7 @@ from memory_gui.ui.cases.hold_form import Hold, HoldForm
 from memory_gui.ui.cases.tabs import Tabs
 from memory_gui.ui.cases.words import (
     act,
+    cannot,
     excerpts,
     field_line,
     heap_count,
@@ -62,6 +63,8 @@ class FindsView(QWidget):
     """Numbers, a Decision, a Hold or None."""
     record_wanted = Signal(object)
     """The Ref of a record of an open store, to be read in full."""
+    refused = Signal(str)
+    """Why an act was not done: a sentence."""
     asked = Signal(object)
     """A form was opened below the list: the widget."""
     correct_wanted = Signal(object)
@@ -222,7 +225,10 @@ class FindsView(QWidget):
 
     def _act(self, decision: Decision) -> None:
         chosen = self.chosen
-        if not chosen or not self.acts[decision].isEnabled():
+        unable = [] if decision is Decision.NONE else [o for o in chosen if decision not in o.can]
+        if unable:  # by its key: the button is disabled
+            self.refused.emit(cannot(self._words, len(unable), len(chosen)))
+        if not chosen or unable:
             return
         self.correct.wipe()
         sure = self._heap() is Heap.SURE

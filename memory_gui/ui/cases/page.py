@@ -190,6 +190,7 @@ class CasePage(Page):
         self._enable()
 
     def _on_step(self, step: int) -> None:
+        self.frame.banner.dismiss()
         if self.running.active:
             return
         if step == RUN:
@@ -391,6 +392,7 @@ class CasePage(Page):
         self.parts.request.checked.connect(partial(self._change, cases.check_off))
         self.parts.finds.decided.connect(self._on_decided)
         self.parts.finds.record_wanted.connect(partial(self.go.emit, "record"))
+        self.parts.finds.refused.connect(partial(self.frame.banner.tell, "info"))
         self.parts.finds.asked.connect(self._on_asked)
         self.correcting.corrected.connect(self._on_corrected)
         self.copying.ended.connect(partial(self._go, COPY))
@@ -408,9 +410,9 @@ class CasePage(Page):
         foot = self.parts.foot
         foot.look.clicked.connect(self._on_look)
         foot.again.clicked.connect(self._on_look)
-        foot.copy.clicked.connect(partial(self._go, COPY))
-        foot.plan.clicked.connect(self._make_plan)
-        foot.answer.clicked.connect(self._answer)
+        foot.copy.clicked.connect(partial(self._on_step, COPY))
+        foot.plan.clicked.connect(partial(self._on_step, RUN))
+        foot.answer.clicked.connect(partial(self._on_step, ANSWER))
         foot.back.clicked.connect(partial(self.go.emit, "cases", None))
         self.frame.stopped.connect(self._on_stop)
         self.frame.retried.connect(self._on_retried)

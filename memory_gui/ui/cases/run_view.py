@@ -31,6 +31,12 @@ _ICONS = {
 }
 
 
+def _is_all(result: CaseResult) -> bool:
+    """Whether everything is gone: nothing is held, kept or restricted, and nothing was accepted."""
+    stays = any(result.case.outcome.get(name) for name in ("held", "kept"))
+    return not (stays or result.accepted or any(part.restricted for part in result.parts))
+
+
 class CaseRunView(QWidget):
     """Progress while it runs, then store by store how it ended. GUI thread."""
 
@@ -143,7 +149,7 @@ class CaseRunView(QWidget):
     def _lead(self, result: CaseResult) -> str:
         words = self._words
         left = left_out(words, result.case.outcome)
-        if result.state is EraseState.PROVED and not left and not result.accepted:
+        if result.state is EraseState.PROVED and not left and _is_all(result):
             return words.say("Nothing of it is left in the files that were looked into.")
         if result.state is EraseState.PROVED:
             return "\n".join([words.say("What was chosen is done."), *left])

@@ -14,6 +14,7 @@ from memory_gui.services.cases.reporting import CaseReport
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.cases import acts
 from memory_gui.ui.cases.parts import Parts
+from memory_gui.ui.cases.words import run_button
 from memory_gui.ui.context import Context
 from memory_gui.ui.pages.frame import Frame
 
@@ -96,8 +97,7 @@ class Running(QObject):
         """What the button says, and whether it may be pressed."""
         button = self._parts.foot.run
         if self.plan is not None:
-            words = self._context.words
-            button.setText(words.many("Erase {n} find", "Erase {n} finds", self.plan.total))
+            button.setText(run_button(self._context.words, self.plan))
         button.setEnabled(self._parts.plan.confirmed)
 
     # ---- inside

@@ -51,6 +51,18 @@ def act(words: Words, decision: Decision) -> str:
     return words.say(ACTS[decision])
 
 
+def cannot(words: Words, count: int, chosen: int) -> str:
+    """Why an act was not done with those that are chosen."""
+    return words.many(
+        "{n} of {chosen} chosen finds cannot be decided so: its store, or its kind, has no way "
+        "for that. Nothing was changed.",
+        "{n} of {chosen} chosen finds cannot be decided so: their store, or their kind, has no way "
+        "for that. Nothing was changed.",
+        count,
+        chosen=chosen,
+    )
+
+
 def heap_hint(words: Words, heap: Heap) -> str:
     """What a heap means."""
     return words.say(HINTS[heap])
@@ -130,7 +142,7 @@ def due_text(words: Words, case: Case, today: date) -> str:
     stopped = case.clock.stopped_on
     if stopped is None:
         return ""
-    return words.say("answered on {date}", date=said.day(words, stopped))
+    return words.say("closed on {date}", date=said.day(words, stopped))
 
 
 # ---- the request
@@ -250,11 +262,31 @@ def error_line(words: Words, part: StorePart) -> str:
 
 def plan_lead(words: Words, plan: CasePlan) -> str:
     """What the whole plan does, in one sentence."""
+    if restricts_only(plan):
+        return words.many(
+            "{n} record goes out of its agent’s sight, into the trash, and stays there until the "
+            "restriction is lifted.",
+            "{n} records go out of their agents’ sight, into the trash, and stay there until the "
+            "restriction is lifted.",
+            plan.total,
+        )
     return words.many(
         "{n} record or file is changed or goes for good. This cannot be undone.",
         "{n} records and files are changed or go for good. This cannot be undone.",
         plan.total,
     )
+
+
+def restricts_only(plan: CasePlan) -> bool:
+    """Whether nothing goes for good."""
+    return bool(plan.counts) and not any(one.erase or one.redact for one in plan.counts)
+
+
+def run_button(words: Words, plan: CasePlan) -> str:
+    """What the button says."""
+    if restricts_only(plan):
+        return words.many("Restrict {n} record", "Restrict {n} records", plan.total)
+    return words.many("Erase {n} find", "Erase {n} finds", plan.total)
 
 
 def staying(words: Words, plan: CasePlan) -> list[str]:

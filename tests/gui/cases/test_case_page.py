@@ -164,13 +164,16 @@ def test_a_hold_has_a_reason_and_an_end(page, fake, settled):
     assert fake.called("case_lift") == [[(1,)]]
 
 
-def test_what_a_record_cannot_is_not_offered(page):
+def test_what_a_record_cannot_is_not_offered(page, fake):
     page.parts.finds.select(3)  # a log
     able = {decision: button.isEnabled() for decision, button in page.parts.finds.acts.items()}
     assert able[Decision.ERASE]
     assert able[Decision.KEEP]
     assert not able[Decision.RESTRICT]
     assert not able[Decision.REDACT]
+    key(page.parts.finds.list, Qt.Key.Key_T)
+    assert banner(page, "case.banner").startswith("1 of 1 chosen finds cannot be decided so")
+    assert fake.called("case_decide") == []
 
 
 def test_a_store_that_was_busy_leaves_the_case_open(page, fake, settled):
