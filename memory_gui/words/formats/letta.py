@@ -8,6 +8,11 @@ from typing import Final
 from memory_gui.words.catalogue import N_, NN_
 from memory_gui.words.formats.shape import FormatWords, KindWords
 
+_IN_PROMPTS: Final = KindWords(
+    N_("copy in an agent's prompt"),
+    N_("copies in agents' prompts"),
+    NN_("{n} copy in an agent's prompt", "{n} copies in agents' prompts"),
+)
 WORDS: Final = FormatWords(
     name="letta",
     title=N_("Letta"),
@@ -36,6 +41,25 @@ WORDS: Final = FormatWords(
             N_("earlier version"),
             N_("earlier versions"),
             NN_("{n} earlier version", "{n} earlier versions"),
+        ),
+        # Places in rows that stay.
+        "agents.memory": KindWords(
+            N_("text in an agent's memory"),
+            N_("texts in agents' memory"),
+            NN_("{n} text in an agent's memory", "{n} texts in agents' memory"),
+        ),
+        "agents.system": _IN_PROMPTS,
+        "messages.content": _IN_PROMPTS,
+        "messages.text": _IN_PROMPTS,
+        "agents.message_ids": KindWords(
+            N_("list of what an agent has in mind"),
+            N_("lists of what agents have in mind"),
+            NN_("{n} list of what an agent has in mind", "{n} lists of what agents have in mind"),
+        ),
+        "block.current_history_entry_id": KindWords(
+            N_("pointer to an earlier version"),
+            N_("pointers to earlier versions"),
+            NN_("{n} pointer to an earlier version", "{n} pointers to earlier versions"),
         ),
     },
     fields={

@@ -39,8 +39,8 @@ def test_what_goes_beyond_the_chosen_records_is_said_and_counted(chosen, going, 
     ("name", "text"),
     [
         ("mem0.json", "2 records in mem0.json"),
-        ("agents.memory", "2 copies in agents.memory"),
-        ("messages.content", "2 copies in messages.content"),
+        ("agents.memory", "2 texts in agents' memory"),
+        ("steps.error_data", "2 copies in steps.error_data"),
         ("past", "2 earlier versions"),
     ],
 )
