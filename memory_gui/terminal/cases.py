@@ -46,6 +46,7 @@ from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit, worst
 from memory_gui.words import N_
 from memory_gui.words import cases as say
+from memory_gui.words.erasure import state_text
 
 
 def case(session: Session) -> Exit:
@@ -179,6 +180,8 @@ def _hold(session: Session) -> Exit:
     if args.store is None or not (args.refs or args.file):
         raise UserError("usage.nothing_chosen")
     where = service.where([args.store], key=session.key())
+    if args.decision == LIFT and mine.subject is None:
+        return _lift_closed(session, mine, where)
     finds = _finds(session, mine, where)
     numbers = _numbers(session, finds)
     if args.decision == LIFT:
@@ -200,6 +203,43 @@ def _hold(session: Session) -> Exit:
     session.out.document(finds_json(kept))
     tell_finds(session, kept)
     return Exit.DONE
+
+
+def _lift_closed(session: Session, mine: Case, where: Where) -> Exit:
+    """By keyed marks: nobody knows the name any more."""
+    file = "" if session.args.file is None else str(Path(session.args.file).resolve())
+    done = session.services.cases.lift_closed(
+        mine, where, session.args.refs, file=file, cancel=session.cancel
+    )
+    session.out.document({"case": mine.number, "lifted": done.lifted, "restored": done.restored})
+    session.out.line(
+        session.words.many("{n} record is free again.", "{n} records are free again.", done.lifted)
+    )
+    return Exit.DONE
+
+
+def _correct(session: Session) -> Exit:
+    """Art. 16: another text for one record, and the old one gone for good."""
+    args, mine, service = session.args, _case(session), session.services.cases
+    if args.store is None or len(args.refs) != 1:
+        raise UserError("usage.nothing_chosen")
+    where = service.where([args.store], key=session.key())
+    finds = _finds(session, mine, where)
+    (number,) = _numbers(session, finds)
+    find = next(one for one in finds.finds if one.number == number)
+    fields = session.values()
+    session.confirm(
+        session.words.say(
+            "Change {ref} and erase its old text for good? This cannot be undone.",
+            ref=args.refs[0],
+        )
+    )
+    with session.progress() as tick:
+        done = service.correct(mine, find, fields, where, tick=tick, cancel=session.cancel)
+    session.out.document({"case": mine.number, "ref": args.refs[0], "erase": done.erase.as_json()})
+    state = state_text(session.words, str(done.erase.state), key=done.erase.key)
+    session.out.line(session.words.say("Result: {state}.", state=state))
+    return Exit(done.erase.exit_code)
 
 
 def _restrict(session: Session, mine: Case, finds: Finds, numbers: set[int], where: Where) -> Exit:
@@ -323,6 +363,7 @@ _RUN: Final[Mapping[str, Callable[[Session], Exit]]] = {
     "check": _check,
     "find": _find,
     "hold": _hold,
+    "correct": _correct,
     "export": _export,
     "open-copy": opened,
     "letter": _letter,

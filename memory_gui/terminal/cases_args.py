@@ -9,12 +9,24 @@ from memory_gui.cases.clock import Term
 from memory_gui.cases.finds import Decision
 from memory_gui.cases.rights import GROUNDS, KEEP_REASONS, METHODS, REFUSALS, Right
 from memory_gui.terminal.cases_run import with_places, with_run
-from memory_gui.terminal.changing import with_despite
+from memory_gui.terminal.changing import with_despite, with_set
 from memory_gui.terminal.parser import Parser
 from memory_gui.words import Words
 
 ACTS: Final = (
-    *("new", "list", "show", "edit", "extend", "check", "find", "hold", "export", "open-copy"),
+    *(
+        "new",
+        "list",
+        "show",
+        "edit",
+        "extend",
+        "check",
+        "find",
+        "hold",
+        "correct",
+        "export",
+        "open-copy",
+    ),
     *("run", "letter", "close"),
 )
 LIFT: Final = "lift"
@@ -114,7 +126,10 @@ def _about(parser: Parser, words: Words) -> None:
 def _deciding(parser: Parser, words: Words) -> None:
     """What is said of records, with ``hold``; and reasons."""
     say = words.say
-    parser.add_argument("--store", metavar="STORE", help=say("hold: where the records are"))
+    parser.add_argument(
+        "--store", metavar="STORE", help=say("hold, correct: where the records are")
+    )
+    with_set(parser, words, required=False)
     parser.add_argument(
         "--file", metavar="PATH", help=say("hold: passages of this file of the agent's")
     )

@@ -312,6 +312,8 @@ def tell_result(session: Session, result: CaseResult) -> None:
     """The whole first, then store by store."""
     words, out = session.words, session.out
     state = state_text(words, str(result.state), accepted=result.accepted)
+    if result.parts and all(map(_only_hidden, result.parts)):
+        state = say.only_hidden(words)
     out.line(words.say("Result: {state}.", state=state))
     for line in say.left_out(words, result.case.outcome):
         out.line(line)
@@ -329,6 +331,10 @@ def _state(words: Words, state: EraseState) -> str:
     return state_text(words, str(state))
 
 
+def _only_hidden(one: PartResult) -> bool:
+    return one.state is EraseState.PROVED and one.result is None and bool(one.restricted)
+
+
 def _part(words: Words, one: PartResult) -> str:
     if one.result is not None:
         result = one.result
@@ -340,6 +346,8 @@ def _part(words: Words, one: PartResult) -> str:
             out_of_reach=result.out_of_reach,
             other_store=result.other_store,
         )
+    elif _only_hidden(one):
+        text = say.only_hidden(words)
     else:
         text = _state(words, one.state)
     return words.say(

@@ -218,6 +218,11 @@ def unread(words: Words, code: str, result: KeyResult | None = None) -> str:
     return words.say("{read} {more}", read=why, more=rest)
 
 
+def only_hidden(words: Words) -> str:
+    """What became of records that a run has restricted, where it erased nothing."""
+    return words.say("restricted; nothing was erased")
+
+
 def left_undecided(words: Words, count: int) -> str:
     """What a person chose who closed a case all the same."""
     return words.many(

@@ -12,6 +12,7 @@ from memory_gui.services.cases.closing import Closing
 from memory_gui.services.cases.deciding import Deciding
 from memory_gui.services.cases.finding import Finding
 from memory_gui.services.cases.holds import Holds
+from memory_gui.services.cases.lifting import Lifting
 from memory_gui.services.cases.marks import CaseBooks
 from memory_gui.services.cases.opening import Looking
 from memory_gui.services.cases.ownqueue import OwnQueue
@@ -83,5 +84,6 @@ def build_cases(
         ),
         returning=Returning(books, book, library),
         holds=holds,
+        lifting=Lifting(books, places, looking, editing, holds.forget),
         forgetting=forgetting,
     )

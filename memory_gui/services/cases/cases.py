@@ -26,6 +26,7 @@ from memory_gui.services.cases.closing import Closing
 from memory_gui.services.cases.deciding import Deciding
 from memory_gui.services.cases.finding import Finding
 from memory_gui.services.cases.holds import HoldLine, Holds
+from memory_gui.services.cases.lifting import Lifted, Lifting
 from memory_gui.services.cases.marks import CaseBooks
 from memory_gui.services.cases.opening import Looking
 from memory_gui.services.cases.passages import read_passages
@@ -66,6 +67,7 @@ class Cases:
         closing: Closing,
         returning: Returning,
         holds: Holds,
+        lifting: Lifting,
         forgetting: Forgetting,
     ) -> None:
         self._books = books
@@ -80,6 +82,7 @@ class Cases:
         self._closing = closing
         self._returning = returning
         self._holds = holds
+        self._lifting = lifting
         self._forgetting = forgetting
 
     # ---- the requests
@@ -210,6 +213,18 @@ class Cases:
     def lift(self, case: Case, finds: Finds, numbers: Collection[int], where: Where) -> Finds:
         """End holds and restrictions; a restricted record leaves the trash again."""
         return self._noted(case, self._deciding.lift(case, finds, numbers, where))
+
+    def lift_closed(
+        self,
+        case: Case,
+        where: Where,
+        names: Collection[str] = (),
+        *,
+        file: str = "",
+        cancel: CancelToken | None = None,
+    ) -> Lifted:
+        """The same by keyed marks, of a case that holds no name any more; none named: all."""
+        return self._lifting.lift(case, where, names, file=file, cancel=cancel)
 
     def holds(self, number: int | None = None) -> tuple[HoldLine, ...]:
         """What must stay, of one case or of all."""

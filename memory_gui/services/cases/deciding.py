@@ -151,10 +151,6 @@ class Deciding:
     ) -> None:
         rows, marker = self._books.rows(), self._books.marker()
         reason, text, who, until = said
-        if decision is Decision.NONE:
-            rows.lift(case.number, list(_marks(marker, mine, finds.salts)))
-            self._changed()
-            return
         end = until.isoformat() if until is not None else ""
         if decision in LASTING:
             self._books.tell_held(any_held=True)  # first: a call that cannot read it must know

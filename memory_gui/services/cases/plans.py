@@ -180,6 +180,7 @@ class PartResult:
     redacted: int = 0
     restricted: int = 0
     file: bool = False
+    corrected: int = 0
 
     def as_json(self) -> dict[str, Any]:
         """No content."""
@@ -190,6 +191,7 @@ class PartResult:
             "erased": self.erased,
             "redacted": self.redacted,
             "restricted": self.restricted,
+            "corrected": self.corrected,
             "file": self.file,
             "error": None if self.error is None else self.error.code,
         }

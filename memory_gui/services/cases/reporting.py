@@ -47,6 +47,7 @@ class RunLine:
     error: str
     file: bool
     document: Mapping[str, Any] = field(default_factory=dict, hash=False, repr=False)
+    corrected: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,11 @@ class CaseReport:
     def restricted(self) -> int:
         """Records that are out of the agent's sight."""
         return sum(one.restricted for one in self.runs)
+
+    @property
+    def corrected(self) -> int:
+        """Records that got another text."""
+        return sum(one.corrected for one in self.runs)
 
 
 class Reporting:
@@ -143,6 +149,7 @@ class Reporting:
                 "erased": report.erased,
                 "redacted": report.redacted,
                 "restricted": report.restricted,
+                "corrected": report.corrected,
                 "kept": report.left,
                 "held": sum(line.count for line in report.kept),
                 "undecided": report.undecided,
@@ -157,6 +164,7 @@ class Reporting:
                     "erased": one.erased,
                     "redacted": one.redacted,
                     "restricted": one.restricted,
+                    "corrected": one.corrected,
                     "error": one.error or None,
                     **{n: v for n, v in one.document.items() if n not in {"part", "state"}},
                 }
@@ -219,6 +227,7 @@ def _line(at: str, document: Mapping[str, Any]) -> RunLine:
         part["error"] or "",
         bool(part["file"]),
         document,
+        int(part.get("corrected", 0)),
     )
 
 
@@ -241,6 +250,7 @@ def _summed(lines: Sequence[RunLine]) -> tuple[RunLine, ...]:
             one.error,
             one.file,
             one.document if done else {**before.document, "part": one.document["part"]},
+            before.corrected + one.corrected,
         )
     return tuple(found.values())
 

@@ -131,7 +131,7 @@ class Running:
     def corrected(self, case: Case, find: CaseFind, result: EraseResult, plan: ErasePlan) -> None:
         """Keep that a record got another text, and how the erase of the old one ended."""
         path = str(find.store)
-        done = PartResult(path, find.agent, result.state, result, redacted=1)
+        done = PartResult(path, find.agent, result.state, result, corrected=1)
         document = {**self._document(result, plan), "part": done.as_json()}
         self._keep(case, done, document)
 

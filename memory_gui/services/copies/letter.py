@@ -133,30 +133,34 @@ def _done(words: Words, report: CaseReport) -> Iterator[str]:
     if not lines:
         return
     yield _lines([words.say("This was done:"), *(f"– {line}" for line in lines)])
-    if any(sums[0] for sums in _by_agent(report).values()):
+    if any(sums[0] or sums[3] for sums in _by_agent(report).values()):
         whole = _PROVED_BUT if report.accepted else _PROVED
         yield words.say(whole if report.state is EraseState.PROVED else _NOT_PROVED)
 
 
-def _by_agent(report: CaseReport) -> dict[str, tuple[int, int, int]]:
-    found: dict[str, tuple[int, int, int]] = {}
+def _by_agent(report: CaseReport) -> dict[str, tuple[int, ...]]:
+    found: dict[str, tuple[int, ...]] = {}
     for one in report.runs:
-        before = found.get(one.agent, (0, 0, 0))
-        found[one.agent] = (
-            before[0] + one.erased,
-            before[1] + one.redacted,
-            before[2] + one.restricted,
-        )
+        before = found.get(one.agent, (0, 0, 0, 0))
+        more = (one.erased, one.redacted, one.restricted, one.corrected)
+        found[one.agent] = tuple(map(int.__add__, before, more))
     return found
 
 
-def _did(words: Words, agent: str, sums: tuple[int, int, int]) -> Iterator[str]:
-    erased, redacted, restricted = sums
+def _did(words: Words, agent: str, sums: tuple[int, ...]) -> Iterator[str]:
+    erased, redacted, restricted, corrected = sums
     if erased:
         yield words.many(
             "{agent}: {n} record about you was erased",
             "{agent}: {n} records about you were erased",
             erased,
+            agent=agent,
+        )
+    if corrected:
+        yield words.many(
+            "{agent}: {n} record about you was corrected, and the old words were erased",
+            "{agent}: {n} records about you were corrected, and the old words were erased",
+            corrected,
             agent=agent,
         )
     if redacted:

@@ -17,7 +17,10 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import State
 from memory_gui.domain.work import CancelToken
 from memory_gui.erasure.result import EraseState
-from memory_gui.services.cases import holds
+from memory_gui.services.cases import closing, holds
+from memory_gui.services.cases.lifting import Lifted
+from memory_gui.services.copies.letter import letter
+from memory_gui.words import Words
 
 TEXT = "李雷 lives in the street of the seven bridges"
 
@@ -96,6 +99,22 @@ def test_a_restriction_by_hand_keeps_restore_delete_and_erase_off_until_it_is_li
     desk.cases.lift(case, finds, [by_title(finds, "a").number], desk.where())
     assert desk.pair.read(one.ref).state is State.LIVE
     assert services.erasing.plans.plan([one.ref]).total
+
+
+def test_what_a_closed_case_keeps_is_lifted_without_its_name(desk, monkeypatch):
+    monkeypatch.setattr(closing.Closing, "clean", lambda *_: True)
+    one, other = desk.pair.add("a", TEXT), desk.pair.add("b", "李雷 in a lane", scope="user")
+    case = desk.new(right=Right.RESTRICT)
+    case = desk.cases.close(desk.run(case).case)
+    assert case.subject is None
+    with pytest.raises(UserError, match=r"ref\.unknown"):
+        desk.cases.lift_closed(case, desk.where(), ["memory:nothing"])
+    assert desk.cases.lift_closed(case, desk.where(), [one.ref.text]) == Lifted(1, 1, 0)
+    assert desk.pair.read(one.ref).state is State.LIVE
+    assert desk.pair.read(other.ref).state is State.TRASH
+    assert desk.cases.lift_closed(case, desk.where()) == Lifted(1, 1, 0)
+    assert desk.pair.read(other.ref).state is State.LIVE
+    assert desk.cases.holds(case.number) == ()
 
 
 class TestHold:
@@ -219,7 +238,9 @@ def test_what_is_corrected_is_gone_in_its_old_form(desk):
     assert done.erase.state is EraseState.PROVED
     assert desk.pair.read(one.ref).text == "李雷 has moved"
     assert TEXT.encode() not in desk.pair.project_file.read_bytes()
-    assert desk.cases.report(case).redacted == 1
+    report = desk.cases.report(case)
+    assert (report.corrected, report.redacted) == (1, 0)
+    assert "1 record about you was corrected" in letter(Words(), report)
 
 
 def test_proposals_in_our_own_file_go_too(desk, tmp_path):
@@ -227,7 +248,7 @@ def test_proposals_in_our_own_file_go_too(desk, tmp_path):
     lines = ({"type": "entity", "name": n, "entityType": "x", "observations": ["o"]} for n in "ab")
     notes.write_text("".join(json.dumps(one) + "\n" for one in lines))
     store = desk.services.library.open(notes)[0]
-    desk.services.review.proposals.propose(store.id, {"title": "p", "text": TEXT})
+    desk.services.review.proposals.propose(store.id, {"title": "p", "type": "x", "text": TEXT})
     case = desk.new()
     finds = desk.find(case)
     assert [str(one.place) for one in finds.finds] == ["own"]
