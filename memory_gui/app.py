@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import runpy
 import sys
@@ -11,19 +10,23 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import platformdirs
-
-from memory_gui import __version__
 from memory_gui import lazy as heavy
 from memory_gui.process.names import WORKERS
-from memory_gui.process.sealing import seal
 from memory_gui.services.layout import LAYOUT_FILE, LayoutFile
 from memory_gui.services.settings import SETTINGS_FILE, Settings
 from memory_gui.ui import lazy
+from memory_gui.usual import usual_folder
 from memory_gui.words import Words
 
 if TYPE_CHECKING:  # the window is painted before these are loaded
     from memory_gui.services import Services
+
+
+class Nothing:
+    """Nothing was given on the command line."""
+
+    store: tuple[str, ...] = ()
+    new_window = sample = no_keychain = selftest = False
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -31,12 +34,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given[:1] == ["--worker"]:
         return _work(given[1:])
-    seal()
     words = Words.from_environment()
-    options = _parser(words).parse_args(given)
+    options = lazy.arguments().parse(words, given) if given else Nothing()
     if options.selftest:
         return int(lazy.window().run_selftest())
-    data_dir = Path(os.environ.get("MEMORY_GUI_DATA") or platformdirs.user_data_dir("memory-gui"))
+    data_dir = Path(os.environ.get("MEMORY_GUI_DATA") or usual_folder())
     paths = [os.path.abspath(path) for path in options.store]  # noqa: PTH100 - no link is followed
     if (
         paths
@@ -48,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if look.language:
         words.use(look.language)
     made: list[Services] = []
-    make = _maker(words, data_dir, made, keychain=not options.no_keychain)
+    make = maker(words, data_dir, made, keychain=not options.no_keychain)
     layout = LayoutFile(data_dir / LAYOUT_FILE)
     try:
         run = lazy.window().run_window
@@ -58,12 +60,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
             services.close()
 
 
-def _maker(
+def maker(
     words: Words, data_dir: Path, made: list[Services], *, keychain: bool
 ) -> Callable[[], Services]:
-    """What composes the services once the window is painted; they stand in ``made`` from then."""
+    """What composes the services once the window is painted, in a thread.
+
+    From then on they stand in ``made``, to be closed. Before them nothing secret is in the process.
+    """
 
     def make() -> Services:
+        heavy.sealing().seal()  # before there is anything that others must not see
         vault = heavy.keychain()
         services: Services = heavy.services().build_services(
             words=words,
@@ -73,6 +79,7 @@ def _maker(
             neighbours=heavy.neighbours().neighbours_for("window", data_dir),
         )
         made.append(services)
+        words.number(0)  # here and not where windows are drawn: its rules take a while to read
         services.listen()
         return services
 
@@ -85,30 +92,6 @@ def _work(names: Sequence[str]) -> int:
         return 2
     runpy.run_module(WORKERS[names[0]], run_name="__main__")
     return 0
-
-
-def _parser(words: Words) -> argparse.ArgumentParser:
-    say = words.say
-    parser = argparse.ArgumentParser(
-        prog="memory-gui", description=say("See, correct and erase what AI agents remember.")
-    )
-    parser.add_argument(
-        "store", nargs="*", help=say("a database or a project folder to open"), metavar="STORE"
-    )
-    parser.add_argument(
-        "--new-window",
-        action="store_true",
-        help=say("open in a window of its own, not in one that runs"),
-    )
-    parser.add_argument("--sample", action="store_true", help=say("open the sample"))
-    parser.add_argument(
-        "--no-keychain", action="store_true", help=say("leave the system’s keychain alone")
-    )
-    parser.add_argument(
-        "--selftest", action="store_true", help=say("check that this copy is complete, and end")
-    )
-    parser.add_argument("--version", action="version", version=f"memory-gui {__version__}")
-    return parser
 
 
 if __name__ == "__main__":

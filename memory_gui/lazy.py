@@ -120,3 +120,18 @@ def neighbours() -> ModuleType:
 def keychain() -> ModuleType:
     """The person's keychain."""
     return import_module("memory_gui.vault.keychain")
+
+
+def tomllib() -> ModuleType:
+    """Reads settings, where there are any."""
+    return import_module("tomllib")
+
+
+def json() -> ModuleType:
+    """For what is seldom there."""
+    return import_module("json")
+
+
+def sealing() -> ModuleType:
+    """Keeps others out of our memory and files."""
+    return import_module("memory_gui.process.sealing")

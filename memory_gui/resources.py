@@ -3,19 +3,18 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
 
-def resource(path: str) -> Traversable:
+def resource(path: str) -> Path:
     """A data file by its path below ``resources/``."""
-    inside = files("memory_gui") / "_resources"
-    root: Traversable = inside if inside.is_dir() else Path(__file__).parent.parent / "resources"
+    package = Path(__file__).parent
+    inside = package / "_resources"
+    root = inside if inside.is_dir() else package.parent / "resources"
     return root.joinpath(*path.split("/"))
 
 
-def resource_files(folder: str, suffix: str) -> list[Traversable]:
+def resource_files(folder: str, suffix: str) -> list[Path]:
     """The data files of a folder that end with ``suffix``, by name."""
     where = resource(folder)
     if not where.is_dir():

@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 from memory_gui.domain.errors import UserError
 from memory_gui.ledger.ledger import Ledger
+from memory_gui.usual import usual_folder
 from memory_gui.vault.keychain import AnyKeychain, Keychain
 
 
@@ -49,13 +49,3 @@ def propose(
     finally:
         if keychain is None:
             asked.close()
-
-
-def usual_folder() -> Path:
-    """The app's data folder as platformdirs finds it, which agents need not have."""
-    home = Path.home()
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData/Local") / "memory-gui"
-    if sys.platform == "darwin":
-        return home / "Library/Application Support/memory-gui"
-    return Path(os.environ.get("XDG_DATA_HOME", "").strip() or home / ".local/share") / "memory-gui"

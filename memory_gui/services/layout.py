@@ -6,13 +6,13 @@ No path, no name, no text. Taking the file away is harmless: the window begins a
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from memory_gui import lazy
 from memory_gui.services.files import write_whole
 
 LAYOUT_FILE: Final = "window.json"
@@ -52,7 +52,7 @@ class LayoutFile:
         try:
             if self._file.stat().st_size > _LARGEST:
                 return WindowLayout()
-            found = json.loads(self._file.read_text(encoding="utf-8"))
+            found = lazy.json().loads(self._file.read_text(encoding="utf-8"))
             return _layout(found)
         except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
             return WindowLayout()
@@ -63,7 +63,7 @@ class LayoutFile:
         values["panes"] = {name: list(sizes) for name, sizes in layout.panes.items()}
         try:
             self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_whole(self._file, json.dumps(values, sort_keys=True).encode())
+            write_whole(self._file, lazy.json().dumps(values, sort_keys=True).encode())
         except OSError:
             return
 

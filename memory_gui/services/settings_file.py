@@ -8,7 +8,6 @@ understood and never written. A damaged one is put aside before another takes it
 from __future__ import annotations
 
 import stat
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
@@ -16,6 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from memory_gui import lazy
 from memory_gui.services.files import write_whole
 
 VERSION: Final = 2
@@ -40,10 +40,10 @@ def read(file: Path) -> Found:
         seen = file.stat()
         if not stat.S_ISREG(seen.st_mode) or seen.st_size > _LARGEST:
             return Found("damaged")
-        keys = tomllib.loads(file.read_text(encoding="utf-8"))
+        keys = lazy.tomllib().loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return Found("none")
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+    except (OSError, ValueError):  # what is no text, or no TOML
         return Found("damaged")
     version = keys.pop("version", 1)
     if type(version) is not int or version < 1:

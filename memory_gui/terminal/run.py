@@ -13,8 +13,6 @@ from pathlib import Path
 from types import FrameType
 from typing import Final
 
-from platformdirs import user_data_path
-
 from memory_gui.domain.errors import Cancelled, IntegrityError, UserError
 from memory_gui.services import Services, build_services
 from memory_gui.services.neighbours import neighbours_for
@@ -37,13 +35,14 @@ from memory_gui.terminal import (
     protecting,
     proving,
     receipts,
-from memory_gui.terminal.below import tell_error
     touring,
 )
+from memory_gui.terminal.below import tell_error
 from memory_gui.terminal.output import Output
 from memory_gui.terminal.parser import LATER, Verb, build_parser
 from memory_gui.terminal.session import Session, Streams
 from memory_gui.terminal.status import Exit, status_of
+from memory_gui.usual import usual_folder
 from memory_gui.vault.keychain import AnyKeychain
 from memory_gui.words import Words
 from memory_gui.words.errors import explain
@@ -217,8 +216,7 @@ def _call(
     environment: Mapping[str, str],
 ) -> Exit:
     output.acting = _acts(args)
-    usual = user_data_path("memory-gui", appauthor=False)
-    with touring.records_folder(args.verb, usual) as data_dir:
+    with touring.records_folder(args.verb, usual_folder()) as data_dir:
         return _call_with(data_dir, args, output, streams, environment)
 
 

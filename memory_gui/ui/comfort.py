@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtWidgets import QApplication, QStyle
+from PySide6 import QtWidgets
+from PySide6.QtWidgets import QApplication
 
 COMPACT: Final = "compactRows"
 MOTION: Final = "motion"
@@ -34,4 +35,6 @@ def is_still() -> bool:
     motion = app.property(MOTION)
     if motion in ("full", "reduced"):
         return bool(motion == "reduced")
-    return app.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration) == 0
+    # By its module: QStyle takes as long to load as ten other classes.
+    hint = QtWidgets.QStyle.StyleHint.SH_Widget_Animation_Duration
+    return app.style().styleHint(hint) == 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QByteArray
 from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication
 
 from memory_gui.resources import resource_files
@@ -22,7 +21,7 @@ def load_fonts() -> tuple[str, ...]:
     families: list[str] = []
     for suffix in (".ttf", ".otf"):
         for file in resource_files("fonts", suffix):
-            number = QFontDatabase.addApplicationFontFromData(QByteArray(file.read_bytes()))
+            number = QFontDatabase.addApplicationFont(str(file))
             families.extend(QFontDatabase.applicationFontFamilies(number) if number >= 0 else [])
     return tuple(dict.fromkeys(families))
 

@@ -3,13 +3,26 @@
 
 from __future__ import annotations
 
+import builtins
 from importlib import import_module
 from types import ModuleType
 
 
 def window() -> ModuleType:
     """``ui.run`` and with it Qt (150 ms), which no worker process needs."""
+    import_module("PySide6.QtCore")
+    _pass_features()
     return import_module("memory_gui.ui.run")
+
+
+def _pass_features() -> None:
+    """Import modules without PySide6's look for its ``__feature__`` switch, which we do not use.
+
+    It takes the place of ``__import__`` and reads the source of every module that comes after it
+    (``shibokensupport/feature.py``): a third of the time that our modules take, and their texts
+    stay in memory.
+    """
+    builtins.__import__ = getattr(builtins, "__orig_import__", builtins.__import__)
 
 
 def pictures() -> ModuleType:
@@ -55,3 +68,33 @@ def asked() -> ModuleType:
 def warming() -> ModuleType:
     """What makes pages before they are wanted."""
     return import_module("memory_gui.ui.shell.warming")
+
+
+def hidden() -> ModuleType:
+    """Characters that do not show."""
+    return import_module("memory_gui.domain.hidden")
+
+
+def signals() -> ModuleType:
+    """What hears that the system wants the app to end."""
+    return import_module("memory_gui.ui.shell.signals")
+
+
+def arguments() -> ModuleType:
+    """What may be given on the command line."""
+    return import_module("memory_gui.ui.arguments")
+
+
+def own_words() -> ModuleType:
+    """The language of what Qt says itself."""
+    return import_module("memory_gui.ui.shell.ownwords")
+
+
+def clipboard() -> ModuleType:
+    """The way to copy a text."""
+    return import_module("memory_gui.ui.privacy.clipboard")
+
+
+def capture() -> ModuleType:
+    """What keeps windows out of captures."""
+    return import_module("memory_gui.ui.privacy.capture")

@@ -44,6 +44,9 @@ _ROLES: Final = (
     (_ROLE.Dark, "edge"),
     (_ROLE.Shadow, "edge"),
 )
+STYLE: Final = "Fusion"
+STYLED: Final = "styled"
+"""Set on an application that was made with that style."""
 _HOVER: Final = 0.12
 _SELECTED: Final = 0.25
 """How much of the text's colour is in what lies behind a chosen row: seen, and still readable."""
@@ -131,7 +134,8 @@ class Theme(QObject):
         self._scale = text_scale
         self._system = QPalette(app.palette())
         self._font = QFont(app.font())
-        app.setStyle("Fusion")
+        if not app.property(STYLED):  # the call loads QStyle, which takes a while
+            app.setStyle(STYLE)
         hints = app.styleHints()
         hints.colorSchemeChanged.connect(self._on_system_changed)
         hints.accessibility().contrastPreferenceChanged.connect(self._on_system_changed)

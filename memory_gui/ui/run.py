@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, Protocol
 
-from PySide6.QtCore import QLibraryInfo, QLocale, QObject, QSize, QTranslator
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QApplication, QWidget
 
 from memory_gui.services.layout import LayoutFile
@@ -16,12 +16,11 @@ from memory_gui.ui.bridge import Bridge
 from memory_gui.ui.context import Context
 from memory_gui.ui.fonts import base_font, load_fonts
 from memory_gui.ui.icons import window_icon
-from memory_gui.ui.palette import Theme
+from memory_gui.ui.palette import STYLE, STYLED, Theme
 from memory_gui.ui.shell.early import Early
 from memory_gui.ui.shell.host import PageHost
 from memory_gui.ui.shell.interpreter import Interpreter
 from memory_gui.ui.shell.layout import Layout
-from memory_gui.ui.shell.signals import EndSignals
 from memory_gui.ui.shell.starting import Starting
 from memory_gui.ui.window import MainWindow
 from memory_gui.words import Words
@@ -30,6 +29,7 @@ if TYPE_CHECKING:  # the window is painted before these are loaded
     from memory_gui.services import OpenedStore, Services
     from memory_gui.ui.shell.asked import Asked
     from memory_gui.ui.shell.sample import SampleSession
+    from memory_gui.ui.shell.signals import EndSignals
 
 NAME: Final = "memory-gui"
 FRAME: Final = QSize(16, 56)
@@ -51,34 +51,13 @@ class Look(Protocol):
 
 def application(arguments: Sequence[str] = ()) -> QApplication:
     """The one QApplication, with our name and fonts."""
-    app = QApplication([NAME, *arguments])
+    app = QApplication([NAME, "-style", STYLE, *arguments])
+    app.setProperty(STYLED, True)
     app.setApplicationName(NAME)
     app.setDesktopFileName(DESKTOP_ID)
     load_fonts()
     app.setFont(base_font())
-    app.setWindowIcon(window_icon())
     return app
-
-
-class QtsOwnWords(QObject):
-    """Keeps Qt's own dialogs (choosing a file) in the window's language."""
-
-    def __init__(self, app: QApplication) -> None:
-        super().__init__(app)
-        self._app = app
-        self._translator: QTranslator | None = None
-
-    def use(self, language: str) -> None:
-        """Another language; English is built in."""
-        if self._translator is not None:
-            self._app.removeTranslator(self._translator)
-            self._translator = None
-        QLocale.setDefault(QLocale(language))
-        translator = QTranslator(self)
-        folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
-        if translator.load(f"qtbase_{language}", folder):
-            self._app.installTranslator(translator)
-            self._translator = translator
 
 
 def fit(window: QWidget, room: QSize) -> None:
@@ -104,11 +83,7 @@ def run_window(
     bridge = Bridge()
     context = Context(None, bridge, words)
     rest = _Rest(context)
-    qt_words = QtsOwnWords(app)
-    qt_words.use(words.language)
     window = MainWindow(context, theme, rest.open_sample)
-    window.language_changed.connect(qt_words.use)
-    early = Early(window)
     starting = Starting(window, context, make)
 
     def begin() -> None:
@@ -123,16 +98,27 @@ def run_window(
         rest.warm(window)
 
     starting.done.connect(begin)
-    ends = EndSignals(window)
-    ends.came.connect(window.end)
+    ends: list[EndSignals] = []
+
+    def listen() -> None:
+        app.setWindowIcon(window_icon())
+        qt_words = lazy.own_words().QtsOwnWords(app)
+        qt_words.use(words.language)
+        window.language_changed.connect(qt_words.use)
+        ends.append(lazy.signals().EndSignals(window))
+        ends[0].came.connect(window.end)
+
+    starting.began.connect(listen)
     fit(window, window.screen().availableGeometry().size())
     layout = _remembered(window, layout_file, app)
     window.show()
+    early = Early(window)
     interpreter = Interpreter(window)
     status = app.exec()
     layout_file.save(layout.now())
     early.close()
-    ends.close()
+    for end in ends:
+        end.close()
     bridge.close()
     rest.end()
     interpreter.close()  # last: until then a thread that comes back could collect a widget

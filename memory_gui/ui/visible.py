@@ -4,19 +4,19 @@
 from __future__ import annotations
 
 import re
-from html import escape
 from typing import Final
 
-from memory_gui.domain import hidden
+from memory_gui.ui import lazy
 
 _SPACES: Final = re.compile(r"[ \t\r\n]+")
+_SIGNS: Final = (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#x27;"))
 
 
 def visible(text: str) -> str:
     """The text with each hidden character drawn as ``⟦U+202E⟧``; lines are kept."""
     if text.isascii() and text.isprintable():
         return text
-    return hidden.drawn(_lines(text))
+    return str(lazy.hidden().drawn(_lines(text)))
 
 
 def one_line(text: str, limit: int = 400) -> str:
@@ -26,7 +26,10 @@ def one_line(text: str, limit: int = 400) -> str:
 
 def plain_tip(text: str) -> str:
     """A tooltip that Qt does not take for rich text."""
-    return f"<span>{escape(visible(text))}</span>"
+    plain = visible(text)
+    for sign, said in _SIGNS:
+        plain = plain.replace(sign, said)
+    return f"<span>{plain}</span>"
 
 
 def plain_button(text: str) -> str:
@@ -36,7 +39,7 @@ def plain_button(text: str) -> str:
 
 def has_hidden(text: str) -> bool:
     """Whether something in the text was not to be seen."""
-    return hidden.has_hidden(text)
+    return bool(lazy.hidden().has_hidden(text))
 
 
 def _lines(text: str) -> str:

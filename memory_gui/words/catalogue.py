@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -97,7 +97,7 @@ class Words:
 
     def month(self, year: int, month: int) -> str:
         """``Nov 2026``."""
-        first = datetime(year, month, 1)  # noqa: DTZ001 - a month has no zone
+        first = date(year, month, 1)
         return str(lazy.babel_dates().format_skeleton("yMMM", first, locale=self.locale))
 
     def row(self, items: Iterable[str]) -> str:

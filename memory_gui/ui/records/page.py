@@ -43,11 +43,19 @@ class MemoriesPage(Page):
     counted = Signal(object)
     """kind -> state -> number of the chosen stores."""
 
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        context: Context,
+        parent: QWidget | None = None,
+        *,
+        listed: ListPane | None = None,
+        right: RecordPane | None = None,
+    ) -> None:
+        """``listed`` and ``right`` where they are made already: one at a time is quick enough."""
         super().__init__(context, parent)
         self._showing = Showing(context.words, context.privacy)
-        self.list = ListPane(context)
-        self.right = RecordPane(context)
+        self.list = listed or ListPane(context)
+        self.right = right or RecordPane(context)
         self._acts = Acts(context, self.list.banner, self.list.busy, self.list.failures, self)
         self._acting = Acting(context, self.list, self._acts, self.may_leave, self)
         self._writing = Writing(context, self.list, self.right, self._acts.note, self)

@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections import deque
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QMouseEvent, QShortcut
+from PySide6 import QtGui
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent, QWindow
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
@@ -21,8 +22,37 @@ _MOVES: Final = (Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
 """What is there can be gone through at once."""
 
 
+class _Click:
+    """What a mouse button did to a widget."""
+
+    def __init__(self, event: QMouseEvent, widget: QWidget, place: QPoint) -> None:
+        self._event = event
+        self._widget = widget
+        self._place = place
+
+    def do(self) -> None:
+        """Do it where the widget is now, if it is there still."""
+        if not isValid(self._widget):
+            return
+        event, place = self._event, self._place
+        everywhere = self._widget.mapToGlobal(place)
+        again = QMouseEvent(
+            event.type(),
+            place.toPointF(),
+            everywhere.toPointF(),
+            event.button(),
+            event.buttons(),
+            event.modifiers(),
+        )
+        QCoreApplication.sendEvent(self._widget, again)
+
+
 class Early(QObject):
-    """Keeps keys and clicks until ``let_go``. One per window, GUI thread."""
+    """Keeps the keys and clicks of a window that is shown, until ``let_go``. GUI thread.
+
+    It listens to the native window and to what has the keyboard only: a filter on the application
+    would see every event of every object, which takes longer than to paint the window.
+    """
 
     emptied = Signal()
     """All of it is done."""
@@ -30,52 +60,80 @@ class Early(QObject):
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
-        self._kept: deque[tuple[QWidget, QKeyEvent | QMouseEvent]] = deque()
+        self._kept: deque[QKeyEvent | _Click] = deque()
         self._next = QTimer(self)
         self._next.timeout.connect(self._on_next)
+        self._native = window.windowHandle()
+        self._focus: QObject | None = None
+        self._closed = False
+        self._native.installEventFilter(self)
         app = QCoreApplication.instance()
-        if app is not None:
-            app.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        kind = event.type()
-        if kind not in _KEYS and kind not in _BUTTONS:
-            return False
-        if not isinstance(watched, QWidget) or not isinstance(event, QKeyEvent | QMouseEvent):
-            return False
-        moves = isinstance(event, QKeyEvent) and event.key() in _MOVES
-        if watched.window() is not self._window or (moves and not self._kept):
-            return False
-        self._kept.append((watched, event.clone()))
-        return True
+        assert isinstance(app, QGuiApplication)  # noqa: S101 - a window is shown
+        self._app = app
+        app.focusObjectChanged.connect(self._on_focus_changed)
+        self._on_focus_changed(app.focusObject())
 
     def let_go(self) -> None:
         """The window is whole: do what was wanted, one after the other, a turn for each."""
         self._next.start(0)
 
     def close(self) -> None:
-        """Keep nothing any more."""
+        """Keep nothing any more. May be called twice."""
+        if self._closed:
+            return
+        self._closed = True
         self._next.stop()
-        app = QCoreApplication.instance()
-        if app is not None:
-            app.removeEventFilter(self)
         self._kept.clear()
+        if isValid(self._native):
+            self._native.removeEventFilter(self)
+        self._app.focusObjectChanged.disconnect(self._on_focus_changed)
+        self._on_focus_changed(None)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._focus:
+            if event.type() != QEvent.Type.ShortcutOverride:
+                return False
+            event.accept()  # it comes to the window as a key, and is kept
+            return True
+        return self._keeps(event)
+
+    def _keeps(self, event: QEvent) -> bool:
+        kind = event.type()
+        if kind in _KEYS and isinstance(event, QKeyEvent):
+            if event.key() in _MOVES and not self._kept:
+                return False
+            self._kept.append(event.clone())
+        elif kind in _BUTTONS and isinstance(event, QMouseEvent):
+            self._kept.append(self._click(event))
+        else:
+            return False
+        return True
+
+    def _click(self, event: QMouseEvent) -> _Click:
+        """On the widget that was meant: by the time it is done it may stand elsewhere."""
+        place = event.position().toPoint()
+        widget = self._window.childAt(place) or self._window
+        return _Click(event.clone(), widget, widget.mapFrom(self._window, place))
+
+    def _on_focus_changed(self, focus: QObject | None) -> None:
+        if self._focus is not None and isValid(self._focus):
+            self._focus.removeEventFilter(self)
+        self._focus = None if isinstance(focus, QWindow) else focus
+        if self._focus is not None:
+            self._focus.installEventFilter(self)
 
     def _on_next(self) -> None:
         if not self._kept:
             self.close()
             self.emptied.emit()
             return
-        widget, event = self._kept.popleft()
-        app = QCoreApplication.instance()
-        if app is None:
-            return
-        app.removeEventFilter(self)
+        event = self._kept.popleft()
+        self._native.removeEventFilter(self)
         if isinstance(event, QKeyEvent):
             self._press(event)
-        elif isValid(widget):
-            QCoreApplication.sendEvent(widget, event)
-        app.installEventFilter(self)  # what comes meanwhile waits behind it
+        else:
+            event.do()
+        self._native.installEventFilter(self)  # what comes meanwhile waits behind it
 
     def _press(self, event: QKeyEvent) -> None:
         """As Qt would: the window's own keys first, then whatever has the keyboard."""
@@ -84,12 +142,12 @@ class Early(QObject):
         QCoreApplication.sendEvent(QApplication.focusWidget() or self._window, event)
 
     def _command(self, event: QKeyEvent) -> bool:
-        wanted = QKeySequence(event.keyCombination())
-        for action in self._window.findChildren(QAction):
+        wanted = QtGui.QKeySequence(event.keyCombination())
+        for action in self._window.findChildren(QtGui.QAction):
             if action.isEnabled() and wanted in action.shortcuts():
                 action.trigger()
                 return True
-        for shortcut in self._window.findChildren(QShortcut):
+        for shortcut in self._window.findChildren(QtGui.QShortcut):
             if shortcut.isEnabled() and wanted in shortcut.keys():  # noqa: SIM118 - no dictionary
                 shortcut.activated.emit()
                 return True

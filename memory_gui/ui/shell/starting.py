@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from memory_gui.ui.context import Context
 from memory_gui.ui.window import MainWindow
@@ -16,9 +16,15 @@ if TYPE_CHECKING:  # the window is painted before these are loaded
     from memory_gui.services import Services
 
 STEPS: Final = (
+    "memory_gui.ui.home.discovery",
     "memory_gui.ui.home.body",
     "memory_gui.ui.shell.sidebar",
+    "memory_gui.ui.records.listing.table",
+    "memory_gui.ui.records.listing.pane",
+    "memory_gui.ui.records.editing.pane",
     "memory_gui.ui.records.page",
+    "memory_gui.ui.shell.commands",
+    "memory_gui.ui.shell.quick.quick",
     "memory_gui.ui.shell.whole",
 )
 """Modules in the order in which they are loaded: each brings so few others that it takes no longer
@@ -28,6 +34,8 @@ than the event loop may stand still."""
 class Starting(QObject):
     """Begins after the window's first paint, once. GUI thread."""
 
+    began = Signal()
+    """The window is painted."""
     done = Signal()
     """The window is whole."""
 
@@ -42,9 +50,10 @@ class Starting(QObject):
         self._steps: Iterator[None] = iter(())
         self._turns = QTimer(self)
         self._turns.timeout.connect(self._on_turn)
-        window.painted.connect(self._on_painted)
+        window.painted.connect(self._on_painted, Qt.ConnectionType.QueuedConnection)
 
     def _on_painted(self) -> None:
+        self.began.emit()
         bridge = self._context.bridge
         bridge.bug.connect(self._on_failed)
         bridge.call(self._make, done=self._on_made, failed=self._on_failed, apart=True)

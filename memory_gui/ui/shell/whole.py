@@ -25,6 +25,10 @@ from memory_gui.ui.palette import Theme
 from memory_gui.ui.privacy.guarding import Guarding
 from memory_gui.ui.privacy.offer import DraftOffer
 from memory_gui.ui.records.bulk.stopped import StoppedNotice, TakeUp
+from memory_gui.ui.records.editing.detail import DetailView
+from memory_gui.ui.records.editing.editor import Editor
+from memory_gui.ui.records.editing.pane import RecordPane
+from memory_gui.ui.records.listing.pane import ListPane
 from memory_gui.ui.records.page import MemoriesPage
 from memory_gui.ui.review.runner import RulesRunner
 from memory_gui.ui.shell.commands import Commands
@@ -78,11 +82,8 @@ class Whole(QObject):
         yield
         panes.take_sidebar(Sidebar(context.words))
         yield
+        yield from self._furnish_list()
         panes.take_pages(context, PAGES)
-        memories = MemoriesPage(context)
-        yield
-        panes.take_memories(memories)
-        yield
         self.holding = Holding(context, window)
         self.navigation = Navigation(context, panes, self.holding, window)
         self.opener = Opener(context, self._open_sample, window)
@@ -104,6 +105,22 @@ class Whole(QObject):
         self._connect_stores()
         self.retranslate()
         self.holding.show(())
+
+    def _furnish_list(self) -> Iterator[None]:
+        """The list and what stands beside it: the most widgets of all."""
+        context = self._context
+        listed = ListPane(context)
+        yield
+        detail = DetailView(context.words, privacy=context.privacy)
+        yield
+        editor = Editor(context.words)
+        yield
+        right = RecordPane(context, detail=detail, editor=editor)
+        yield
+        memories = MemoriesPage(context, listed=listed, right=right)
+        yield
+        self._panes.take_memories(memories)
+        yield
 
     # ---- the window's calls
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from PySide6 import QtGui
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 from memory_gui.ui.icons import Icon
@@ -111,7 +111,9 @@ class Banner(Panel):
         self.show()
         self._mark.set_icon(_ICONS[tone], _LOUD[tone])
         # Told to screen readers too: a banner takes no focus.
-        QAccessible.updateAccessibility(QAccessibleEvent(self._text, QAccessible.Event.Alert))
+        # By their module: they are seldom wanted, and take as long to load as a page's widgets.
+        alert = QtGui.QAccessibleEvent(self._text, QtGui.QAccessible.Event.Alert)
+        QtGui.QAccessible.updateAccessibility(alert)
 
     def tell_anew(self, say: Callable[[], object]) -> None:
         """Tell by ``say``, which calls ``tell``; it is called again in another language."""

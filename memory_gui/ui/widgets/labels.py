@@ -5,16 +5,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import (
     QGuiApplication,
     QKeyEvent,
-    QKeySequence,
     QPainter,
     QPaintEvent,
     QPalette,
-    QTextDocument,
-    QTextOption,
 )
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
@@ -96,13 +94,13 @@ class TextLabel(QLabel):
         Qt lays such a label out in a document, and sets its way of wrapping whenever the text or
         the size changed: so a layout is made first.
         """
-        document = self.findChild(QTextDocument)
+        document = self.findChild(QtGui.QTextDocument)
         if not self._breaks or document is None:
             return
         super().heightForWidth(1)
         option = document.defaultTextOption()
-        if option.wrapMode() != QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere:
-            option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        if option.wrapMode() != QtGui.QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere:
+            option.setWrapMode(QtGui.QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
             document.setDefaultTextOption(option)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -147,8 +145,9 @@ class TextLabel(QLabel):
 
 def copies(event: QEvent) -> bool:
     """Whether it asks a widget if it has a use of its own for Ctrl+C."""
-    wanted = event.type() == QEvent.Type.ShortcutOverride
-    return wanted and isinstance(event, QKeyEvent) and event.matches(QKeySequence.StandardKey.Copy)
+    if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+        return False
+    return event.matches(QtGui.QKeySequence.StandardKey.Copy)
 
 
 class TitleLabel(TextLabel):

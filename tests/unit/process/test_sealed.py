@@ -19,9 +19,15 @@ def told():
 WINDOW = (
     LOOK
     + """
+from pathlib import Path
 from memory_gui import app
-app.build_services = lambda **_more: (told(), sys.exit(0))
-app.main(["--no-keychain"])
+from memory_gui.services import build
+from memory_gui.words import Words
+def composed(**_more):
+    told()
+    raise SystemExit(0)
+build.build_services = composed
+app.maker(Words(), Path("/nowhere"), [], keychain=False)()
 """
 )
 TERMINAL = (

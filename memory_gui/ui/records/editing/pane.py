@@ -34,12 +34,20 @@ class RecordPane(QStackedWidget):
     history_wanted = Signal(object)
     """The Ref of a record."""
 
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        context: Context,
+        parent: QWidget | None = None,
+        *,
+        detail: DetailView | None = None,
+        editor: Editor | None = None,
+    ) -> None:
+        """``detail`` and ``editor`` where they are made already: one at a time is quick enough."""
         super().__init__(parent)
         self._words = context.words
         self._hiding = context.privacy.hiding
-        self.detail = named(DetailView(context.words, privacy=context.privacy), "detail")
-        self.editor = named(Editor(context.words), "editor")
+        self.detail = named(detail or DetailView(context.words, privacy=context.privacy), "detail")
+        self.editor = named(editor or Editor(context.words), "editor")
         self.history = named(HistoryView(context), "detail.history")
         self.sight = named(SightLine(context), "detail.sight.line")
         self.relations = named(
