@@ -31,6 +31,7 @@ from memory_gui.ui.bridge import Bridge
 from memory_gui.ui.comfort import MOTION
 from memory_gui.ui.context import Context
 from memory_gui.ui.fonts import base_font
+from memory_gui.ui.pages.registry import PAGES
 from memory_gui.ui.palette import Theme
 from memory_gui.ui.window import MainWindow
 from memory_gui.words import Words
@@ -44,7 +45,9 @@ NOT_KEPT: dict[str, str] = {}
 
 @pytest.fixture
 def frozen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The window's clock and zone."""
+    """The window's clock and zone. Pages are loaded when they are wanted: here before that."""
+    for page in PAGES.values():
+        page.load()
     for name, module in list(sys.modules.items()):
         ours = name.startswith("memory_gui.") and getattr(module, "datetime", None) is datetime
         if ours:
