@@ -117,6 +117,7 @@ BOUND: dict[str, dict[str, dict[str, Any]]] = {
             "agent_id": "agent-0",
         },
         "provider_traces": _LETTA | {"step_id": None},
+        "identities": _LETTA | {"identity_type": "user", "project_id": None},
     },
     "mem0": {
         "history": {
@@ -136,7 +137,7 @@ _NO_RECORDS = frozenset(
     {
         *("agent_environment_variables", "agent_source_mapping", "agents", "agents_tags"),
         *("archives", "archives_agents", "blocks_agents", "file_contents", "files", "files_agents"),
-        *("groups", "groups_agents", "groups_blocks", "identities", "identities_agents"),
+        *("groups", "groups_agents", "groups_blocks", "identities_agents"),
         *("identities_blocks", "job_messages", "jobs", "llm_batch_items", "llm_batch_job"),
         *("mcp_oauth", "mcp_server", "message_sequence", "organizations", "passage_tags"),
         *("prompts", "providers", "sandbox_configs", "sandbox_environment_variables", "sources"),
@@ -192,6 +193,9 @@ FORMS: dict[str, tuple[Callable[[str], Any], ...]] = {
         lambda text: json.dumps([{"function": {"name": "f", "arguments": text}}]),
     ),
     "messages.tool_returns": (lambda text: json.dumps([{"status": "success", "stdout": [text]}]),),
+    "identities.properties": (
+        lambda text: json.dumps([{"key": "note", "value": text, "type": "string"}]),
+    ),
     "messages.session_scope": (lambda text: f"user_id={text}",),
 }
 """Column -> the ways in which a text can be in it; else as it is, in ``_JSON`` in a list."""
