@@ -242,6 +242,8 @@ def _items(session: Session, store: OpenedStore, act: str, query: str | None) ->
     states = (State.APPROVED, State.REJECTED) if act == "reopen" else (State.PENDING,)
     if args.resume or not args.refs or query is not None:
         text = None if args.resume or args.refs else query
+        if args.rejected_before and not (args.resume or args.refs):
+            text = query or ""  # what was rejected before is chosen by that alone
         if text is not None:
             return review.waiting(text, store=store.id, states=states)
         wanted = frozenset() if act == "reopen" else frozenset(states)

@@ -349,6 +349,10 @@ _SAID: Final = frozenset({"evidence", "key_normalized", "subject"})
 """Fields beside title, text and tags that hold words of a person, and no numbers of a program."""
 
 
+_TOLD: Final = frozenset({"confidence"})
+"""Fields beside them whose values have words."""
+
+
 def print_record(session: Session, record: Record) -> None:
     """Title, text, then every other field that has a value; secrets are covered."""
     out, words = session.out, session.words
@@ -375,9 +379,8 @@ def print_record(session: Session, record: Record) -> None:
     for name, value in record.extra.items():
         if value is not None:
             label = names.field(words, name)
-            out.line(
-                words.say("{field}: {value}", field=label, value=cover(str(value), name in _SAID))
-            )
+            shown = names.value(words, name, value) if name in _TOLD else str(value)
+            out.line(words.say("{field}: {value}", field=label, value=cover(shown, name in _SAID)))
     for code in record.told:
         out.line(words.say("Note: {note}", note=formats.told(words, code, {})))
     if covered:

@@ -340,6 +340,10 @@ class TestWords:
         assert "keychain" not in kept("review", "reject", rye).out
         oat = propose(kept, "likes oat", key="oat")
         assert kept("review", "reject", oat, "--json").json["remembered"]
+        propose(kept, "likes oat", key="oat")
+        propose(kept, "likes barley", key="barley")
+        again = kept("review", "reject", "--rejected-before", "--json").json["counts"]
+        assert again == {"rejected": 1, "failed": 0}
 
     def test_decisions_are_taken_back_by_name_in_a_later_run(self, terminal):
         tea, rye = (
@@ -365,6 +369,7 @@ class TestWords:
             "propose", "--set=text=apple is a red fruit", "--set=key=apple", "--json"
         ).json["ref"]
         shown = terminal.verb("show", ref)
+        assert "confidence: the agent inferred it" in shown.out
         assert "apple is a {+red +}fruit" in shown.out
         assert "Approving would: replace a memory" in shown.out
         far = f"--set=text=seen at p\u0430ypal{chr(10) * 30}unseen"
