@@ -23,10 +23,12 @@ from PySide6.QtWidgets import QApplication, QLabel
 sys.path.insert(0, str(Path(__file__).parent / "pages"))
 
 import scene
+from drawn.foreign import STORES, draw
 from drawn.screens import NAMES, REELS, happenings
 from drawn.stage import DIFFERENCES, FOLDER, UPDATE, Frozen, Stage
 from drawn.tour import TOUR
 
+from memory_gui.services import build_services
 from memory_gui.ui.bridge import Bridge
 from memory_gui.ui.comfort import MOTION
 from memory_gui.ui.context import Context
@@ -34,6 +36,7 @@ from memory_gui.ui.fonts import base_font
 from memory_gui.ui.pages.registry import PAGES
 from memory_gui.ui.palette import Theme
 from memory_gui.ui.window import MainWindow
+from memory_gui.vault.keychain import NoKeychain
 from memory_gui.words import Words
 
 SIZE = (1180, 760)
@@ -124,13 +127,43 @@ def test_every_screen_looks_as_before(stage, mode, language, reel):
     assert tuple(on.taken) == names
 
 
+@pytest.mark.parametrize("name", STORES)
+def test_a_store_of_another_agent_looks_as_before(qtbot, qapp, frozen, steady, tmp_path, name):
+    store = STORES[name]
+    mode, language = store.ending.split("-")
+    words = Words({"zh": "zh_CN"}.get(language, language))
+    real = build_services(
+        words=words, home=tmp_path / "home", data_dir=tmp_path / "own", keychain=NoKeychain()
+    )
+    real.settings.change(appearance=mode, language=words.language)
+    search = real.library.search
+    real.library.search = lambda *a, **k: replace(search(*a, **k), ms=3.0)
+    bridge, theme = Bridge(), Theme(qapp, mode)
+    window = MainWindow(Context(real, bridge, words), theme, real.library.stores)
+    qtbot.addWidget(window)
+    window.resize(*SIZE)
+    with qtbot.waitExposed(window):
+        window.show()
+    window.activateWindow()
+    window.begin()
+    on = Stage(window, real, bridge, store.ending, steady)
+    on.settle()
+    draw(on, tmp_path, store)
+    window.memories.clear()
+    window.close()
+    bridge.close()
+    real.close()
+    Theme(qapp, "light")
+    assert on.wrong == [], f"look at {DIFFERENCES}; `make baselines` keeps them as they are now"
+
+
 def test_there_is_a_picture_of_every_screen_and_none_too_many():
     wanted = {
         f"{name}-{mode}-{language.split('_')[0]}.png"
         for name in NAMES
         for mode in MODES
         for language in LANGUAGES
-    }
+    }.union(*(store.files for store in STORES.values()))
     there = {file.name for file in FOLDER.glob("*.png")}
     if UPDATE:
         for name in there - wanted:
