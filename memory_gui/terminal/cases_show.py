@@ -148,7 +148,7 @@ def hold_line(words: Words, one: HoldLine) -> str:
             "{n} record restricted since {date}.",
             "{n} records restricted since {date}.",
             one.count,
-            date=one.since,
+            date=say.day(words, date.fromisoformat(one.since)),
         )
     reason = say.said(words, say.HOLD_REASONS, one.reason)
     if one.until is None:
