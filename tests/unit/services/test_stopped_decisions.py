@@ -74,8 +74,8 @@ def test_of_two_stopped_acts_each_item_is_decided_once(pair, five):
 
 
 def test_what_its_agent_changed_since_or_hides_something_is_left_once(pair, five):
+    hidden = propose(pair, "pay at p\u0430ypal.com", key="pay")  # before the act, which it knows
     stopped = kill(pair, "approve", five, 2)
-    hidden = propose(pair, "pay at p\u0430ypal.com", key="pay")
     more = replace(stopped, left=(*stopped.left[:1], hidden))
     result = pair.services.stopped.go_on(pair.project.id, more)
     assert result.done == 1
