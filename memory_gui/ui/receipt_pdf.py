@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from PySide6.QtGui import QTextDocument
 
 from memory_gui.domain.changes import MayHold
 from memory_gui.ui.fonts import base_font
+from memory_gui.ui.paper import print_paper
 from memory_gui.ui.pdf import pdf_of
 from memory_gui.words import N_, Words
 from memory_gui.words.erasure import (
@@ -38,7 +40,7 @@ def receipt_pdf(words: Words, document: Document) -> bytes:
     font.setPointSizeF(_POINTS)
     text.setDefaultFont(font)
     text.setHtml(page(words, document))
-    return pdf_of(words.say(TITLE), text.print_)
+    return pdf_of(words.say(TITLE), partial(print_paper, text))
 
 
 def page(words: Words, document: Document) -> str:

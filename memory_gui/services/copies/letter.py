@@ -39,7 +39,7 @@ _SEARCHED: Final = N_(
 )
 _COPY: Final = N_(
     "You find the copy with this letter: as a page to read, and as a file for machines in which "
-    "each field is explained. If it is encrypted, you get the passphrase on another way."
+    "each field is explained. If it is encrypted, you get the passphrase by another way."
 )
 _MORE_OF_15: Final = (
     N_("We use these data for: [purposes]."),

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from functools import partial
 from typing import Any, Final
 
 from PySide6.QtCore import QEventLoop
@@ -16,6 +17,7 @@ from memory_gui.domain.changes import MayHold
 from memory_gui.ui.cases.words import day, ended, unseen_line
 from memory_gui.ui.fonts import base_font
 from memory_gui.ui.home.phrases import short_path
+from memory_gui.ui.paper import print_paper
 from memory_gui.ui.pdf import pdf_of
 from memory_gui.ui.receipt_pdf import bullets, heading, safe, signature_rows, table
 from memory_gui.words import N_, Words
@@ -36,7 +38,7 @@ def letter_pdf(words: Words, text: str) -> bytes:
     _loop = QEventLoop()
     paper = _paper(_LETTER_PT)
     paper.setPlainText(text)
-    return pdf_of(words.say(LETTER), paper.print_)
+    return pdf_of(words.say(LETTER), partial(print_paper, paper))
 
 
 def receipt_pdf(words: Words, document: Document) -> bytes:
@@ -44,7 +46,7 @@ def receipt_pdf(words: Words, document: Document) -> bytes:
     _loop = QEventLoop()
     paper = _paper(_RECEIPT_PT)
     paper.setHtml(page(words, document))
-    return pdf_of(words.say(TITLE), paper.print_)
+    return pdf_of(words.say(TITLE), partial(print_paper, paper))
 
 
 def _paper(points: float) -> QTextDocument:
@@ -65,6 +67,7 @@ def page(words: Words, document: Document) -> str:
     for title, lines in (
         (say("Store by store"), [_part(words, one) for one in document["parts"]]),
         (say("Held"), [_held(words, one) for one in document["held"]]),
+        (say("Kept, or undecided"), list(_stays(words, document))),
         (say("Not looked into"), [_unseen(words, one) for one in document["not_looked"]]),
         (
             say("Not covered"),
@@ -126,6 +129,17 @@ def _part(words: Words, part: Document) -> str:
     result = ended(words, str(part["state"]))
     where = short_path(str(part["path"]))
     return words.say("{where}: {what}", where=where, what=words.row((what, result)))
+
+
+def _stays(words: Words, document: Document) -> Iterator[str]:
+    """What a person kept, and why; with what undecided it was closed. Older ones do not say."""
+    for one in document.get("kept", ()):
+        reason = said.said(words, said.KEEP_REASONS, one["reason"]) if one["reason"] else ""
+        count = words.many("{n} record", "{n} records", int(one["count"]))
+        text = words.say("{count}: {reason}", count=count, reason=reason) if reason else count
+        yield text
+    if left := int(document["counts"].get("left_undecided", 0)):
+        yield said.left_undecided(words, left)
 
 
 def _held(words: Words, one: Document) -> str:
