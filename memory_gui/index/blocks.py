@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -30,10 +31,12 @@ _BYTES: Final = 3
 _FACTOR: Final = (2_654_435_761 << 8) & 0xFFFFFFFF
 """Of a word of four bytes it pushes the fourth out, so that three count."""
 _SHIFT: Final = 32 - 13
+_FACTOR_32: Final = np.uint32(_FACTOR)
+_SHIFT_32: Final = np.uint32(_SHIFT)
 _MOST: Final = 24
 """So many hashes of a needle are looked at."""
 PIECE: Final = BLOCK
-"""So many bytes are hashed in one call: what fits into the nearest memory."""
+"""So many bytes, or up to twice as many, are hashed in one call: what fits into a near memory."""
 _MANY: Final = 4
 """Where more than one in so many blocks is left, passing over all of them is as quick."""
 
@@ -101,14 +104,18 @@ class Blocks:
         end = int(starts[after]) if after < len(starts) else used
         flags = np.zeros(_BITS, np.bool_)
         # The byte before ``end`` is no text's: the last three that count end before it.
-        for first in range(begin, end, PIECE):
-            for at in range(first, min(first + 4, end)):
-                words = (min(end, first + PIECE + 3) - at) // 4
-                if words > 0:
-                    hashed = self._data[at : at + 4 * words].view("<u4") * np.uint32(_FACTOR)
-                    hashed >>= np.uint32(_SHIFT)
-                    flags[hashed] = True
+        cuts = [*range(begin, max(begin + 1, end - PIECE), PIECE), end]
+        for first, last in pairwise(cuts):
+            self._mark(flags, first, min(end, last + 3))
         self._signs[block >> 3] |= flags.view(np.uint8) << np.uint8(block & 7)
+
+    def _mark(self, flags: npt.NDArray[np.bool_], first: int, last: int) -> None:
+        """Mark the hashes of all three bytes from ``first`` on whose fourth is before ``last``."""
+        for at in range(first, min(first + 4, last - 3)):
+            words = (last - at) // 4
+            hashed = self._data[at : at + 4 * words].view("<u4") * _FACTOR_32
+            hashed >>= _SHIFT_32
+            flags[hashed.astype(np.intp)] = True  # which is quicker than with 32 bits
 
     def left(self, hashes: Hashes, count: int) -> Sequence[tuple[int, int]] | None:
         """The slots, from and to, that may hold a needle; None where those are too many.
