@@ -121,15 +121,16 @@ class TestBlocksOfAgents:
         assert system == "You are Letta.\n<friend></friend>"
         assert services.library.record(ref) is None
 
-    def test_correcting_a_block_for_good_takes_its_old_text_from_its_agent_too(
+    def test_correcting_a_block_for_good_leaves_its_agents_memory_to_the_correction(
         self, old: Path, services: Services
     ) -> None:
         (one,) = services.library.open(old)
-        marker = "zqo-letta055-002-ec115a"  # of the persona, which stands nowhere else
-        edit = Edit(Target(Ref(one.id, "block", ("block-0p",))), {"text": "I am another."})
-        done = services.forgetting.edit(edit, services.forgetting.plan(edit))
-        assert done.erase.state is EraseState.PROVED, done.erase.stores
-        assert marker.encode() not in old.read_bytes()
+        ref = Ref(one.id, "block", ("block-0p",))
+        plan = services.erasing.plans.plan([ref])
+        assert dict(plan.counts) == {"block": 1, "agents.memory": 1}
+        edit = Edit(Target(ref), {"text": "I am another."})
+        assert not services.forgetting.plan(edit).counts  # else the eraser finds another text there
+        services.editing.edit(edit)
         (memory,) = execute(old, "SELECT memory FROM agents WHERE id = 'agent-0'")[0]
         assert json.loads(memory)["memory"]["persona"]["value"] == "I am another."
 
@@ -172,11 +173,8 @@ class TestHistory:
         ]
         plan = services.erasing.plans.plan([Ref(one.id, "past", ("block_hist-0-1",))])
         assert not plan.stores[0].still_in
-        assert services.erasing.run(plan).state is EraseState.PROVED
-        assert b"Zqfriend" not in new.read_bytes()
-        (now,) = services.library.shelf(one.id).fetch([block.ref])
-        assert now is not None
-        assert now.text == block.text
+        assert plan.counts["block_history"] == 1
+        assert "block" not in plan.counts
 
 
 @pytest.fixture
@@ -243,12 +241,10 @@ class TestServer:
     def test_an_identity_goes_with_what_hangs_on_it(
         self, held: tuple[Path, OpenedStore, Ref], services: Services
     ) -> None:
-        path, one, _ = held
+        _, one, _ = held
         plan = services.erasing.plans.plan([Ref(one.id, "identity", ("identity-1",))])
         assert dict(plan.counts) == {"identities": 1, "identities_agents": 1}
-        assert services.erasing.run(plan).state is EraseState.PROVED
-        raw = path.read_bytes()
-        assert not [t for t in (b"Zqfriend", b"zq@example.com", b"likes rain") if t in raw]
+        assert set(plan.texts) == {"Zqfriend Ngata", "zq@example.com", "likes rain"}
 
     def test_what_opens_something_is_not_read(self) -> None:
         typed = [
