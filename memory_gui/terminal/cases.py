@@ -75,7 +75,7 @@ def _new(session: Session) -> Exit:
             subject,
             Right(args.right or Right.ERASE),
             args.ground or "",
-            "",
+            plain(args.ground_text or "", "--ground-text"),
             _day(args.received),
             Term(args.term or Term.MONTH),
             _day(args.due),
@@ -105,6 +105,8 @@ def _edit(session: Session) -> Exit:
         fields["right"] = Right(args.right)
     if args.ground:
         fields["ground"] = args.ground
+    if args.ground_text is not None:
+        fields["ground_text"] = plain(args.ground_text, "--ground-text")
     if args.term:
         fields["term"] = Term(args.term)
     for name in ("received", "due"):

@@ -109,6 +109,7 @@ def _about(parser: Parser, words: Words) -> None:
     parser.add_argument(
         "--ground", choices=[one.code for one in GROUNDS], metavar="CODE", help=say("on what law")
     )
+    parser.add_argument("--ground-text", metavar="TEXT", help=say("more on the ground, in words"))
     parser.add_argument("--received", metavar="DATE", help=say("when it came; else today"))
     parser.add_argument("--term", choices=[str(one) for one in Term], help=say("how long there is"))
     parser.add_argument("--due", metavar="DATE", help=say("until when, if not by the term"))

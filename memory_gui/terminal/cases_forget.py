@@ -102,9 +102,11 @@ def forget(session: Session) -> Exit:
 
 
 def _case_of(session: Session, person: Person) -> Case:
-    """One that waits already, or one that is kept only when something is done."""
+    """One that waits already; one that was answered, where the person came back; else a draft."""
     service = session.services.cases
     found = service.ongoing(person.subject)
+    if found is None and (before := service.again(person.subject)) is not None:
+        return before
     if found is None or found.subject is None or found.right is not Right.ERASE:
         return service.draft(NewCase(person.subject))
     known = found.subject

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
 from typing import Any, Final
 
-from memory_gui.cases.case import Case
+from memory_gui.cases.case import Case, CheckItem
 from memory_gui.cases.finds import CaseFind, Finds, Heap, NotLooked, Place
 from memory_gui.erasure.result import EraseState
 from memory_gui.services.cases.holds import HoldLine
@@ -82,7 +82,7 @@ def tell_case(session: Session, case: Case) -> None:
     for one in session.services.cases.holds(case.number):
         out.line(hold_line(words, one))
     tell_undecided(session, case)
-    tell_checklist(session, case)
+    tell_checklist(session, case.checklist)
 
 
 def tell_undecided(session: Session, case: Case) -> None:
@@ -125,12 +125,12 @@ def _tell_clock(session: Session, case: Case) -> None:
         session.out.line(words.say("Extended: {reason}", reason=clock.extension_reason))
 
 
-def tell_checklist(session: Session, case: Case) -> None:
+def tell_checklist(session: Session, checklist: Sequence[CheckItem]) -> None:
     """What cannot be reached from here, with the number by which it is ticked off."""
     words = session.words
-    if case.checklist:
+    if checklist:
         session.out.line(words.say("Not to be reached from here:"))
-    for place, one in enumerate(case.checklist, 1):
+    for place, one in enumerate(checklist, 1):
         text = say.check(words, one.code, one.params)
         if one.done_on is None:
             session.out.line(words.say("{n}. {text}", n=place, text=text))
@@ -306,6 +306,8 @@ def tell_plan(session: Session, plan: CasePlan) -> None:
                 plan.undecided,
             )
         )  # fmt: skip
+    if session.args.dry_run:
+        tell_checklist(session, plan.checklist)
 
 
 def tell_result(session: Session, result: CaseResult) -> None:

@@ -15,6 +15,7 @@ from memory_gui.cases.case import (
     CaseState,
     CheckItem,
     DueLine,
+    Identity,
     NewCase,
     from_json,
     to_json,
@@ -86,7 +87,7 @@ class CaseBook:
             clock=clock,
             ground=wanted.ground,
             ground_text=wanted.ground_text,
-            identity=wanted.identity,
+            identity=_dated(wanted.identity),
             notes=wanted.notes,
             made_at=now(),
             changed_at=now(),
@@ -140,6 +141,22 @@ class CaseBook:
         numbers = {one.case for one in rows.marked() if one.mark in wanted}
         return tuple(one for one in self.all() if one.number in numbers)
 
+    def again(self, subject: Subject) -> Case | None:
+        """An answered case of somebody who has all of these names, with them for now.
+
+        So that who came back is looked for once more: its clock stands, and no name is kept.
+        """
+        rows = self._books.rows_if_any()
+        if rows is None:
+            return None
+        wanted = {one.mark for one in subject_marks(self._books.marker(), 0, subject)}
+        marked: dict[int, set[bytes]] = {}
+        for one in rows.marked():
+            marked.setdefault(one.case, set()).add(one.mark)
+        mine = (one for one in self.all() if one.state is CaseState.CLOSED)
+        found = [one for one in mine if wanted <= marked.get(one.number, set())]
+        return replace(found[-1], subject=subject) if found else None
+
     # ---- changing
 
     def edit(self, case: Case, **fields: Any) -> Case:
@@ -159,6 +176,8 @@ class CaseBook:
         if fields.get("ground") and fields["ground"] not in {one.code for one in GROUNDS}:
             raise UserError("case.ground", ground=str(fields["ground"]))
         changed = {name: value for name, value in fields.items() if name in _PLAIN}
+        if "identity" in changed:
+            changed["identity"] = _dated(changed["identity"])
         if _CLOCK & fields.keys():
             changed["clock"] = _clock(case.clock, fields)
         if "subject" in changed and case.number:
@@ -263,6 +282,13 @@ def _waiting(case: Case) -> Case:
     if case.state is CaseState.ASKING and not case.asking:
         return replace(case, state=CaseState.DONE)
     return case
+
+
+def _dated(identity: Identity) -> Identity:
+    """A result has its day: the one on which it was written down, unless another one is given."""
+    if identity.result == "pending" or identity.at:
+        return identity
+    return replace(identity, at=today().isoformat())
 
 
 def today() -> date:

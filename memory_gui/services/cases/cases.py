@@ -5,31 +5,29 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 from memory_gui.cases.case import Case, CaseState, DueLine, NewCase
 from memory_gui.cases.finds import CaseFind, Decision, Finds, Place
-from memory_gui.cases.matching import Matcher
 from memory_gui.cases.names import Subject
 from memory_gui.domain.changes import Edit, Fields, Target
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
-from memory_gui.domain.records import Record, StoreId
+from memory_gui.domain.records import StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.erasure.receipt import refuse_receipt
 from memory_gui.services.cases.book import CaseBook, Waiting
-from memory_gui.services.cases.candidates import StoreFacts
 from memory_gui.services.cases.closing import Closing
+from memory_gui.services.cases.contents import Content, Contents
 from memory_gui.services.cases.deciding import Deciding
 from memory_gui.services.cases.finding import Finding
 from memory_gui.services.cases.holds import HoldLine, Holds
 from memory_gui.services.cases.lifting import Lifted, Lifting
 from memory_gui.services.cases.marks import CaseBooks
 from memory_gui.services.cases.opening import Looking
-from memory_gui.services.cases.passages import read_passages
 from memory_gui.services.cases.places import Places, Where
 from memory_gui.services.cases.planning import Planning
 from memory_gui.services.cases.plans import CasePlan, CaseResult
@@ -37,16 +35,6 @@ from memory_gui.services.cases.reporting import CaseReport, Reporting
 from memory_gui.services.cases.returning import Back, Returning
 from memory_gui.services.cases.running import Asked, Running
 from memory_gui.services.forgetting import Corrected, Forgetting
-from memory_gui.stores.contract import Store
-
-
-@dataclass(frozen=True, slots=True)
-class Content:
-    """One find in full: the record, or the passages of a file."""
-
-    find: CaseFind
-    record: Record | None = field(default=None, repr=False)
-    text: str = field(default="", repr=False)
 
 
 class Cases:
@@ -75,6 +63,7 @@ class Cases:
         self._places = places
         self._looking = looking
         self._finding = finding
+        self._contents = Contents(looking, finding)
         self._deciding = deciding
         self._planning = planning
         self._running = running
@@ -129,6 +118,10 @@ class Cases:
         """The case of that very name which is not answered yet: its clock runs already."""
         mine = (one for one in self.same_as(subject) if not one.is_final)
         return next((one for one in mine if one.title == subject.title), None)
+
+    def again(self, subject: Subject) -> Case | None:
+        """An answered case of somebody with all of these names: to be run anew, clock untouched."""
+        return self._book.again(subject)
 
     def edit(self, case: Case, **fields: Any) -> Case:
         """Other values. Raises ``case.is_final``, ``case.date``, ``case.ground``."""
@@ -243,14 +236,7 @@ class Cases:
 
         Of one that is gone the record is None, the text empty. Raises ``store.*``, ``key.*``.
         """
-        wanted = [one for one in finds.finds if not numbers or one.number in numbers]
-        stores = list(dict.fromkeys(str(one.store) for one in wanted))
-        matcher = Matcher(finds.subject)
-        for place, path in enumerate(stores):
-            tick("case-contents", place, len(stores))
-            mine = [one for one in wanted if str(one.store) == path]
-            yield from self._records(path, mine, where, cancel)
-            yield from (self._passages(one, matcher, finds) for one in mine if _is_file(one))
+        return self._contents.of(finds, where, numbers, tick=tick, cancel=cancel)
 
     def correct(
         self,
@@ -380,36 +366,6 @@ class Cases:
         if case.number and not case.is_final:
             self._book.looked(case, finds, whole=False)
         return finds
-
-    def _records(
-        self,
-        path: str,
-        mine: Sequence[CaseFind],
-        where: Where,
-        cancel: CancelToken | None,
-    ) -> Iterator[Content]:
-        finds = [one for one in mine if one.place is Place.RECORD]
-        refs = [one.ref for one in finds if one.ref is not None]
-
-        def fetch(store: Store, _salt: bytes) -> tuple[Record | None, ...]:
-            return store.fetch(refs)
-
-        if refs:
-            records = self._looking.look(path, where, fetch, cancel)
-            yield from (Content(f, r) for f, r in zip(finds, records, strict=True))
-        own = self._finding.own_records(path, mine)
-        yield from (Content(f, own.get(f.ref)) for f in mine if f.place is Place.OWN and f.ref)
-
-    @staticmethod
-    def _passages(find: CaseFind, matcher: Matcher, finds: Finds) -> Content:
-        facts = StoreFacts.bare(str(find.store), find.format, find.agent)
-        read = read_passages(finds.beside[find.path], facts, [matcher], lambda: None)
-        mine = read.by_heap(0, matcher, finds.people).get(find.heap, [])
-        return Content(find, None, "\n".join(one.text.rstrip("\n") for one, _, _ in mine))
-
-
-def _is_file(find: CaseFind) -> bool:
-    return find.place is Place.FILE
 
 
 def _subject(case: Case) -> Subject:

@@ -139,9 +139,9 @@ class Running:
 
     def _begin(self, plan: CasePlan) -> Case:
         case = plan.case
-        if case.is_final:
+        if case.is_final and case.state is not CaseState.CLOSED:
             raise UserError("case.is_final", number=case.number)
-        case = self._book.put(case, lambda one: replace(one, state=CaseState.RUNNING))
+        case = self._book.put(case, lambda one: _now(one, CaseState.RUNNING))
         return self._book.with_checklist(case, plan.checklist)
 
     def _keep(self, case: Case, done: PartResult, document: dict[str, Any]) -> None:
@@ -203,8 +203,8 @@ class Running:
             outcome["parts"] = list(documents)
         outcome["kept_why"] = _kept_why(plan)
         ended = CaseState.DONE if state is EraseState.PROVED else CaseState.RUNNING
-        case = self._book.put(case, lambda one: replace(one, state=ended, outcome=outcome))
-        if plan.finds is not None:
+        case = self._book.put(case, lambda one: replace(_now(one, ended), outcome=outcome))
+        if plan.finds is not None and not case.is_final:
             left = _left(plan, plan.finds, state)
             case = self._book.looked(case, left, whole=False)
         return CaseResult(case, state, parts, secrets.token_hex(8))
@@ -330,6 +330,11 @@ class Running:
         gone = self._own.remove(part.refs)
         done = PartResult(OWN_PLACE, OWN_PLACE, EraseState.PROVED, erased=gone)
         return done, {}
+
+
+def _now(case: Case, state: CaseState) -> Case:
+    """An answered case stays that: who came back is taken out once more, and its clock stands."""
+    return case if case.is_final else replace(case, state=state)
 
 
 def _left(plan: CasePlan, finds: Finds, state: EraseState) -> Finds:

@@ -46,7 +46,7 @@ def test_a_closed_case_holds_no_name_and_our_own_file_is_wiped(desk, monkeypatch
     case = desk.run(case).case
     done = desk.cases.close(case)
     assert (done.state, done.subject, done.notes) == (CaseState.CLOSED, None, "")
-    assert done.identity == Identity("identity.call", "confirmed")
+    assert done.identity == Identity("identity.call", "confirmed", at=date.today().isoformat())
     words = raw_words(desk)
     for text in ("李雷", r"\u674e\u96f7", "li.lei@example.org", "13800138000", "blue paper", "Ann"):
         assert text not in words
@@ -66,6 +66,15 @@ def test_a_closed_case_holds_no_name_and_our_own_file_is_wiped(desk, monkeypatch
     assert found[back.ref] == (done.number, "letters")
     assert found[phone.ref] == (done.number, "phone")
     assert len([ref for ref in found if ref.kind == "memory"]) == 2
+    # The same case takes them out once more; its clock stands, and it learns no name.
+    assert desk.cases.again(Subject.of("李雷", ["ann@x.cn"])) is None
+    anew = desk.cases.again(Subject.of("李雷", ["138 0013 8000"]))
+    assert (anew.number, anew.title) == (done.number, "李雷")
+    result = desk.run(anew)
+    assert (result.state, result.case.state) == (EraseState.PROVED, CaseState.CLOSED)
+    assert (result.case.subject, result.case.clock) == (None, done.clock)
+    assert desk.services.library.record(phone.ref) is None
+    assert desk.cases.report(result.case).erased == 3
 
 
 def test_kept_until_a_day_and_reduced_by_itself_after_it(desk, monkeypatch):
