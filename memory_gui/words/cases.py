@@ -223,6 +223,12 @@ def only_hidden(words: Words) -> str:
     return words.say("restricted; nothing was erased")
 
 
+def wrong_line(words: Words, line: int, error: UserError) -> str:
+    """What is wrong with a line of a list of people."""
+    why = explain(words, error).title
+    return words.say("line {n}: {why}", n=str(line), why=why)
+
+
 def left_undecided(words: Words, count: int) -> str:
     """What a person chose who closed a case all the same."""
     return words.many(

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+"""A list of people: CSV as spreadsheets write it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from memory_gui.cases.names import Subject
+from memory_gui.domain.errors import UserError
+
+_MOST: Final = 5_000
+"""People in one list."""
+_COLUMNS: Final = frozenset({"subject", "also", "other", "receipt"})
+_PARTED: Final = (",", ";", "\t")
+"""Between columns: a spreadsheet takes what its country does."""
+_CUT: Final = re.compile("[;\uff1b\u3001\n]")
+"""Between names in one cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One line of the list. ``receipt`` is what stands in that column."""
+
+    subject: Subject = field(repr=False)
+    receipt: str = ""
+
+
+def people(text: str, told: Callable[[int, UserError], str]) -> list[Listed]:
+    """Those of a list. ``told`` says what is wrong with a line, by its number.
+
+    Raises:
+        UserError: ``case.subjects`` with why.
+    """
+    found: list[Listed] = []
+    for line, row in _rows(text):
+        if len(found) == _MOST:
+            raise UserError("case.subjects", why=f"> {_MOST}")
+        try:
+            subject = Subject.of(row.get("subject", ""), _cut(row, "also"), _cut(row, "other"))
+        except UserError as error:
+            raise UserError("case.subjects", why=told(line, error)) from error
+        found.append(Listed(subject, row.get("receipt", "")))
+    if not found:
+        raise UserError("case.subjects", why="0")
+    return found
+
+
+def _rows(text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
+    """(line, the cells that hold something), by the names of their columns."""
+    text = text.removeprefix("\ufeff")
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_parted_by(text), strict=True)
+    try:
+        heads = [_head(cell) for cell in next(reader, [])]
+        if "subject" not in heads:
+            raise UserError("case.subjects", why="subject")
+        for cells in reader:
+            row = {
+                heads[place] if place < len(heads) else "": cell.strip()
+                for place, cell in enumerate(cells)
+                if cell.strip()
+            }
+            if not set(row) <= _COLUMNS:
+                raise UserError("case.subjects", why=str(reader.line_num))
+            if row:  # a spreadsheet ends with empty lines
+                yield reader.line_num, row
+    except csv.Error as error:
+        raise UserError("case.subjects", why=f"CSV, {reader.line_num}") from error
+
+
+def _parted_by(text: str) -> str:
+    """What the head line is parted by: what gives the most columns that are known."""
+    head = text.partition("\n")[0]
+    return max(_PARTED, key=lambda mark: sum(_head(one) in _COLUMNS for one in head.split(mark)))
+
+
+def _head(cell: str) -> str:
+    return cell.strip().strip('"').strip().lower()
+
+
+def _cut(row: Mapping[str, str], name: str) -> list[str]:
+    return [text for one in _CUT.split(row.get(name, "")) if (text := one.strip())]
