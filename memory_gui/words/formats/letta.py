@@ -72,9 +72,9 @@ WORDS: Final = FormatWords(
         "table": N_("Table"),
     },
     reasons={
-        "letta.by_server": N_(
-            "Letta makes these itself and ties them to its agents. Make or change them in Letta."
-        ),
+        "letta.by_server": N_("New ones are made in Letta, which ties them to its agents."),
+        "letta.no_restore": N_("Letta has taken it from its agents, and only Letta can add it."),
+        "letta.in_letta": N_("It belongs to Letta's users. Change it in Letta."),
         "letta.of_server": N_(
             "Letta needs this entry for its own work: its agents, users, files and jobs hang on "
             "it. Change or remove it in Letta."

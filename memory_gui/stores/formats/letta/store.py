@@ -55,7 +55,7 @@ class LettaStore(Store):
             "add": _BY_SERVER,
             "delete": _ERASE,
             "trash": _ERASE,
-            "restore": _BY_SERVER,
+            "restore": "letta.no_restore",
             "tag": "letta.no_tags",
             "review": "letta.no_review",
         }
@@ -249,7 +249,11 @@ class LettaStore(Store):
 
     def _refuse(self, ref: Ref) -> None:
         if ref.kind not in (BLOCK.name, INSIDE.name):
-            why = {"passage": "letta.needs_vector", "server": _BY_SERVER, "identity": _BY_SERVER}
+            why = {
+                "passage": "letta.needs_vector",
+                "server": "letta.of_server",
+                "identity": "letta.in_letta",
+            }
             why_not = why.get(ref.kind, "letta.as_said")
             raise UserError("store.cannot", act="edit", format=NAME, why=why_not)
 
