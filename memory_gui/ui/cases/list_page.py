@@ -15,6 +15,7 @@ from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.ledger import LedgerState
 from memory_gui.services import Services
 from memory_gui.ui.cases.days import today
+from memory_gui.ui.cases.list_form import ListForm
 from memory_gui.ui.cases.words import due_text
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
@@ -96,14 +97,18 @@ class CasesPage(Page):
         self.unkept = named(TextLabel(tone="warn"), "cases.unkept")
         self.again = named(Button(icon=Icon.REFRESH), "cases.again")
         self.new = named(PrimaryButton(icon=Icon.ADD), "cases.new")
+        self.from_list = named(Button(icon=Icon.FILE), "cases.list_wanted")
         self.leave = named(Button(), "cases.close")
+        self.form = ListForm(context)
         content = self.frame.content
         for widget in (self.lead, self.unkept):
             content.addWidget(widget)
         content.addWidget(self.again, 0, Qt.AlignmentFlag.AlignLeft)
+        content.addWidget(self.form)
         content.addWidget(self.rows)
         content.addStretch(1)
         self.frame.foot.addWidget(self.new)
+        self.frame.foot.addWidget(self.from_list)
         self.frame.foot.addWidget(self.leave)
         self.frame.foot.addStretch(1)
         layout = QVBoxLayout(self)
@@ -116,6 +121,9 @@ class CasesPage(Page):
         self.frame.retried.connect(self.refresh)
         self.leave.clicked.connect(self.closed)
         self.again.clicked.connect(self._on_again)
+        self.from_list.clicked.connect(self._on_from_list)
+        self.form.made.connect(self._on_made)
+        self.form.left.connect(self.refresh)
         self.retranslate()
 
     # ---- the shell's calls
@@ -131,6 +139,7 @@ class CasesPage(Page):
     def clear(self) -> None:
         self._known = None
         self.rows.empty()
+        self.form.wipe()
         self.frame.banner.dismiss()
 
     def retranslate(self) -> None:
@@ -146,6 +155,8 @@ class CasesPage(Page):
         self.again.setText(say("Ask again"))
         self.rows.setAccessibleName(say("Cases"))
         self.new.setText(say("New case…"))
+        self.from_list.setText(say("From a list…"))
+        self.form.retranslate()
         self.leave.setText(say("Close"))
         self.frame.empty.say(
             say("Nobody has asked yet"),
@@ -164,7 +175,8 @@ class CasesPage(Page):
         self.unkept.setText(text if why is None else said.unread(self.words, why.code, why.result))
         self.unkept.setVisible(not known.kept or why is not None)
         self.again.setVisible(why is not None)
-        if not known.cases and known.kept and why is None:
+        self.from_list.setVisible(known.kept)
+        if not known.cases and known.kept and why is None and self.form.isHidden():
             self.frame.show_state(frame.EMPTY)
             return
         current = self.rows.currentRow()
@@ -176,7 +188,7 @@ class CasesPage(Page):
         self.rows.updateGeometry()
         had_state = self.frame.state
         self.frame.show_state(frame.CONTENT)
-        if had_state != frame.CONTENT:
+        if had_state != frame.CONTENT and self.form.isHidden():
             target = self.rows if self.rows.count() else self.new
             target.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -205,6 +217,15 @@ class CasesPage(Page):
         number = self.rows.currentIndex().data(ROLE)
         if number:
             self.go.emit("case", int(number))
+
+    def _on_from_list(self) -> None:
+        self.frame.show_state(frame.CONTENT)
+        self.form.ask()
+
+    def _on_made(self, count: int) -> None:
+        text = self.words.many("{n} case was made.", "{n} cases were made.", count)
+        self.frame.banner.tell("ok", text)
+        self.refresh()
 
     def _on_again(self) -> None:
         self.frame.show_busy(self.words.say("Asking the keychain for the list of cases…"))

@@ -22,6 +22,7 @@ from memory_gui.services import Services
 from memory_gui.services.drafts import EDITED, NAME, OWN, Draft, Fields
 from memory_gui.ui.cases.days import today
 from memory_gui.ui.cases.fields import Codes, DayField, Form, Lines, put_text, text_in
+from memory_gui.ui.cases.words import RIGHTS, TERMS
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
@@ -35,18 +36,6 @@ from memory_gui.words import N_
 from memory_gui.words import cases as said
 from memory_gui.words.errors import explain
 
-_RIGHTS: Final = (
-    Right.ERASE,
-    Right.ACCESS,
-    Right.PORTABILITY,
-    Right.RECTIFY,
-    Right.RESTRICT,
-)
-_TERMS: Final = (
-    (Term.MONTH, N_("one month")),
-    (Term.DAYS_30, N_("30 days")),
-    (Term.DAYS_45, N_("45 days")),
-)
 _RESULTS: Final = (
     ("pending", N_("still open")),
     ("confirmed", N_("it is this person")),
@@ -140,8 +129,8 @@ class NewCasePage(Page):
         titles = (say("Who it is about"), say("What is asked for"), say("Who asks"))
         for label, text in zip(self._titles, titles, strict=True):
             label.setText(text)
-        self.right.fill((str(one), said.said(words, said.RIGHTS, one)) for one in _RIGHTS)
-        self.term.fill((str(one), say(text)) for one, text in _TERMS)
+        self.right.fill((str(one), said.said(words, said.RIGHTS, one)) for one in RIGHTS)
+        self.term.fill((str(one), say(text)) for one, text in TERMS)
         methods = ((code, said.said(words, said.METHODS, code)) for code in METHODS)
         self.method.fill((("", say("not checked yet")), *methods))
         self.result.fill((code, say(text)) for code, text in _RESULTS)

@@ -12,7 +12,9 @@ from typing import Final
 from babel.dates import format_date
 
 from memory_gui.cases.case import Case
+from memory_gui.cases.clock import Term
 from memory_gui.cases.finds import RESTRICTED, CaseFind, Decision, Finds, Heap, NotLooked
+from memory_gui.cases.rights import Right
 from memory_gui.erasure.result import EraseState
 from memory_gui.services.cases.plans import CasePlan, CaseResult, PartResult, PlanCount, StorePart
 from memory_gui.ui.home.phrases import short_path
@@ -42,6 +44,18 @@ HINTS: Final[Mapping[Heap, str]] = MappingProxyType(
             "The name stands in it, but may be somebody else’s. Nothing here is chosen by itself."
         ),
     }
+)
+RIGHTS: Final = (
+    Right.ERASE,
+    Right.ACCESS,
+    Right.PORTABILITY,
+    Right.RECTIFY,
+    Right.RESTRICT,
+)
+TERMS: Final = (
+    (Term.MONTH, N_("one month")),
+    (Term.DAYS_30, N_("30 days")),
+    (Term.DAYS_45, N_("45 days")),
 )
 _AROUND: Final = "\n"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A path that a person types or chooses; a new file, never an old one."""
+"""A path that a person types or chooses: a new file, never an old one; or one to be read."""
 
 from __future__ import annotations
 
@@ -21,9 +21,13 @@ class PathField(QWidget):
     changed = Signal()
     entered = Signal()
 
-    def __init__(self, words: Words, name: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, words: Words, name: str, parent: QWidget | None = None, *, opens: bool = False
+    ) -> None:
+        """``opens``: the file is there, and is read."""
         super().__init__(parent)
         self._words = words
+        self._opens = opens
         self._dialog: QFileDialog | None = None
         self.line = named(QLineEdit(), f"{name}.path")
         self.choose = named(Button(), f"{name}.choose")
@@ -62,10 +66,13 @@ class PathField(QWidget):
     def _on_choose_clicked(self) -> None:
         if self._dialog is not None:
             return
-        dialog = named(QFileDialog(self, self._words.say("Save as")), "save.dialog")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
-        say_labels(dialog, self._words, self._words.say("Save"))
+        say, opens = self._words.say, self._opens
+        title = say("Open a file") if opens else say("Save as")
+        dialog = named(QFileDialog(self, title), "open.dialog" if opens else "save.dialog")
+        accept, mode = QFileDialog.AcceptMode, QFileDialog.FileMode
+        dialog.setAcceptMode(accept.AcceptOpen if opens else accept.AcceptSave)
+        dialog.setFileMode(mode.ExistingFile if opens else mode.AnyFile)
+        say_labels(dialog, self._words, say("Open") if opens else say("Save"))
         if self.path is not None:
             dialog.setDirectory(str(self.path.parent))
             dialog.selectFile(self.path.name)

@@ -389,6 +389,38 @@ def test_cases_that_cannot_be_read_are_not_passed_over(fake, window, settled):
     assert "Mateo" in text(window, "start.due0")
 
 
+def test_a_list_of_people_becomes_cases_of_those_who_have_none(fake, window, settled, tmp_path):
+    fake.cases.known = some_cases()
+    window.go("cases")
+    settled()
+    page = window._panes.host.page
+    press(window, "cases.list_wanted")
+    form = page.form
+    file = tmp_path / "people.csv"
+    file.write_text("subject;also\nAda;ada@x.example\nx\n")
+    form.path.set_path(str(file))
+    press(window, "cases.from_list.read")
+    settled()
+    assert "line 3" in text(window, "cases.from_list.told")
+    file.write_text(f"subject;also\nAda Byron;ada@x.example\n{NAME};\n李雷;\n")
+    press(window, "cases.from_list.read")
+    settled()
+    said = text(window, "cases.from_list.told")
+    assert said == "Ada Byron, 李雷\n1 person has a case already that waits"
+    form.right.choose("access")
+    press(window, "cases.from_list.make")
+    settled()
+    made = [one for (one,) in fake.called("case_new")]
+    assert [(one.subject.title, one.right) for one in made] == [
+        ("Ada Byron", "access"),
+        ("李雷", "access"),
+    ]
+    assert page.rows.count() == 5
+    assert banner(window, "cases.banner") == "2 cases were made."
+    window.cover()
+    assert not form.isVisible()
+
+
 def test_somebody_who_is_back_is_named_by_the_case_alone(fake, window, settled):
     ref = next(iter(fake.library.records))
     fake.cases.known, fake.cases.returned = some_cases(), [Back(3, ref, "name")]

@@ -234,6 +234,9 @@ class FakeCases:
     def same_as(self, subject: Subject) -> tuple[Case, ...]:
         return ()
 
+    def ongoing(self, subject: Subject) -> Case | None:
+        return next((one for one in self.known if one.title == subject.title), None)
+
     def edit(self, case: Case, **fields: Any) -> Case:
         self._services.note("case_edit", fields)
         if "received" in fields:
