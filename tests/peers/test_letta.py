@@ -20,17 +20,19 @@ from memory_gui.domain.records import Record, Ref
 from memory_gui.erasure.result import EraseState
 from memory_gui.services import Services
 
-from .conftest import PEER, Judge, JudgeError, not_there
+from .conftest import PEER, Judge, JudgeError
 
 DATA = Path(__file__).parent.parent / "data/letta-old"
 FRIEND = 'Lin Xiaoyu is a friend.\nShe said "银杏", and left.'
 
 
 def judge_of(version: str, script: str, home: Path) -> Judge:
-    """Letta's ORM of a version, in its own environment."""
+    """Letta's ORM of a version, in its own environment, where it can be installed."""
     name = f"letta-{version}"
     done = subprocess.run([PEER, name], capture_output=True, text=True, check=False, timeout=600)
-    not_there(done, name)
+    if done.returncode == 3:
+        pytest.skip(f"{name} cannot be installed: its packages are not within reach")
+    assert done.returncode == 0, done.stderr
     return Judge(Path(done.stdout.strip()), home, script)
 
 
