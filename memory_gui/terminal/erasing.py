@@ -246,6 +246,17 @@ def _tell_going(session: Session, plan: ErasePlan, refs: Sequence[Ref]) -> None:
                 refs=" ".join(stays),
             )
         )
+    others = [ref.text for one in plan.stores for ref in one.still_in if ref.kind != "summary"]
+    if others:
+        shown = " ".join(others[:_TITLES]) + (" …" if len(others) > _TITLES else "")
+        session.out.line(
+            words.many(
+                "{n} other record says some of the same and stays: {refs}",
+                "{n} other records say some of the same and stay: {refs}",
+                len(others),
+                refs=shown,
+            )
+        )
 
 
 def _tell_titles(session: Session, refs: Sequence[Ref]) -> None:

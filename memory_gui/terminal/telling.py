@@ -67,7 +67,7 @@ def tell_result(session: Session, result: EraseResult, kinds: Mapping[str, str])
     _tell_cleaned(session, result)
     if result.proof is not None:
         if result.proof.by == "structure":
-            out.line(words.say("By structure only: the texts were no longer known."))
+            out.line(words.say("By structure only: no text was known to search for."))
         tell_proof(session, result.proof)
     shown = {NONE, OLD_FOR_RECOVERY}
     if result.key not in shown and result.state is not EraseState.PLANNED:

@@ -38,6 +38,13 @@ def test_a_store(tmp_path, real_window):
     rows = panel.findItems("lin-xiaoyu", Qt.MatchFlag.MatchEndsWith | Qt.MatchFlag.MatchRecursive)
     assert [row.text(0).count("\u2003") for row in rows] == [1, 1]
     record = choose(window, "peanuts subject:memories.lin-xiaoyu")
+    window.go("erase", (record.ref,))
+    settle(window.bridge, 30)
+    said = [label.text() for label in window.findChildren(QLabel) if label.isVisible()]
+    assert "1 record and 1 vector. This cannot be undone." in said
+    assert any("item:memories.mateo-alvarez/fact-05" in text for text in said)
+    press(window, "erase.cancel")
+    choose(window, "peanuts subject:memories.lin-xiaoyu")
     window.memories.edit_current()
     settle(window.bridge)
     fault = child(window, QLabel, "editor.text.fault")

@@ -51,6 +51,7 @@ class PlanView(QWidget):
         self._showing = showing or Showing(words)
         self._titles: tuple[str, ...] = ()
         self._more = 0
+        self._keeping: tuple[Ref, ...] = ()
         self._showing.when_changed(self._say_titles)
         self._needed = 0
         self.records = 0
@@ -64,7 +65,7 @@ class PlanView(QWidget):
         inside.addWidget(self.going)
         self.parts, self.keys = Listed("erase.plan.parts"), Listed("erase.keys")
         self.keep_key = named(CheckBox(), "erase.keep_key")
-        self.titles = Listed("erase.titles")
+        self.titles, self.kept = Listed("erase.titles"), Listed("erase.kept")
         self.in_use = Listed("erase.in_use", tone="warn_soft")
         self.held = Listed("erase.held", tone="warn_soft")
         self.foreign = Listed("erase.foreign", tone="warn_soft")
@@ -103,6 +104,7 @@ class PlanView(QWidget):
             self.keys,
             self.keep_key,
             self.titles,
+            self.kept,
             self.foreign,
             self.repeats,
             self.cleaned,
@@ -147,6 +149,7 @@ class PlanView(QWidget):
         self.going.show_rows(say.going(words, plan), name_width=200)
         self.parts.show_lines(words.say("Part by part"), parts)
         self._titles, self._more = tuple(titles), len(refs) - len(titles)
+        self._keeping = say.kept(plan)
         self._say_titles()
         self.in_use.show_lines(
             words.say("In use: close these first, or it cannot be finished"), in_use
@@ -176,10 +179,16 @@ class PlanView(QWidget):
             [one_line(line(title), 100) for title in self._titles],
             words.many("and {n} more", "and {n} more", more) if more > 0 and self._titles else "",
         )
+        others = len(self._keeping) - SAMPLE
+        self.kept.show_lines(
+            words.say("Kept, although they say some of the same"),
+            [line(visible(ref.text)) for ref in self._keeping[:SAMPLE]],
+            words.many("and {n} more", "and {n} more", others) if others > 0 else "",
+        )
 
     def wipe(self) -> None:
         """Forget the plan."""
-        self._titles, self._more = (), 0
+        self._titles, self._more, self._keeping = (), 0, ()
         self.number.clear()
         self.going.wipe()
         self.repeats.hide()
@@ -191,7 +200,7 @@ class PlanView(QWidget):
         for box in (self.keep_files, self.whole_files):
             box.setChecked(False)
             box.hide()
-        for part in (self.keys, self.titles, self.in_use, self.foreign, self.limits):
+        for part in (self.keys, self.titles, self.kept, self.in_use, self.foreign, self.limits):
             part.wipe()
         self.held.wipe()
         self.cleaned.wipe()

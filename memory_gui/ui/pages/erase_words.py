@@ -100,6 +100,11 @@ def still_in(plan: ErasePlan, kind: str) -> tuple[Ref, ...]:
     return tuple(ref for store in plan.stores for ref in store.still_in if ref.kind == kind)
 
 
+def kept(plan: ErasePlan) -> tuple[Ref, ...]:
+    """Records that carry some of the text and stay, for others say it too; summaries are apart."""
+    return tuple(ref for store in plan.stores for ref in store.still_in if ref.kind != "summary")
+
+
 def chosen(refs: Iterable[Ref]) -> Mapping[str, int]:
     """How many records were chosen, by kind."""
     return Counter(ref.kind for ref in refs)
@@ -213,7 +218,7 @@ def _proved(words: Words, proof: Proof | None) -> str:
     if proof is not None and proof.by == "structure":
         return words.say(
             "Another process read the files as they lie on the disk: no byte is left "
-            "where none should be. The texts were no longer known and were not searched for."
+            "where none should be. No text was known that could be searched for."
         )
     return words.say(
         "Another process read the files as they lie on the disk and found nothing of it."
@@ -338,7 +343,7 @@ def _proof(words: Words, proof: Proof, *, gone: bool) -> list[tuple[str, str]]:
     """What was looked at. Only where all is ``gone`` does it say that it proves that."""
     by = {
         "content+structure": N_("content and structure"),
-        "structure": N_("structure only: the texts were no longer known"),
+        "structure": N_("structure only: no text was known to search for"),
     }.get(proof.by)
     rows = [
         (

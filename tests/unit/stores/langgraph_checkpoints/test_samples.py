@@ -21,6 +21,7 @@ from memory_gui.stores.contract import Location, Mode
 from memory_gui.stores.formats.langgraph_checkpoints.format import CheckpointsFormat
 from memory_gui.stores.formats.langgraph_checkpoints.store import CheckpointsStore
 from memory_gui.stores.sight import see
+from memory_gui.words.formats import going
 
 DATA = Path(__file__).parents[3] / "data" / "langgraph"
 NAME = "checkpoints.sqlite"
@@ -95,6 +96,8 @@ def test_a_message_takes_its_whole_thread_without_a_byte_left(
     message = next(ref for ref in services.library.refs(ids) if ref.kind == "message")
     plan = services.erasing.plans.plan([message])
     assert dict(plan.counts) == {"checkpoints": 12, "writes": 21}
+    told = [said for rows in plan.stores[0].rows for said in going(rows)]
+    assert told == [("thread", 1), ("checkpoints", 12), ("writes", 21)]
     result = services.erasing.run(plan)
     assert str(result.state) == "proved"
     assert {name: one.erased for name, one in result.stores[0].counts.items()} == dict(plan.counts)
