@@ -6,6 +6,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from memory_gui import lazy
@@ -27,6 +28,10 @@ _TOGETHER = 1_000
 """So many records are made and taken in at once; then searches have their turn."""
 _FEW = 8
 """So many records are fetched at once where long ones are cut to their beginnings."""
+_MANY = 5_000
+"""From so many records on the newest are read first: fewer are there as soon as those."""
+_HEAD = 256
+"""So many of the newest: what a list shows first, in its usual order."""
 _STEP = 0.03
 """Seconds between two looks whether the reading is done."""
 
@@ -50,6 +55,8 @@ class Reading:
         self._guard = threading.Lock()
         self._reading = threading.Lock()
         self._ended = threading.Event()
+        self._head = threading.Event()
+        """The newest records are there, long before all are."""
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
         self._error: BaseException | None = None
@@ -125,6 +132,7 @@ class Reading:
             UserError: why it cannot be read. The next call tries again.
         """
         until = None if patience is None else time.monotonic() + patience
+        headless = patience is not None and not self._head.is_set()
         while not self.loaded:
             self.begin()
             if self._stopping.is_set() and self._thread is None:
@@ -137,6 +145,8 @@ class Reading:
                 self._raise()
             if until is not None and time.monotonic() >= until:
                 break
+            if headless and self._head.is_set():
+                break  # something new to show
         return self.loaded
 
     def _raise(self) -> None:
@@ -179,6 +189,9 @@ class Reading:
         info = self._info()
         records = sum(n for states in info.counts.values() for n in states.values())
         self._done, self._total = 0, records if info.work is None else info.work
+        if records >= _MANY and not content.loaded:
+            content.put(store.newest(_HEAD, partial(self._go_on, 0)))
+            self._head.set()
         return read_all(content, store, self._go_on)
 
     def _go_on(self, done: int) -> None:
@@ -211,6 +224,7 @@ class Reading:
             thread = self._thread
         if thread is not None and thread is not threading.current_thread():
             thread.join(10)
+        self._head.clear()
         with self._guard:
             content, self._content = self._content, None
         if content is not None:

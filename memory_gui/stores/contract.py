@@ -215,6 +215,13 @@ class Store(ABC):
         for found in self.scan():
             yield Batch("", len(found), lambda places, found=found: [found[i] for i in places])  # type: ignore[misc]  # mypy knows no defaults of a lambda
 
+    def newest(self, count: int, check: Callable[[], object]) -> tuple[Record, ...]:
+        """The live records that changed last, sooner than ``batches`` would come to all of them.
+
+        None where the store has no quick way. ``check`` is called often, and may raise to end it.
+        """
+        return ()
+
     def beside(self) -> tuple[Record, ...]:
         """Records that our own changes wrote beside those they named, since the last call.
 

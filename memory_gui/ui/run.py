@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QApplication, QWidget
 
+from memory_gui import lazy as heavy
 from memory_gui.services.layout import LayoutFile
 from memory_gui.ui import lazy
 from memory_gui.ui.bridge import Bridge
@@ -141,6 +142,7 @@ class _Rest:
         self._asked = lazy.asked().Asked(services, window)
 
     def warm(self, window: MainWindow) -> None:
+        self._context.bridge.call(heavy.index, apart=True)  # the first store waits for it
         lazy.warming().Warming(_pages_of(window), window)
 
     def open_sample(self) -> tuple[OpenedStore, ...]:

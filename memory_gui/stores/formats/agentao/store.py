@@ -98,15 +98,11 @@ class AgentaoStore(Store):
 
     @cached_property
     def role(self) -> Role:
-        """Its place in the pair; found when it is first asked for, by a look at every row."""
-        rows = self._connection.execute(
-            "SELECT DISTINCT CASE scope WHEN 'user' THEN 'user' WHEN 'project' THEN 'project' END"
-            " FROM memories"
-        )
+        """Its place in the pair; found when it is first asked for."""
+        scopes = self.tables.scopes()
         has_queue = any(
             self.tables.select(kind, "1", tail="LIMIT 1") for kind in ("review", "summary")
         )
-        scopes = [str(row[0]) for row in rows]
         return role_of(self._connection.path, self._home, scopes, has_queue=has_queue)
 
     @cached_property
@@ -163,6 +159,11 @@ class AgentaoStore(Store):
     def batches(self) -> Iterator[Batch]:
         """Rows by their rowids, with a print of their bytes."""
         return batches_of(self.tables, self.id, self.kinds)
+
+    def newest(self, count: int, check: Callable[[], object]) -> tuple[Record, ...]:
+        """Of the memories: there are most of them, and they are listed first."""
+        rows = self.tables.newest(count, check)
+        return tuple(record_of(self.id, "memory", row) for row in rows)
 
     def beside(self) -> tuple[Record, ...]:
         """The log and the change counter."""

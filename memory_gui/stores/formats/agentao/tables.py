@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Final
 
@@ -110,6 +110,20 @@ class Tables:
         counts = {State.LIVE: int(live), State.TRASH: int(every) - int(live)}
         return {state: number for state, number in counts.items() if number}
 
+    def scopes(self) -> list[str]:
+        """Those of the live memories, by Agentao's own index; of the trash where none is live.
+
+        By the rows all of the file would be read before anything is shown.
+        """
+        name = quote(schema.TABLES["memory"])
+        known = "CASE scope WHEN 'user' THEN 'user' WHEN 'project' THEN 'project' END"
+        live = "WHERE deleted_at IS NULL" if "deleted_at" in self.columns("memory") else ""
+        for where in dict.fromkeys((live, "")):
+            found = self.connection.execute(f"SELECT DISTINCT {known} FROM {name} {where}")  # noqa: S608 - names of ours
+            if found:
+                return [str(row[0]) for row in found]
+        return []
+
     # ---- reading
 
     def select(
@@ -162,6 +176,13 @@ class Tables:
             where = f"{self.rowid_name(kind)} IN ({marks(len(some))})"
             found += self.select(kind, where, some, f"ORDER BY {self.rowid_name(kind)}")
         return found
+
+    def newest(self, count: int, check: Callable[[], object]) -> list[Row]:
+        """The live memories that changed last."""
+        if not {"updated_at", "deleted_at"}.issubset(self.columns("memory")):
+            return []
+        found = self._tables["memory"].highest("updated_at", count, "deleted_at IS NULL", check)
+        return self.numbered("memory", found)
 
     def printed(self, ref: Ref) -> tuple[Row, int] | None:
         """The row that a ref names, and its print."""

@@ -41,6 +41,8 @@ from memory_gui.ui.views import MEMORIES, View
 from memory_gui.ui.widgets import Banner, Busy, EmptyState, Rule
 
 AGAIN_MS: Final = 400
+SOON_MS: Final = 30
+"""As long as nothing is listed yet: the search itself waits for a while."""
 _LOOKED_UP: Final = 5
 
 
@@ -304,7 +306,7 @@ class ListPane(QWidget):
             self.head.say_reading(
                 sum(one.done for one in progress), sum(one.total for one in progress)
             )
-            self._soon.start()
+            self._soon.start(AGAIN_MS if found.listing.total else SOON_MS)
         else:
             self._soon.stop()
 
