@@ -361,16 +361,9 @@ def counted(words: Words, name: str, n: int) -> str:
         return words.many("{n} entry of the change log", "{n} entries of the change log", n)
     if name == "summary":
         return words.many("{n} session summary", "{n} session summaries", n)
-    if not formats.is_kind(name) and (suffix := PurePath(name).suffix):
-        return _counted_in(words, name, n, is_file=suffix in _FILES)
-    return formats.kind_counted(words, name, n)
-
-
-def _counted_in(words: Words, name: str, n: int, *, is_file: bool) -> str:
-    """Of a file the records in it; of a table's column copies, in rows that stay."""
-    if is_file:
+    if not formats.is_kind(name) and PurePath(name).suffix:
         return words.many("{n} record in {file}", "{n} records in {file}", n, file=name)
-    return words.many("{n} copy in {place}", "{n} copies in {place}", n, place=name)
+    return formats.kind_counted(words, name, n)
 
 
 def looked_at(words: Words, pages: int, frames: int, files: int, size: int) -> str:
@@ -474,8 +467,6 @@ _PARTS: Final = frozenset(
 """Kinds of rows that are no record by themselves: they belong to one."""
 _PAST: Final = frozenset({"history", "past", "trace", "checkpoints", "writes", "store_vectors"})
 """What a record was, where it was sent, of what rows it is made: one record goes, with those."""
-_FILES: Final = frozenset({".json", ".jsonl", ".pkl", ".faiss", ".md", ".db", ".bin"})
-"""What ends the name of a file; else it is a table and its column."""
 
 
 def _more(chosen: Mapping[str, int], going: Mapping[str, int]) -> dict[str, int]:

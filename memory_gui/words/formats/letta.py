@@ -13,6 +13,11 @@ _IN_PROMPTS: Final = KindWords(
     N_("copies in agents' prompts"),
     NN_("{n} copy in an agent's prompt", "{n} copies in agents' prompts"),
 )
+_OF_SERVER: Final = KindWords(
+    N_("copy that Letta's server keeps"),
+    N_("copies that Letta's server keeps"),
+    NN_("{n} copy that Letta's server keeps", "{n} copies that Letta's server keeps"),
+)
 WORDS: Final = FormatWords(
     name="letta",
     title=N_("Letta"),
@@ -55,6 +60,14 @@ WORDS: Final = FormatWords(
             N_("list of what an agent has in mind"),
             N_("lists of what agents have in mind"),
             NN_("{n} list of what an agent has in mind", "{n} lists of what agents have in mind"),
+        ),
+        **dict.fromkeys(
+            (
+                *("jobs.metadata_", "llm_batch_items.step_state", "steps.error_data"),
+                *("llm_batch_items.batch_request_result", "file_contents.text"),
+                "files_agents.visible_content",
+            ),
+            _OF_SERVER,
         ),
         "block.current_history_entry_id": KindWords(
             N_("pointer to an earlier version"),

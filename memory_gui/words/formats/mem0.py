@@ -8,6 +8,21 @@ from typing import Final
 from memory_gui.words.catalogue import N_, NN_
 from memory_gui.words.formats.shape import FormatWords, KindWords
 
+_LINK: Final = KindWords(
+    N_("link to a memory"),
+    N_("links to memories"),
+    NN_("{n} link to a memory", "{n} links to memories"),
+)
+_LOG: Final = KindWords(
+    N_("entry of Chroma's log"),
+    N_("Chroma's log"),
+    NN_("{n} entry of Chroma's log", "{n} entries of Chroma's log"),
+)
+_PLACE: Final = KindWords(
+    N_("place in Chroma's log"),
+    N_("places in Chroma's log"),
+    NN_("{n} place in Chroma's log", "{n} places in Chroma's log"),
+)
 WORDS: Final = FormatWords(
     name="mem0",
     title=N_("Mem0"),
@@ -29,15 +44,16 @@ WORDS: Final = FormatWords(
             N_("fields of rows"),
             NN_("{n} field of such rows", "{n} fields of such rows"),
         ),
-        "embedding_metadata_array": KindWords(
-            N_("link to a memory"),
-            N_("links to memories"),
-            NN_("{n} link to a memory", "{n} links to memories"),
-        ),
-        "embeddings_queue": KindWords(
-            N_("entry of Chroma's log"),
-            N_("Chroma's log"),
-            NN_("{n} entry of Chroma's log", "{n} entries of Chroma's log"),
+        "embedding_metadata_array": _LINK,
+        "embeddings_queue": _LOG,
+        # Places in rows that stay.
+        "points.point": _LINK,
+        **dict.fromkeys(
+            (
+                *("embeddings_queue.operation", "embeddings_queue.vector"),
+                *("embeddings_queue.encoding", "embeddings_queue.metadata"),
+            ),
+            _PLACE,
         ),
     },
     fields={

@@ -40,7 +40,7 @@ def test_what_goes_beyond_the_chosen_records_is_said_and_counted(chosen, going, 
     [
         ("mem0.json", "2 records in mem0.json"),
         ("agents.memory", "2 texts in agents' memory"),
-        ("steps.error_data", "2 copies in steps.error_data"),
+        ("steps.error_data", "2 copies that Letta's server keeps"),
         ("past", "2 earlier versions"),
     ],
 )
