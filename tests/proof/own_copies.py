@@ -30,23 +30,25 @@ def named(rows):
     found = [[(one or b"").decode() for one in row[:2]] for row in rows if mark in repr(row)]
     return sorted({tuple(one) for one in found})
 
-connection = opened(f"{home}/chat/store.sqlite")
-items = named(connection.execute("SELECT prefix, key, value FROM store"))
-items += named(connection.execute("SELECT prefix, key, field_name FROM store_vectors"))
-connection.close()
-store = SqliteStore(sqlite3.connect(f"{home}/chat/store.sqlite", check_same_thread=False,
-                                    isolation_level=None))
-for prefix, key in dict.fromkeys(items):
-    store.delete(tuple(prefix.split(".")), key)
-store.conn.close()
-connection = opened(f"{home}/flows/checkpoints.sqlite")
-threads = named(connection.execute("SELECT thread_id, '', checkpoint, metadata FROM checkpoints"))
-threads += named(connection.execute("SELECT thread_id, '', value FROM writes"))
-connection.close()
-saver = SqliteSaver(sqlite3.connect(f"{home}/flows/checkpoints.sqlite", check_same_thread=False))
-for thread, _ in dict.fromkeys(threads):
-    saver.delete_thread(thread)
-saver.conn.close()
+for path in (f"{home}/chat/store.sqlite", f"{home}/app/app.db"):
+    connection = opened(path)
+    items = named(connection.execute("SELECT prefix, key, value FROM store"))
+    items += named(connection.execute("SELECT prefix, key, field_name FROM store_vectors"))
+    connection.close()
+    store = SqliteStore(sqlite3.connect(path, check_same_thread=False, isolation_level=None))
+    for prefix, key in dict.fromkeys(items):
+        store.delete(tuple(prefix.split(".")), key)
+    store.conn.close()
+every = "SELECT thread_id, '', checkpoint, metadata FROM checkpoints"
+for path in (f"{home}/flows/checkpoints.sqlite", f"{home}/app/app.db"):
+    connection = opened(path)
+    threads = named(connection.execute(every))
+    threads += named(connection.execute("SELECT thread_id, '', value FROM writes"))
+    connection.close()
+    saver = SqliteSaver(sqlite3.connect(path, check_same_thread=False))
+    for thread, _ in dict.fromkeys(threads):
+        saver.delete_thread(thread)
+    saver.conn.close()
 """
 
 LETTA = """

@@ -147,7 +147,7 @@ def row_of(path: Path, home: Path) -> str:
     name = path.relative_to(home).as_posix()
     rows = list(WAYS)
     if planted_copies.planter_of(name):
-        at = {"chat": 7, "flows": 7, ".letta": 8, "old-letta": 9}
+        at = {"chat": 7, "flows": 7, "app": 7, ".letta": 8, "old-letta": 9}
         return rows[at.get(name.split("/")[0], 10)]
     if name.endswith(".agentao/memory.db"):
         return rows[0]

@@ -21,6 +21,9 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+import langgraph_file
+
 STORES = {
     "langgraph/store-with-vectors.sqlite": "chat/store.sqlite",
     "langgraph/checkpoints.sqlite": "flows/checkpoints.sqlite",
@@ -131,6 +134,7 @@ BOUND: dict[str, dict[str, dict[str, Any]]] = {
         "messages": {"id": _UUID, "created_at": _TIME},
     },
 }
+BOUND["langgraph"] = BOUND["store"] | BOUND["checkpoints"]
 """Store -> table -> columns whose values the format or its agent binds, or a program's code."""
 
 _NO_RECORDS = frozenset(
@@ -153,6 +157,12 @@ STATES = {
     "block": ({}, {"is_deleted": 1}),
     "archival_passages": ({}, {"is_deleted": 1}),
 }
+
+
+def make_shared(home: Path) -> None:
+    """A file that LangGraph's store and its checkpoints share."""
+    (home / "app").mkdir()
+    langgraph_file.one_file(home / "app")
 
 
 # ---- values as they are packed
@@ -398,6 +408,7 @@ def _points(made: Any, path: Path) -> None:
 PLANTERS: dict[str, Callable[[Any, Path], None]] = {
     "chat/store.sqlite": _rows("store"),
     "*/checkpoints.sqlite": _rows("checkpoints"),
+    "app/app.db": _rows("langgraph"),
     "*.letta/sqlite.db": _rows("letta"),
     "*/history.db": _rows("mem0"),
     "shop/faiss/*.json": _docs,

@@ -146,6 +146,7 @@ def plant(home: Path) -> Planted:
             shutil.copytree(DATA / source, place)
         else:
             shutil.copyfile(DATA / source, place)
+    planted_copies.make_shared(home)
     for path in sorted(home.rglob("*")):
         if path.is_file():
             path.chmod(0o600)

@@ -188,6 +188,7 @@ FORMATS = (
     "agentao",
     "agentao-json",
     "facts",
+    "langgraph",
     "langgraph-checkpoints",
     "langgraph-store",
     "letta",
