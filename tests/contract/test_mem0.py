@@ -15,6 +15,7 @@ from store_contract import Bench, ReadingContract, everything
 
 from memory_gui.domain.changes import Confidence
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.kinds import without_repeats
 from memory_gui.domain.records import Record, Ref, State
 from memory_gui.engine.create import create_database
 from memory_gui.stores.contract import Location, Mode, Store
@@ -97,6 +98,27 @@ def test_every_marker_is_in_its_state(samples: Path, kind: str) -> None:
             assert LIVE not in found, one
     others = [one for one in EXPECTED if one not in mine]
     assert not any(states_of(store, one["marker"]) for one in others[:5])
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("kind", "kinds"),
+    [("faiss", {"history"}), ("qdrant", {"history"}), ("chroma", {"history", "memory"})],
+)
+def test_who_is_named_in_the_history_alone_is_found_there_alone(
+    samples: Path, kind: str, kinds: set[str]
+) -> None:
+    """A log of Chroma's keeps the old text as well, and goes with its memory only."""
+    store = opened(samples, STORES[kind])
+    marks = [
+        one["marker"]
+        for one in EXPECTED
+        if one["note"].startswith(kind) and one["state"] == "overwritten"
+    ]
+    assert marks
+    for mark in marks:
+        own = (without_repeats(record, store.declared) for record in everything(store).values())
+        assert {r.kind for r in own if any(mark in text for text in r.searchable())} == kinds
     store.close()
 
 

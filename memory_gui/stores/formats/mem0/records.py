@@ -100,10 +100,10 @@ class Reader:
         }
         if payload.get("text_lemmatized") not in (None, payload.get("data")):
             extra["text_lemmatized"] = shown(payload["text_lemmatized"])
-        said = {text for one in memory.events for text in (one.before, one.after)}
+        logged = {entry.text() for _, entry in memory.past}
         for field, texts in (
-            ("earlier", [one for one in memory.earlier if one in said]),
-            ("logged", [one for one in memory.earlier if one not in said]),
+            ("earlier", [one for one in memory.earlier if one not in logged]),
+            ("logged", [one for one in memory.earlier if one in logged]),
         ):
             if texts:
                 extra[field] = "\n".join(texts)
