@@ -182,7 +182,7 @@ class Arena:
         return self.add_joined(GAP.join(texts) + GAP, lengths, owners)
 
     def add_joined(
-        self, joined: bytes, lengths: npt.NDArray[np.int64], owners: Ordinals
+        self, joined: bytes | memoryview, lengths: npt.NDArray[np.int64], owners: Ordinals
     ) -> npt.NDArray[np.int64]:
         """As ``add``, of texts that each end with ``GAP``; ``lengths`` are without it."""
         lengths = lengths + 1
@@ -223,6 +223,18 @@ class Arena:
         hashes = hashes_of(needle)
         for segment in self._segments:
             yield from segment.holding(needle, hashes)
+
+    def left(self, needle: bytes) -> int:
+        """Bytes of the blocks that may hold a needle; all that are in use where no sign tells."""
+        hashes = hashes_of(needle)
+        found = 0
+        for one in self._segments:
+            runs = None if hashes is None else one.blocks.left(hashes, one.count)
+            if runs is None:
+                found += one.used
+            else:
+                found += sum(one.end_of(after) - int(one.starts[first]) for first, after in runs)
+        return found
 
     def settle(self) -> None:
         """Sign some of those blocks anew of which a text was taken out."""

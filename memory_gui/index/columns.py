@@ -35,6 +35,7 @@ _LAYOUT: Final = {
 then, and ``print`` stays the same while that row does."""
 
 Array = npt.NDArray[Any]
+Column = Sequence[int] | Array | int
 
 
 class Columns:
@@ -50,8 +51,8 @@ class Columns:
         """The values of all ordinals so far; a view, which a later ``add`` may leave behind."""
         return self._arrays[name][: self.count]
 
-    def add(self, rows: Mapping[str, Sequence[int] | Array], number: int) -> None:
-        """The properties of the next ``number`` ordinals."""
+    def add(self, rows: Mapping[str, Column], number: int) -> None:
+        """The properties of the next ``number`` ordinals; one number: that of all of them."""
         needed = self.count + number
         for name in self._arrays:
             self._widen(name, needed)

@@ -21,7 +21,7 @@ from memory_gui.domain.recordbatch import RecordBatch
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.domain.times import month_of
 from memory_gui.index.arena import Arena
-from memory_gui.index.columns import NAMED, NO_TIME, Columns
+from memory_gui.index.columns import NAMED, NO_TIME, Column, Columns
 from memory_gui.index.laid import STATES, folded, laid_of, title_lengths
 from memory_gui.index.masks import Masks
 from memory_gui.index.names import Names, TagSets
@@ -115,16 +115,17 @@ class Content:
         with self.guard:
             kind = self._kind(batch.kind)
             twice = len(set(batch.ids)) < len(batch)
-            if twice or self._dropped or self.refs.may_know(kind, batch.ids):
+            hashes = None if twice or self._dropped else self.refs.unknown(kind, batch.ids)
+            if hashes is None:
                 return False
             laid = laid_of(batch, self.names, self.tags)
             first, number = len(self.refs), len(batch)
-            self.refs.add([kind] * number, batch.ids)
+            self.refs.add(kind, batch.ids, hashes)
             owners = np.arange(first, first + number, dtype=np.uint32)
-            columns = {
+            columns: dict[str, Column] = {
                 **laid.columns,
                 "place": self.arena.add_joined(laid.joined, laid.lengths, owners),
-                "seen": [self._reading] * number,
+                "seen": self._reading,
                 "row": rows,
                 "print": prints,
             }

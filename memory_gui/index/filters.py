@@ -114,7 +114,7 @@ class Filter:
 
     def _holding(self, needle: str) -> Bools:
         found = np.zeros(self._content.columns.count, np.bool_)
-        for ordinals in self._content.arena.holding(_bytes(needle)):
+        for ordinals in self._content.arena.holding(needle_bytes(needle)):
             found[ordinals] = True
             self._check()
         return found
@@ -125,7 +125,9 @@ class Filter:
         for at in range(0, len(ordinals), _STEP):
             some = ordinals[at : at + _STEP]
             places, lengths = columns["place"][some], columns["length"][some]
-            found[at : at + _STEP] = self._content.arena.among(_bytes(needle), places, lengths)
+            found[at : at + _STEP] = self._content.arena.among(
+                needle_bytes(needle), places, lengths
+            )
             self._check()
         return found
 
@@ -295,7 +297,8 @@ def _cost(term: Term) -> tuple[bool, bool, int]:
     return True, term.negated, -len(term.needle)
 
 
-def _bytes(needle: str) -> bytes:
+def needle_bytes(needle: str) -> bytes:
+    """A needle as texts lie in an arena."""
     return needle.encode("utf-8", "surrogatepass")
 
 

@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,7 @@ from memory_gui.domain.recordbatch import FIELD_END, RecordBatch
 from memory_gui.domain.records import Record, State
 from memory_gui.domain.times import month_of
 from memory_gui.index.arena import GAP
-from memory_gui.index.columns import NAMED, NO_TIME
+from memory_gui.index.columns import NAMED, NO_TIME, Column
 from memory_gui.index.names import Names, TagSets
 
 STATES: Final = {state: number for number, state in enumerate(State)}
@@ -42,9 +42,9 @@ class Laid:
     between fields. ``lengths`` are those of the texts, their ends aside.
     """
 
-    joined: bytes
+    joined: bytes | memoryview
     lengths: npt.NDArray[np.int64]
-    columns: Mapping[str, Sequence[int] | npt.NDArray[Any]]
+    columns: Mapping[str, Column]
 
 
 def laid_of(batch: RecordBatch, names: Mapping[str, Names], tags: TagSets) -> Laid:
@@ -78,7 +78,7 @@ def laid_of(batch: RecordBatch, names: Mapping[str, Names], tags: TagSets) -> La
 
 def _joined(
     texts: Sequence[bytes],
-) -> tuple[bytes, npt.NDArray[np.int64], Sequence[int] | npt.NDArray[np.int64]]:
+) -> tuple[bytes | memoryview, npt.NDArray[np.int64], Column]:
     """Texts of a batch, folded, each ended by ``GAP``; how long they are, and their titles."""
     if not texts:
         return b"", np.zeros(0, np.int64), ()
@@ -97,7 +97,7 @@ def _joined(
     data[ends] = data[fields] = GAP[0]
     starts = np.concatenate([[0], ends[:-1] + 1])
     firsts = np.append(fields, len(data))[np.searchsorted(fields, starts)]
-    return data.tobytes(), ends - starts, np.minimum(firsts, ends) - starts
+    return data.data, ends - starts, np.minimum(firsts, ends) - starts
 
 
 def states_of(states: Sequence[State]) -> npt.NDArray[np.uint8]:

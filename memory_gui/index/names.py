@@ -39,17 +39,17 @@ class Names:
         self._uses[number] += 1
         return number
 
-    def take_all(self, texts: Sequence[str]) -> Sequence[int]:
-        """The numbers of the texts of some more records, in their order."""
+    def take_all(self, texts: Sequence[str]) -> Numbers | int:
+        """The numbers of the texts of some more records, in their order; or the one of them all."""
         if _all_one(texts):
             number = self.take(texts[0])
             self._uses[number] += len(texts) - 1
-            return [number] * len(texts)
+            return number
         numbers = {}
         for text, times in Counter(texts).items():
             number = numbers[text] = self.take(text)
             self._uses[number] += times - 1
-        return list(map(numbers.__getitem__, texts))
+        return np.fromiter(map(numbers.__getitem__, texts), np.uint32, len(texts))
 
     def _new(self, text: str) -> int:
         self._ranks = None
@@ -147,13 +147,13 @@ class TagSets:
         self._arrays = None
         return number
 
-    def take_all(self, sets: Sequence[tuple[str, ...]]) -> Sequence[int]:
+    def take_all(self, sets: Sequence[tuple[str, ...]]) -> Numbers:
         """The numbers of the sets of some more records, in their order."""
         numbers = {}
         for tags, times in Counter(sets).items():
             number = numbers[tags] = self.take(tags)
             self._uses[number] += times - 1
-        return list(map(numbers.__getitem__, sets))
+        return np.fromiter(map(numbers.__getitem__, sets), np.uint32, len(sets))
 
     def release(self, number: int) -> None:
         """A record that had it has it no longer."""

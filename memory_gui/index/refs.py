@@ -12,6 +12,8 @@ import numpy.typing as npt
 
 from memory_gui.domain.records import EMPTY_PART, Ref, StoreId
 
+Hashes = npt.NDArray[np.int64]
+
 _ARRAYS: Final = ("_starts", "_lengths", "_hashes", "_kinds")
 _UNSORTED: Final = 4_096
 """So many new ones are kept in a dict before they are sorted in with the others."""
@@ -34,10 +36,13 @@ class Refs:
     def __len__(self) -> int:
         return self._count
 
-    def add(self, kinds: Sequence[int], ids: Sequence[bytes]) -> None:
+    def add(
+        self, kinds: Sequence[int] | int, ids: Sequence[bytes], hashes: Hashes | None = None
+    ) -> None:
         """Give records the next ordinals; each of them is new.
 
-        ``kinds`` are numbers of the caller's, not 0; ``ids`` are as ``raw_id``.
+        ``kinds`` are numbers of the caller's, not 0; ``ids`` are as ``raw_id``; ``hashes`` are
+        what ``unknown`` gave.
         """
         first, number = self._count, len(ids)
         while first + number > len(self._starts):
@@ -48,7 +53,8 @@ class Refs:
         self._starts[at] = ends - lengths + len(self._text)
         self._lengths[at] = lengths
         self._text += b"".join(ids)
-        hashes = _hashes(np.array(kinds, np.int64), ids)
+        if hashes is None:
+            hashes = _hashes(np.array(kinds, np.int64), ids)
         self._hashes[at] = hashes
         self._kinds[at] = kinds
         self._count += number
@@ -67,15 +73,17 @@ class Refs:
             known = (known,) if isinstance(known, int) else known
             recent[one] = (*known, ordinal) if known else ordinal
 
-    def may_know(self, kind: int, ids: Sequence[bytes]) -> bool:
-        """Whether one of them may be there; by their hashes, so that True is not certain."""
+    def unknown(self, kind: int, ids: Sequence[bytes]) -> Hashes | None:
+        """The hashes of keys of which none is there; None where one may be: that is not certain."""
         numbers = _hashes(np.int64(kind), ids)
         if not self._recent.keys().isdisjoint(numbers.tolist()):
-            return True
-        if not len(self._sorted):
-            return False
-        at = np.minimum(np.searchsorted(self._sorted, numbers), len(self._sorted) - 1)
-        return bool((self._sorted[at] == numbers).any())
+            return None
+        if len(self._sorted):
+            wanted = np.sort(numbers)  # in their order they are looked up in a nearer memory
+            at = np.minimum(np.searchsorted(self._sorted, wanted), len(self._sorted) - 1)
+            if (self._sorted[at] == wanted).any():
+                return None
+        return numbers
 
     def fit(self) -> None:
         """Give back what was taken for more records than there are."""

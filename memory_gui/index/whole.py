@@ -6,6 +6,7 @@ Loaded through ``memory_gui.lazy`` when the first store is searched, because num
 
 from __future__ import annotations
 
+import threading
 from array import array
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -23,7 +24,7 @@ from memory_gui.domain.records import State
 from memory_gui.domain.work import nobody_asks
 from memory_gui.index.columns import NO_TIME
 from memory_gui.index.content import Content
-from memory_gui.index.filters import Bools, Check, Filter
+from memory_gui.index.filters import Bools, Check, Filter, needle_bytes
 from memory_gui.index.orders import Hits, ordered
 
 __all__ = ["Content", "Shelved", "Whole", "made_at_once"]
@@ -34,6 +35,10 @@ _WALK: Final = 1_024
 """So many places of an order are looked at in one step of a walk."""
 _FAR: Final = 16_384
 """After so many texts, some milliseconds, a walk is given up."""
+_FURTHER: Final = 40_960
+"""As much where blocks' signs promise that what is looked for is in enough of them."""
+_RARE: Final = 1 / 4
+"""Where less of all texts may hold a part, looking through those is quicker than a walk."""
 _READY: Final = 3
 """So many orders are kept ready."""
 
@@ -48,14 +53,8 @@ class Shelved:
     content: Content
 
 
-@dataclass(frozen=True, slots=True)
-class _Order:
-    """All records of some stores in one order: listing ids, and places in the joined masks."""
-
-    ids: Numbers
-    slots: Numbers
-
-
+Slots = npt.NDArray[np.uint32]
+"""Places in the joined masks of some stores."""
 _Which = tuple[str, tuple[int, ...]]
 
 
@@ -66,7 +65,9 @@ class Whole:
     """
 
     def __init__(self) -> None:
-        self._orders: dict[_Which, tuple[tuple[int, ...], _Order]] = {}
+        self._orders: dict[_Which, tuple[tuple[int, ...], Slots]] = {}
+        self._guard = threading.Lock()
+        self._cleared = 0
 
     def search(
         self,
@@ -82,11 +83,11 @@ class Whole:
             check()
             number = sum(int(np.count_nonzero(mask)) for mask in masks)
             if number * _FEW < sum(one.content.count() for one in stores):
-                return _as_array(_sorted(stores, masks, sort).ids)
+                return _as_array(_ids(stores, _sorted(stores, masks, sort)))
             order = self._order(stores, sort.removeprefix("-"))
             every = np.concatenate(masks) if masks else np.zeros(0, np.bool_)
-            ids = order.ids[every[order.slots]]
-            return _as_array(ids[::-1] if sort.startswith("-") else ids)
+            slots = order[every[order]]
+            return _as_array(_ids(stores, slots[::-1] if sort.startswith("-") else slots))
 
     def first(
         self,
@@ -105,29 +106,32 @@ class Whole:
         if not any(isinstance(term, Part) for term in parsed.terms):
             return None
         with _held(stores):
+            share = _share(stores, parsed)
+            if share < _RARE:
+                return None
+            far = _FAR if share == 1 else _FURTHER
             filters = [Filter(one.content, query, parsed, check) for one in stores]
             order = self._order(stores, sort.removeprefix("-"))
             down = sort.startswith("-")
             cheap = np.concatenate([one.cheap() for one in filters])
-            begins = np.cumsum([0, *(one.content.columns.count for one in stores)])
-            found: list[Numbers] = []
+            begins = _begins(stores)
+            found: list[Slots] = []
             number = looked = at = 0
-            while number < most and at < len(order.slots):
-                some = _piece(len(order.slots), at, _WALK, down=down)
-                slots = order.slots[some]
+            while number < most and at < len(order):
+                slots = order[_piece(len(order), at, _WALK, down=down)]
                 places = np.flatnonzero(cheap[slots])
-                if looked + len(places) > _FAR:
+                if looked + len(places) > far:
                     return None
                 holding = np.zeros(len(places), np.bool_)
                 for one, begin, end in zip(filters, begins, begins[1:], strict=False):
                     mine = np.flatnonzero((slots[places] >= begin) & (slots[places] < end))
                     holding[mine] = one.holding_all(slots[places[mine]] - begin)
-                kept = order.ids[some][places[holding]]
+                kept = slots[places[holding]]
                 found.append(kept[::-1] if down else kept)
                 number += len(kept)
                 looked += len(places)
                 at += _WALK
-            return _as_array(np.concatenate([np.zeros(0, np.int64), *found])[:most])
+            return _as_array(_ids(stores, np.concatenate([order[:0], *found])[:most]))
 
     def facets(
         self,
@@ -162,20 +166,33 @@ class Whole:
                 names.update((fold(text), text) for text in texts)
         return names
 
-    def _order(self, stores: Sequence[Shelved], name: str) -> _Order:
+    def make_ready(self, stores: Sequence[Shelved], sorts: Sequence[str]) -> None:
+        """Make the orders that lists are likely to be sorted by next; not after a ``clear``."""
+        cleared = self._cleared
+        for name in sorts:
+            with _held(stores):
+                if cleared == self._cleared:
+                    self._order(stores, name)
+
+    def _order(self, stores: Sequence[Shelved], name: str) -> Slots:
         """All records, ascending; made again when anything changed."""
+        cleared = self._cleared
         which = (name, tuple(one.base for one in stores))
         versions = tuple(one.content.version for one in stores)
-        known = self._orders.pop(which, None)
+        known = self._orders.get(which)
         if known is None or known[0] != versions:
             known = versions, _sorted(stores, [one.content.refs.kinds != 0 for one in stores], name)
-        kept = list(self._orders.items())[-_READY + 1 :]
-        self._orders = dict([*kept, (which, known)])
+        with self._guard:
+            if cleared == self._cleared:
+                kept = [one for one in self._orders.items() if one[0] != which][-_READY + 1 :]
+                self._orders = dict([*kept, (which, known)])
         return known[1]
 
     def clear(self) -> None:
-        """Forget the orders."""
-        self._orders = {}
+        """Forget the orders, those too that are being made."""
+        with self._guard:
+            self._cleared += 1
+            self._orders = {}
 
 
 def made_at_once(one: Content, other: Content) -> list[list[int]]:
@@ -198,6 +215,15 @@ def _piece(size: int, at: int, step: int, *, down: bool) -> slice:
     return slice(at, at + step)
 
 
+def _share(stores: Sequence[Shelved], parsed: Parsed) -> float:
+    """How much of all texts may hold every part, as their blocks' signs tell; 1 where none does."""
+    arenas = [one.content.arena for one in stores]
+    used = sum(one.used for one in arenas)
+    wanted = [term for term in parsed.terms if isinstance(term, Part) and not term.negated]
+    left = [sum(one.left(needle_bytes(term.needle)) for one in arenas) for term in wanted]
+    return min(left) / used if left and used else 1
+
+
 def _held(stores: Sequence[Shelved]) -> ExitStack:
     stack = ExitStack()
     for one in sorted(stores, key=lambda one: one.base):
@@ -205,18 +231,31 @@ def _held(stores: Sequence[Shelved]) -> ExitStack:
     return stack
 
 
-def _sorted(stores: Sequence[Shelved], masks: Sequence[Bools], sort: str) -> _Order:
+def _sorted(stores: Sequence[Shelved], masks: Sequence[Bools], sort: str) -> Slots:
     hits = [
         Hits(one.content, np.flatnonzero(mask).astype(np.uint32))
         for one, mask in zip(stores, masks, strict=True)
     ]
-    places = ordered(hits, sort)
-    ids = [one.base | hit.ordinals.astype(np.int64) for one, hit in zip(stores, hits, strict=True)]
-    begins = np.cumsum([0, *(len(mask) for mask in masks)])
-    slots = [begin + hit.ordinals for begin, hit in zip(begins, hits, strict=False)]
-    if not ids:
-        return _Order(np.zeros(0, np.int64), np.zeros(0, np.int64))
-    return _Order(np.concatenate(ids)[places], np.concatenate(slots)[places])
+    begins = _begins(stores)
+    slots = [hit.ordinals + np.uint32(begin) for begin, hit in zip(begins, hits, strict=False)]
+    return np.concatenate([np.zeros(0, np.uint32), *slots])[ordered(hits, sort)]
+
+
+def _begins(stores: Sequence[Shelved]) -> Numbers:
+    """Where each store's part of the joined masks begins, and where the last one ends."""
+    return np.cumsum([0, *(one.content.columns.count for one in stores)])
+
+
+def _ids(stores: Sequence[Shelved], slots: Slots) -> Numbers:
+    """Listing ids of some places."""
+    found: Numbers = slots.astype(np.int64)
+    begins = _begins(stores)
+    offsets = np.array([one.base for one in stores], np.int64) - begins[:-1]
+    if len(stores) > 1:
+        found += offsets[np.searchsorted(begins[1:-1], slots, "right")]
+    elif stores:
+        found += offsets[0]
+    return found
 
 
 def _as_array(ids: Numbers) -> array[int]:

@@ -2,6 +2,7 @@
 """What is in memory, and what is no longer there."""
 
 import gc
+import random
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.index import arena as arenas
+from memory_gui.index import whole as wholes
 from memory_gui.index.content import Content
 from memory_gui.index.whole import Shelved, Whole
 
@@ -219,3 +221,50 @@ class TestPlacesInATree:
         assert found(content, "subject:a") == []
         facets = Whole().facets([Shelved(0, content)], Query(), Query().parsed())["subject"]
         assert [(one.value, one.level) for one in facets] == [("a.b", 0)]
+
+
+class TestOrders:
+    def many(self):
+        content = Content(STORE)
+        content.put([record(n, title=f"title {n * 7 % 10}") for n in range(40)])
+        return Whole(), [Shelved(0, content)]
+
+    def test_an_order_that_was_made_ready_is_the_one_that_is_shown(self):
+        whole, stores = self.many()
+        expected = list(Whole().search(stores, query := Query(), query.parsed(), "title"))
+        whole.make_ready(stores, ["title", "updated"])
+        ((key, made),) = [one for one in whole._orders.items() if one[0][0] == "title"]
+        assert list(whole.search(stores, query, query.parsed(), "title")) == expected
+        assert whole._orders[key] is made
+
+    def test_one_that_is_made_while_all_is_forgotten_is_forgotten_too(self, monkeypatch):
+        whole, stores = self.many()
+        made = wholes._sorted
+
+        def slow(*args):
+            whole.clear()
+            return made(*args)
+
+        monkeypatch.setattr(wholes, "_sorted", slow)
+        whole.make_ready(stores, ["title", "updated"])
+        assert not whole._orders
+
+    @pytest.mark.parametrize("seed", range(3))
+    def test_titles_sort_by_their_bytes_however_they_begin(self, seed):
+        dice = random.Random(seed)
+        titles = [
+            "",
+            "a",
+            "a\x00",
+            "a\x00\x00",
+            "ab" * 20,
+            "ab" * 20 + "c",
+            "数据库" * 9,
+            "数据库" * 8,
+        ]
+        titles += ["".join(dice.choices("ab\x00", k=dice.randrange(30))) for _ in range(60)]
+        dice.shuffle(titles)
+        content = Content(STORE)
+        content.put([record(n, title=title) for n, title in enumerate(titles)])
+        ids = list(Whole().search([Shelved(0, content)], query := Query(), query.parsed(), "title"))
+        assert ids == sorted(range(len(titles)), key=lambda n: (titles[n].encode(), n))
