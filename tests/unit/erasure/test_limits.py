@@ -19,7 +19,8 @@ from memory_gui.erasure.recipe import Case, recipe_for
 from memory_gui.erasure.result import EraseResult, EraseState
 from memory_gui.erasure.syncing import Synced, sync_folder
 from memory_gui.words import Words
-from memory_gui.words.erasure import LIMITS, STATES, STEPS, state_text
+from memory_gui.words.erasure import STATES, STEPS, state_text
+from memory_gui.words.limits import LIMITS
 
 PACKAGE = Path(__file__).parents[3] / "memory_gui"
 TEXT = """\
