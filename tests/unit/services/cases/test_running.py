@@ -151,22 +151,7 @@ class TestHold:
         monkeypatch.setattr(holds, "today", lambda: until + timedelta(days=1))
         assert plans.plan([one.ref]).total
 
-    def test_another_case_of_the_same_person_leaves_it_too(self, desk):
-        one = desk.pair.add("a", TEXT)
-        desk.pair.add("b", "李雷 likes tea from the north")
-        case = desk.new()
-        finds = desk.find(case)
-        number = by_title(finds, "a").number
-        desk.cases.decide(case, finds, [number], Decision.HOLD, reason="hold.claims")
-        other = desk.new()
-        plan = desk.cases.plan(other, desk.find(other), desk.where())
-        assert (plan.held, plan.parts[0].refs[0].kind, len(plan.parts[0].refs)) == (1, "memory", 1)
-        assert desk.cases.run(plan, typed=plan.word).state is EraseState.PROVED
-        assert desk.pair.read(one.ref) == one
-        other = desk.cases.case(other.number)  # its own answer has to say why, too
-        assert (other.state, other.asking) == (CaseState.ASKING, 1)
-
-    def test_a_run_leaves_it_and_the_answer_says_why(self, desk):
+    def test_a_run_leaves_it_and_so_does_another_case_of_the_same_person(self, desk):
         one = desk.pair.add("a", TEXT)
         desk.pair.add("b", "李雷 likes tea from the north")
         case = desk.new()
@@ -178,6 +163,14 @@ class TestHold:
         assert desk.pair.read(one.ref) == one
         report = desk.cases.report(result.case)
         assert (report.erased, report.kept[0].reason) == (1, "hold.period")
+
+        other = desk.new()
+        plan = desk.cases.plan(other, desk.find(other), desk.where())
+        assert (plan.held, plan.parts[0].refs, plan.parts[0].erase) == (1, (), None)
+        assert desk.cases.run(plan, typed=plan.word).state is EraseState.PROVED
+        assert desk.pair.read(one.ref) == one
+        other = desk.cases.case(other.number)  # its own answer has to say why, too
+        assert (other.state, other.asking) == (CaseState.ASKING, 1)
 
     def test_without_a_ledger_it_cannot_be_kept(self, desk):
         desk.pair.add("a", TEXT)
