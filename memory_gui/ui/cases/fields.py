@@ -129,6 +129,13 @@ class Form(QFormLayout):
         label.setText(text)
         field.setAccessibleName(text)
 
+    def begin_with(self, *others: Form) -> None:
+        """Have the fields of several forms begin below each other."""
+        labels = [label for form in (self, *others) for label, _ in form._labels.values()]
+        width = max((label.sizeHint().width() for label in labels), default=0)
+        for label in labels:
+            label.setMinimumWidth(width)
+
     def show_row(self, name: str, *, shown: bool) -> None:
         """Show or hide a field with its label."""
         for widget in self._labels[name]:

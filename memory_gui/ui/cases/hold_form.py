@@ -54,7 +54,7 @@ class HoldForm(Panel):
         self._form = Form()
         for name in ("reason", "text", "who", "until"):
             self._form.row(f"case.hold.{name}", getattr(self, name))
-        self.hold = named(Button(icon=Icon.LOCK), "case.hold.give")
+        self.hold = named(Button(icon=Icon.CHECK), "case.hold.give")
         self.cancel = named(Button(), "case.hold.cancel")
         inside = padded(self, SPACE_M)
         inside.addWidget(self._lead)

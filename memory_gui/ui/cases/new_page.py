@@ -78,7 +78,8 @@ class NewCasePage(Page):
         self.term, self.method, self.result = Codes(), Codes(), Codes()
         self.received, self.due = DayField(), DayField()
         self.read_as = named(TextLabel(tone="muted"), "case_new.read_as")
-        self.form = Form()
+        self.forms = Form(), Form(), Form()
+        self._form_of: dict[str, Form] = {}
         self._titles = [named(SectionLabel(), f"case_new.title{n}") for n in range(3)]
         self.cancel = named(Button(), "case_new.cancel")
         self.begin = named(PrimaryButton(icon=Icon.CHECK), "case_new.begin")
@@ -160,7 +161,9 @@ class NewCasePage(Page):
             ("case_new.by", say("Checked by whom")),
             ("case_new.notes", say("Notes")),
         ):
-            self.form.say_label(name, text)
+            self._form_of[name].say_label(name, text)
+        first, *others = self.forms
+        first.begin_with(*others)
 
     # ---- a case that is there already
 
@@ -385,15 +388,16 @@ class NewCasePage(Page):
         )
         panel = named(Panel(), "case_new.panel")
         inside = padded(panel, SPACE_M)
-        for title, rows in zip(self._titles, parts, strict=True):
+        for title, form, rows in zip(self._titles, self.forms, parts, strict=True):
             if rows is not parts[0]:
                 title.setContentsMargins(0, SPACE_M, 0, 0)
-            self.form.addRow(title)
+            inside.addWidget(title)
+            inside.addLayout(form)
             for name, field in rows:
-                self.form.row(f"case_new.{name}", field)
+                form.row(f"case_new.{name}", field)
+                self._form_of[f"case_new.{name}"] = form
             if rows is parts[0]:
-                self.form.addRow(self.read_as)
-        inside.addLayout(self.form)
+                inside.addWidget(self.read_as)
         self.frame.content.addWidget(panel)
         self.frame.content.addStretch(1)
         for button in (self.begin, self.cancel):

@@ -21,6 +21,7 @@ from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import Facts, empty, padded
 from memory_gui.ui.tokens import SPACE_M, SPACE_S
 from memory_gui.ui.widgets import Button, CheckBox, Panel, SectionLabel, TextLabel
+from memory_gui.ui.widgets.flow import FlowLayout
 from memory_gui.words import Words
 from memory_gui.words import cases as said
 
@@ -137,13 +138,11 @@ class RequestView(QWidget):
         inside = padded(panel, SPACE_M)
         inside.addWidget(self.clock)
         inside.addWidget(self.facts)
-        row = QHBoxLayout()
-        row.setSpacing(SPACE_S)
-        row.addWidget(self.change)
-        row.addWidget(self.more_time)
-        row.addWidget(self.identify)
-        row.addStretch(1)
-        inside.addLayout(row)
+        ways = QWidget()
+        flow = FlowLayout(ways)
+        for button in (self.change, self.more_time, self.identify):
+            flow.addWidget(button)
+        inside.addWidget(ways)
         inside.addWidget(self.extend_form)
         inside.addWidget(self.identity_form)
         layout = QVBoxLayout(self)

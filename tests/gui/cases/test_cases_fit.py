@@ -18,9 +18,12 @@ from test_fit import letters, spoken, wrong_in  # noqa: E402, F401 - as above; f
 pytestmark = pytest.mark.soak
 STEPS = {
     "request": (),
+    "change": ("case.change",),
     "extend": ("case.extend",),
     "finds": ("case.look",),
     "hold": ("case.look", "case.hold"),
+    "keep": ("case.look", "case.keep"),
+    "correct": ("case.look", "case.correct"),
     "copy": ("case.look", "case.to_copy"),
     "plan": ("case.look", "case.to_plan"),
     "result": ("case.look", "case.to_plan", "4", "case.run.button"),
@@ -28,11 +31,16 @@ STEPS = {
 }
 
 
-@pytest.mark.parametrize("name", ["cases", "case_new", *STEPS])
+@pytest.mark.parametrize("name", ["cases", "list", "case_new", *STEPS])
 def test_it_fits(window, fake, settled, spoken, letters, name):  # noqa: F811 - fixtures
     fake.cases.known, fake.cases.found = some_cases(), some_finds()
-    window.go(name if name not in STEPS else "case", one_case().number if name in STEPS else None)
+    window.go(
+        "cases" if name == "list" else "case" if name in STEPS else name,
+        one_case().number if name in STEPS else None,
+    )
     settled()
+    if name == "list":
+        press(window, "cases.list_wanted")
     for step in STEPS.get(name, ()):
         if step.isdigit():
             child(window, QLineEdit, "case.plan.word").setText(step)
