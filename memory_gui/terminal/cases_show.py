@@ -314,8 +314,8 @@ def tell_result(session: Session, result: CaseResult) -> None:
     """The whole first, then store by store."""
     words, out = session.words, session.out
     state = state_text(words, str(result.state), accepted=result.accepted)
-    if result.parts and all(map(_only_hidden, result.parts)):
-        state = say.only_hidden(words)
+    if result.parts and not any(map(_erased, result.parts)):
+        state = say.nothing_erased(words, restricted=any(one.restricted for one in result.parts))
     out.line(words.say("Result: {state}.", state=state))
     for line in say.left_out(words, result.case.outcome):
         out.line(line)
@@ -333,8 +333,9 @@ def _state(words: Words, state: EraseState) -> str:
     return state_text(words, str(state))
 
 
-def _only_hidden(one: PartResult) -> bool:
-    return one.state is EraseState.PROVED and one.result is None and bool(one.restricted)
+def _erased(one: PartResult) -> bool:
+    """Whether its state speaks of an erase: not where it only hid records, or all were on hold."""
+    return one.state is not EraseState.PROVED or one.result is not None or bool(one.erased)
 
 
 def _part(words: Words, one: PartResult) -> str:
@@ -348,8 +349,8 @@ def _part(words: Words, one: PartResult) -> str:
             out_of_reach=result.out_of_reach,
             other_store=result.other_store,
         )
-    elif _only_hidden(one):
-        text = say.only_hidden(words)
+    elif not _erased(one):
+        text = say.nothing_erased(words, restricted=bool(one.restricted))
     else:
         text = _state(words, one.state)
     return words.say(

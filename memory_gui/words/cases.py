@@ -218,9 +218,11 @@ def unread(words: Words, code: str, result: KeyResult | None = None) -> str:
     return words.say("{read} {more}", read=why, more=rest)
 
 
-def only_hidden(words: Words) -> str:
-    """What became of records that a run has restricted, where it erased nothing."""
-    return words.say("restricted; nothing was erased")
+def nothing_erased(words: Words, *, restricted: bool) -> str:
+    """How a store ended in which nothing was to be erased; what was chosen may be on hold."""
+    if restricted:
+        return words.say("restricted; nothing was erased")
+    return words.say("nothing was erased")
 
 
 def wrong_line(words: Words, line: int, error: UserError) -> str:
