@@ -230,7 +230,7 @@ class ReviewCard(QWidget):
         rows = rows or [
             (words.say("Applies to"), say.scope(words, _one(fields, "scope", item.scope))),
             (words.say("Type"), say.kind_of(words, _one(fields, "type", item.type))),
-            (words.say("Filed under"), line(_one(fields, "key", item.subject))),
+            (words.say("Filed under"), line(_one(fields, "key", say.own_key(item)))),
             (words.say("Tags"), line(" · ".join(item.tags))),
         ]
         self.facts.show_rows([row for row in rows if row[1]], name_width=72)

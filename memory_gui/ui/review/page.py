@@ -20,6 +20,7 @@ from memory_gui.ui.pages.frame import Frame
 from memory_gui.ui.phrases import SCOPES, TYPES
 from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.records.bulk.stopped import TakeUp
+from memory_gui.ui.review import words as say
 from memory_gui.ui.review.bar import DecisionBar
 from memory_gui.ui.review.beside import Touched
 from memory_gui.ui.review.card import ReviewCard
@@ -328,7 +329,8 @@ class ReviewPage(PreviewingPage):
         self.frame.banner.dismiss()
         seen = self.card.preview
         values = {} if seen is None else seen.fields
-        kind, key = None if seen is None else self._kind_of(seen), values.get("key")
+        kind = None if seen is None else self._kind_of(seen)
+        key = values.get("key") or say.own_key(item)
         opened = {one.id: one.info.format for one in self.services.library.stores()}
         self.editor.reach.set_format(opened.get(item.ref.store, ""))
         key = key if isinstance(key, str) else ""

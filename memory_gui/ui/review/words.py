@@ -287,6 +287,11 @@ def _times(words: Words, item: Record, story: Story) -> list[tuple[str, str]]:
     return rows
 
 
+def own_key(item: Record) -> str:
+    """The key that it was proposed under, whether or not its agent can keep it."""
+    return item.subject or item.extra.get("key_normalized") or ""
+
+
 def scope(words: Words, value: str | None) -> str:
     """Where a memory counts."""
     return phrase(words, SCOPES, value)

@@ -60,6 +60,19 @@ def test_a_refused_key_comes_with_another_one(review, fake, settled):
     assert decision.fields == {"key": "preference_2"}
 
 
+def test_a_key_of_which_nothing_is_left_is_shown_with_one_that_is_free(review, fake, settled):
+    bare = replace(CHINESE, subject=None, extra={"key_normalized": "茶"})
+    refused = scene.preview(bare, Outcome.REFUSED, refusal="record.key_empty")
+    fake.review.previews[bare.ref] = replace(refused, fields={"proposed_key": "note"})
+    page = review(bare, [bare])
+    assert "茶" in said(page)
+    page.findChild(QWidget, "review.take_key").click()
+    assert page.editor.fields() == {"key": "note"}
+    page.editor.given_up.emit()
+    press(page, Qt.Key.Key_E)
+    assert (page.editor.key.text(), page.editor.fields()) == ("茶", {})
+
+
 def test_edit_then_approve_in_place(review, fake, settled):
     page = review()
     press(page, Qt.Key.Key_E)
