@@ -58,9 +58,13 @@ forget-bench:
 	@$(SET_UP) test
 	@$(PYTHON) tests/proof/forget_bench.py --stores $${STORES:-100} --records $${RECORDS:-1000000}
 
-#: make bench         the figures, also in build/bench.json; RECORDS=n: of a store of that size
+#: make bench         the figures, also in build/bench.json; RECORDS=n: of a store of that size;
+#:                    WRITE=1: into the README’s table and picture (on an idle machine)
+bench: export MEMORY_GUI_RECORDS := $(or $(RECORDS),100000)
 bench:
-	@MEMORY_GUI_RECORDS=$(RECORDS) packaging/suite setup perf
+	@packaging/suite setup perf; status=$$?; \
+		$(PYTHON) tests/perf/growth.py $$MEMORY_GUI_RECORDS && \
+		$(PYTHON) tests/perf/table.py $(if $(WRITE),--write) && exit $$status
 
 #: make soak          the long forms of the tests (up to an hour)
 soak:

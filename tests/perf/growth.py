@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""How time and memory grow from 1,000 records to a million: ``growth.py [RECORDS]``.
+
+For each size an encrypted store in Agentao's layout is made and measured by a process of its own,
+into ``build/growth.json``. Seconds are those of the processor.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from bigstore import KEY, make_big
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+FILE = ROOT / "build" / "growth.json"
+SIZES = (1_000, 10_000, 100_000, 1_000_000)
+ENVIRONMENT = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "LANG": "C.UTF-8"}
+
+
+def measured(records: int) -> dict[str, float]:
+    """All figures of one size."""
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        path = make_big(home / "store", records, encrypted=True)
+        inside = python(HERE / "growth_inside.py", path)
+        figures = json.loads(inside.stdout)
+        (home / "ids").write_text("\n".join(figures.pop("newest")))
+        key = f"{KEY.hex()}\n"
+        window = python(HERE / "our_window.py", "rows", home / "store", home / "ids", given=key)
+        end, _, begun, _, _ = map(float, window.stdout.split())
+        bare = python(HERE / "bare_window.py", path, given=key)
+        figures["first_rows"] = end - begun
+        figures["first_rows_sql"] = float(bare.stdout.split()[0])
+        return {name: round(value, 5) for name, value in figures.items()}
+
+
+def python(script: Path, *arguments: object, given: str = "") -> subprocess.CompletedProcess[str]:
+    with tempfile.TemporaryDirectory() as home:
+        return subprocess.run(
+            [sys.executable, script, *map(str, arguments)], input=given, check=True, text=True,
+            capture_output=True, env={**ENVIRONMENT, "HOME": home, "XDG_DATA_HOME": home},
+        )  # fmt: skip
+
+
+def main() -> None:
+    most = int(sys.argv[1]) if sys.argv[1:] else SIZES[-1]
+    figures = json.loads(FILE.read_text()) if FILE.exists() else {}
+    for size in [one for one in SIZES if one <= most]:
+        figures[str(size)] = measured(size)
+        print(size, figures[str(size)], flush=True)
+        FILE.parent.mkdir(exist_ok=True)
+        FILE.write_text(json.dumps(figures, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
