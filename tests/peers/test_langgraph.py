@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 
 from memory_gui.domain.changes import Edit, NewRecord, Target
-from memory_gui.domain.queries import Query
-from memory_gui.domain.records import Record, State
+from memory_gui.domain.records import Record, Ref, State
 from memory_gui.services import Services
 from memory_gui.stores.contract import Location, Mode, Store
 from memory_gui.stores.formats.langgraph_checkpoints.format import CheckpointsFormat
@@ -175,10 +174,20 @@ def test_after_an_erase_it_goes_on_with_the_others(
     judge("delete_thread", thread="mateo-alvarez:t-1")
     before = judge("threads")
     judge("close")
+    judge("open_store", path=str(path), vectors=False)  # in the same file
+    judge("put", namespace="memories.lin", key="same", value={"text": TURNS[2]})
+    judge("put", namespace="memories.lin", key="other", value={"text": "another"})
+    judge("close")
     (store, *_) = services.library.open(path, pair=False)
-    query = Query("subject:both", frozenset({store.id}), frozenset({"thread"}))
-    assert str(services.erasing.run(services.erasing.plans.plan_query(query)).state) == "proved"
+    assert store.info.format == "langgraph"
+    refs = [Ref(store.id, "thread", ("both",)), Ref(store.id, "item", ("memories.lin", "same"))]
+    alone = services.erasing.plans.plan(refs[1:]).stores[0]
+    assert alone.still_in == (refs[0],)
+    assert str(services.erasing.run(services.erasing.plans.plan(refs)).state) == "proved"
     services.library.close_all()
+    judge("open_store", path=str(path), vectors=False)
+    assert judge("items") == [["memories.lin", "other", {"text": "another"}]]
+    judge("close")
     judge("open_saver", path=str(path))
     assert judge("threads") == {name: said for name, said in before.items() if name != "both"}
     assert judge("check") == "ok"
