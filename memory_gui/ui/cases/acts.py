@@ -15,6 +15,8 @@ from memory_gui.domain.records import Record
 from memory_gui.domain.work import CancelToken, Tick
 from memory_gui.erasure.receipt import refuse_receipt, write_new
 from memory_gui.services import Services
+from memory_gui.services.cases.holds import HoldLine
+from memory_gui.services.cases.lifting import Lifted
 from memory_gui.services.cases.places import Where
 from memory_gui.services.cases.plans import CasePlan, CaseResult
 from memory_gui.services.cases.reporting import CaseReport
@@ -36,6 +38,8 @@ class Seen:
     report: CaseReport | None
     earlier: tuple[Case, ...] = ()
     """Other cases about the same person."""
+    holds: tuple[HoldLine, ...] = ()
+    """Of one that is closed: what still has to stay."""
 
 
 def look(services: Services, case: Case | int) -> Seen:
@@ -47,7 +51,17 @@ def look(services: Services, case: Case | int) -> Seen:
     told = bool(found.outcome) or found.is_final
     earlier = cases.same_as(found.subject) if found.subject is not None and found.number else ()
     others = tuple(one for one in earlier if one.number != found.number)
-    return Seen(found, cases.report(found) if told else None, others)
+    return Seen(found, cases.report(found) if told else None, others, _holds(services, found))
+
+
+def _holds(services: Services, case: Case) -> tuple[HoldLine, ...]:
+    return services.cases.holds(case.number) if case.is_final and case.number else ()
+
+
+def lift(services: Services, case: Case) -> tuple[Lifted, Seen]:
+    """What still has to stay for a closed case need not any more."""
+    done = services.cases.lift_closed(case, services.cases.where())
+    return done, look(services, case)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,4 +202,4 @@ def close(services: Services, case: Case, closing: Closing) -> Seen:
         keep_until=closing.keep_until,
         leave_undecided=closing.leave_undecided,
     )
-    return Seen(done, services.cases.report(done))
+    return Seen(done, services.cases.report(done), holds=_holds(services, done))

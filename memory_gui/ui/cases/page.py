@@ -4,12 +4,11 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from memory_gui.cases.case import Case, Identity
+from memory_gui.cases.case import Case
 from memory_gui.cases.finds import CaseFind, Decision, Finds
 from memory_gui.cases.rights import DECIDING
 from memory_gui.domain.changes import ChangeSet
@@ -23,6 +22,7 @@ from memory_gui.ui.bridge import Handle
 from memory_gui.ui.cases import acts
 from memory_gui.ui.cases import words as say_of
 from memory_gui.ui.cases.answer_view import Closing
+from memory_gui.ui.cases.changing import Changing
 from memory_gui.ui.cases.copying import Copying
 from memory_gui.ui.cases.correcting import Correcting
 from memory_gui.ui.cases.hold_form import Hold
@@ -57,6 +57,9 @@ class CasePage(Page):
         self.frame = Frame("case", width=0, fills=True)
         self.parts = Parts(context, self.frame, self)
         self.saving = Saving(context, self.parts.answer, self)
+        self.changing = Changing(
+            context, self.frame, self.parts.request, self, now=lambda: self._case
+        )
         self.correcting = Correcting(
             context, self.frame, self.parts.finds, self, now=lambda: self._found
         )
@@ -147,6 +150,7 @@ class CasePage(Page):
 
     def _on_seen(self, seen: acts.Seen) -> None:
         self._take(seen.case, seen.report)
+        self.parts.request.held.show_holds(seen.holds)
         typed, self._typed = self._typed, {}
         wrote = self.parts.take_up(typed)
         self._go(ANSWER if seen.case.is_final or wrote else REQUEST)
@@ -202,21 +206,9 @@ class CasePage(Page):
 
     # ---- changing the request
 
-    def _on_identified(self, identity: Identity) -> None:
-        self._change(self.services.cases.edit, identity=identity)
-
     def _on_change_wanted(self) -> None:
         if self._case is not None:
             self.go.emit("case_new", self._case)
-
-    def _change(self, act: Any, *values: object, **fields: object) -> None:
-        if self._case is not None:
-            self.bridge.call(
-                partial(act, self._case, *values, **fields),
-                done=self._take,
-                failed=self._on_refused,
-                in_turn=True,
-            )
 
     # ---- finding and deciding
 
@@ -362,6 +354,7 @@ class CasePage(Page):
         parts = self.parts
         parts.wipe(parts.finds, parts.looked, parts.copy, parts.plan, parts.run)
         self._take(seen.case, seen.report)
+        parts.request.held.show_holds(seen.holds)
         self._go(ANSWER)
         self.frame.banner.tell("ok", self.words.say("The case is closed."))
 
@@ -384,12 +377,11 @@ class CasePage(Page):
     # ---- putting together
 
     def _connect(self) -> None:
-        cases = self.services.cases
         self.parts.step_chosen.connect(self._on_step)
-        self.parts.request.extended.connect(partial(self._change, cases.extend))
+        self.changing.changed.connect(self._take)
+        self.changing.refused.connect(self._on_refused)
+        self.changing.lifted.connect(partial(self._go, REQUEST))
         self.parts.request.change_wanted.connect(self._on_change_wanted)
-        self.parts.request.identified.connect(self._on_identified)
-        self.parts.request.checked.connect(partial(self._change, cases.check_off))
         self.parts.finds.decided.connect(self._on_decided)
         self.parts.finds.record_wanted.connect(partial(self.go.emit, "record"))
         self.parts.finds.refused.connect(partial(self.frame.banner.tell, "info"))

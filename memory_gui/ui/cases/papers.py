@@ -14,7 +14,8 @@ from PySide6.QtGui import QTextDocument
 from memory_gui.cases.finds import NotLooked
 from memory_gui.cases.rights import Right
 from memory_gui.domain.changes import MayHold
-from memory_gui.ui.cases.words import day, ended, unseen_line
+from memory_gui.ui.cases.plan_words import ended
+from memory_gui.ui.cases.words import day, unseen_line
 from memory_gui.ui.fonts import base_font
 from memory_gui.ui.home.phrases import short_path
 from memory_gui.ui.paper import print_paper
@@ -116,15 +117,17 @@ def _counts(words: Words, document: Document) -> list[tuple[str, str]]:
         ("erased", say("Erased")),
         ("redacted", say("Without the name")),
         ("restricted", say("Restricted")),
+        ("corrected", say("Corrected")),
         ("held", say("Held")),
         ("kept", say("Kept")),
         ("undecided", say("Undecided")),
     )
-    return [(title, words.number(int(counts[name]))) for name, title in named]
+    return [(title, words.number(int(counts.get(name, 0)))) for name, title in named]
 
 
 def _part(words: Words, part: Document) -> str:
-    count = int(part["erased"]) + int(part["redacted"]) + int(part["restricted"])
+    done = ("erased", "redacted", "restricted", "corrected")
+    count = sum(int(part.get(name, 0)) for name in done)
     what = words.many("{n} find", "{n} finds", count)
     result = ended(words, str(part["state"]))
     where = short_path(str(part["path"]))

@@ -7,7 +7,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from memory_gui.services.cases.plans import CasePlan
-from memory_gui.ui.cases.words import count_line, error_line, not_looked_lines, plan_lead, staying
+from memory_gui.ui.cases.plan_words import count_line, error_line, plan_lead, staying
+from memory_gui.ui.cases.words import not_looked_lines
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import Facts, padded
 from memory_gui.ui.pages.listed import Listed

@@ -15,6 +15,7 @@ from memory_gui.cases.rights import METHODS
 from memory_gui.services.drafts import Fields
 from memory_gui.ui.cases.days import today
 from memory_gui.ui.cases.fields import Codes, DayField, Form
+from memory_gui.ui.cases.held_view import HeldView
 from memory_gui.ui.cases.words import day, due_text, request_rows
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
@@ -55,6 +56,7 @@ class RequestView(QWidget):
         self._list_panel = named(Panel(), "case.checklist")
         self._items = padded(self._list_panel)
         self._rows: list[_Item] = []
+        self.held = HeldView(words)
         self._lay_out()
         self.change.clicked.connect(self.change_wanted)
         self.more_time.clicked.connect(self._on_more_time)
@@ -102,6 +104,7 @@ class RequestView(QWidget):
         self.facts.wipe()
         self.extend_form.wipe()
         self.identity_form.wipe()
+        self.held.wipe()
         self._show_checklist(())
 
     def retranslate(self) -> None:
@@ -113,6 +116,7 @@ class RequestView(QWidget):
         self._list_title.setText(say("What cannot be reached from here"))
         self.extend_form.retranslate()
         self.identity_form.retranslate()
+        self.held.retranslate()
         if self._case is not None:
             self.show_case(self._case)
 
@@ -149,6 +153,7 @@ class RequestView(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(SPACE_M)
         layout.addWidget(panel)
+        layout.addWidget(self.held)
         layout.addWidget(self._list_title)
         layout.addWidget(self._list_panel)
 

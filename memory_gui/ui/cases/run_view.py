@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from memory_gui.erasure.result import EraseState
 from memory_gui.services.cases.plans import CasePlan, CaseResult
-from memory_gui.ui.cases.words import part_line, result_heading
+from memory_gui.ui.cases.plan_words import part_line, result_heading
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages import erase_words

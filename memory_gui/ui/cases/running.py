@@ -14,7 +14,7 @@ from memory_gui.services.cases.reporting import CaseReport
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.cases import acts
 from memory_gui.ui.cases.parts import Parts
-from memory_gui.ui.cases.words import run_button
+from memory_gui.ui.cases.plan_words import run_button
 from memory_gui.ui.context import Context
 from memory_gui.ui.pages.frame import Frame
 

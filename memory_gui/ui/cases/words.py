@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""What the pages of a case say of finds, plans and results."""
+"""What the pages of a case say of a request and of finds."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
@@ -15,14 +14,14 @@ from memory_gui.cases.case import Case
 from memory_gui.cases.clock import Term
 from memory_gui.cases.finds import RESTRICTED, CaseFind, Decision, Finds, Heap, NotLooked
 from memory_gui.cases.rights import Right
-from memory_gui.erasure.result import EraseState
-from memory_gui.services.cases.plans import CasePlan, CaseResult, PartResult, PlanCount, StorePart
+from memory_gui.services.cases.holds import HoldLine
+from memory_gui.services.cases.lifting import Lifted
+from memory_gui.services.cases.plans import CasePlan
 from memory_gui.ui.home.phrases import short_path
 from memory_gui.ui.pages.marking import Mark, Piece, drawn
 from memory_gui.words import N_, Words, formats
 from memory_gui.words import cases as said
 from memory_gui.words.copies import FIELDS
-from memory_gui.words.errors import explain
 
 ACTS: Final[Mapping[Decision, str]] = MappingProxyType(
     {
@@ -241,132 +240,37 @@ def not_looked_lines(words: Words, finds: Finds | CasePlan) -> list[str]:
     return [unseen_line(words, one) for one in finds.not_looked]
 
 
-# ---- the plan
+def hold_line(words: Words, hold: HoldLine) -> str:
+    """How many records stay, why, and until when."""
+    count = words.many("{n} record", "{n} records", hold.count)
+    if hold.what == Decision.RESTRICT:
+        return words.say("{count}: restricted, in the trash", count=count)
+    reason = said.said(words, said.HOLD_REASONS, hold.reason)
+    if hold.until is None:
+        return words.say("{count}: {reason}", count=count, reason=reason)
+    until = day(words, hold.until)
+    return words.say("{count}, until {until}: {reason}", count=count, until=until, reason=reason)
 
 
-def count_line(words: Words, count: PlanCount) -> tuple[str, str]:
-    """(where, what becomes of how many)."""
-    kind = kinds(words, count.kind)
-    where = short_path(count.file or count.path)
+def lifted(words: Words, done: Lifted) -> str:
+    """What became of what had to stay."""
     parts = [
-        words.many("{n} erased", "{n} erased", count.erase) if count.erase else "",
-        words.many("{n} without the name", "{n} without the name", count.redact)
-        if count.redact
-        else "",
-        words.many("{n} restricted", "{n} restricted", count.restrict) if count.restrict else "",
-    ]
-    if count.along:
-        parts.append(words.many("{n} more with it", "{n} more with them", count.along))
-    said_of = words.row([part for part in parts if part])
-    return where, words.say("{agent}, {kind}: {what}", agent=count.agent, kind=kind, what=said_of)
-
-
-def kinds(words: Words, name: str) -> str:
-    """Several of a kind of record, or what a file is."""
-    if name in said.FILES:
-        return words.say(said.FILES[name])
-    return formats.kind(words, name)
-
-
-def error_line(words: Words, part: StorePart) -> str:
-    """What keeps a store from its part."""
-    why = explain(words, part.error).title if part.error is not None else ""
-    return words.say("{where}: {what}", where=short_path(part.path), what=why)
-
-
-def plan_lead(words: Words, plan: CasePlan) -> str:
-    """What the whole plan does, in one sentence."""
-    if restricts_only(plan):
-        return words.many(
-            "{n} record goes out of its agent’s sight, into the trash, and stays there until the "
-            "restriction is lifted.",
-            "{n} records go out of their agents’ sight, into the trash, and stay there until the "
-            "restriction is lifted.",
-            plan.total,
+        words.many(
+            "{n} record need not stay any more",
+            "{n} records need not stay any more",
+            done.lifted,
         )
-    return words.many(
-        "{n} record or file is changed or goes for good. This cannot be undone.",
-        "{n} records and files are changed or go for good. This cannot be undone.",
-        plan.total,
-    )
-
-
-def restricts_only(plan: CasePlan) -> bool:
-    """Whether nothing goes for good."""
-    return bool(plan.counts) and not any(one.erase or one.redact for one in plan.counts)
-
-
-def run_button(words: Words, plan: CasePlan) -> str:
-    """What the button says."""
-    if restricts_only(plan):
-        return words.many("Restrict {n} record", "Restrict {n} records", plan.total)
-    return words.many("Erase {n} find", "Erase {n} finds", plan.total)
-
-
-def staying(words: Words, plan: CasePlan) -> list[str]:
-    """What the plan leaves as it is."""
-    lines = []
-    if plan.held:
-        lines.append(words.many("{n} record is held", "{n} records are held", plan.held))
-    if plan.kept:
-        lines.append(words.many("{n} record is kept", "{n} records are kept", plan.kept))
-    if plan.undecided:
-        lines.append(
+    ]
+    if done.restored:
+        parts.append(
+            words.many("{n} is seen by its agent again", "{n} are seen again", done.restored)
+        )
+    if done.missing:
+        parts.append(
             words.many(
-                "{n} find is still undecided, and stays",
-                "{n} finds are still undecided, and stay",
-                plan.undecided,
+                "{n} was found nowhere, and stays marked",
+                "{n} were found nowhere, and stay marked",
+                done.missing,
             )
         )
-    return lines
-
-
-# ---- the result
-
-
-def result_heading(words: Words, result: CaseResult) -> str:
-    """How it ended, in a few words."""
-    if result.accepted:
-        return words.say("Done, and proved except for what you accepted")
-    if result.state is EraseState.PROVED:
-        return words.say("Done, and proved in every store")
-    if result.state is EraseState.NOT_FINISHED:
-        return words.say("Not finished: some stores are still to come")
-    return words.say("Done, but not proved everywhere")
-
-
-ENDED: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "proved": N_("proved gone"),
-        "not-finished": N_("not finished"),
-        "not-proved": N_("not proved"),
-        "planned": N_("nothing was done"),
-    }
-)
-
-
-def ended(words: Words, state: str) -> str:
-    """How it ended in one store, in two words."""
-    return words.say(ENDED[state]) if state in ENDED else state
-
-
-def part_line(words: Words, part: PartResult) -> str:
-    """What became of one store."""
-    parts = []
-    if part.erased:
-        parts.append(words.many("{n} erased", "{n} erased", part.erased))
-    if part.redacted:
-        parts.append(words.many("{n} without the name", "{n} without the name", part.redacted))
-    if part.restricted:
-        parts.append(words.many("{n} restricted", "{n} restricted", part.restricted))
-    if part.error is not None:
-        parts.append(explain(words, part.error).title)
-    else:
-        parts.append(ended(words, str(part.state)))
-    where = words.say("{agent}, {path}", agent=part.agent, path=short_path(part.path))
-    return words.say("{where}: {what}", where=where, what=words.row(parts))
-
-
-def file_name(path: str | Path) -> str:
-    """As a person knows it."""
-    return short_path(str(path))
+    return words.row(parts)

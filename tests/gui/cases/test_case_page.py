@@ -25,6 +25,7 @@ from memory_gui.cases.case import CaseState
 from memory_gui.cases.finds import Decision, Finds, Heap
 from memory_gui.domain.records import State
 from memory_gui.erasure.result import EraseState
+from memory_gui.services.cases.holds import HoldLine
 from memory_gui.services.cases.returning import Back
 from memory_gui.ui.cases.page import CasePage
 from memory_gui.ui.cases.tabs import Tabs
@@ -298,6 +299,31 @@ def test_closing_leaves_no_name_in_the_window(page, fake, window, settled):
     assert more == {"reason": "", "keep_until": None, "leave_undecided": False}
     left = [what for _widget, what in shown(page) if "Zofia" in what or "仇夏莲" in what]
     assert left == []
+
+
+def test_what_stays_for_a_closed_case_is_lifted_after_a_second_yes(fake, window, settled):
+    fake.cases.known = some_cases()
+    fake.cases.kept = (
+        HoldLine(3, "hold", "hold.claims", date(2027, 1, 31), "2026-11-29", 2),
+        HoldLine(3, "restrict", "", None, "2026-11-29", 1),
+    )
+    window.go("case", 3)
+    settled()
+    page = window._panes.host.page
+    page._go(0)
+    assert (
+        text(page, "case.stays0")
+        == "2 records, until January 31, 2027: legal claims (GDPR 17(3)(e))"
+    )
+    assert text(page, "case.stays1") == "1 record: restricted, in the trash"
+    press(page, "case.stays.lift")
+    assert page.parts.request.held.no.hasFocus()
+    press(page, "case.stays.yes")
+    settled()
+    assert fake.called("case_lift_closed") == [[3]]
+    said = banner(page, "case.banner")
+    assert said == "3 records need not stay any more, 1 is seen by its agent again"
+    assert not page.parts.request.held.isVisible()
 
 
 def test_a_lock_empties_it(page, window, settled):

@@ -24,6 +24,7 @@ from memory_gui.ledger import LedgerState
 from memory_gui.services.cases.book import Waiting
 from memory_gui.services.cases.contents import Content
 from memory_gui.services.cases.holds import HoldLine
+from memory_gui.services.cases.lifting import Lifted
 from memory_gui.services.cases.places import Where
 from memory_gui.services.cases.plans import CasePlan, CaseResult, PartResult, PlanCount
 from memory_gui.services.cases.reporting import CaseReport, RunLine
@@ -191,6 +192,7 @@ class FakeCases:
         self.found = Finds(SUBJECT)
         self.state = EraseState.PROVED
         self.returned: list[Back] = []
+        self.kept: tuple[HoldLine, ...] = ()
 
     @property
     def any_yet(self) -> bool:
@@ -284,6 +286,14 @@ class FakeCases:
         self._services.note("case_correct", find.number, dict(fields))
         done = BulkResult(ChangeSet(changed=(find.ref,)), 1, ())
         return Corrected(done, SimpleNamespace(state=self.state))
+
+    def holds(self, number: int | None = None) -> tuple[HoldLine, ...]:
+        return self.kept
+
+    def lift_closed(self, case: Case, where: Where) -> Lifted:
+        self._services.note("case_lift_closed", case.number)
+        count, self.kept = sum(one.count for one in self.kept), ()
+        return Lifted(lifted=count, restored=1)
 
     def back(self, store: StoreId, cancel: Any = None) -> tuple[Back, ...]:
         return tuple(one for one in self.returned if one.ref.store == store)

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: MIT
+"""What the pages of a case say of plans and results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from memory_gui.erasure.result import EraseState
+from memory_gui.services.cases.plans import CasePlan, CaseResult, PartResult, PlanCount, StorePart
+from memory_gui.ui.home.phrases import short_path
+from memory_gui.words import N_, Words, formats
+from memory_gui.words import cases as said
+from memory_gui.words.errors import explain
+
+# ---- the plan
+
+
+def count_line(words: Words, count: PlanCount) -> tuple[str, str]:
+    """(where, what becomes of how many)."""
+    kind = kinds(words, count.kind)
+    where = short_path(count.file or count.path)
+    parts = [
+        words.many("{n} erased", "{n} erased", count.erase) if count.erase else "",
+        words.many("{n} without the name", "{n} without the name", count.redact)
+        if count.redact
+        else "",
+        words.many("{n} restricted", "{n} restricted", count.restrict) if count.restrict else "",
+    ]
+    if count.along:
+        parts.append(words.many("{n} more with it", "{n} more with them", count.along))
+    said_of = words.row([part for part in parts if part])
+    return where, words.say("{agent}, {kind}: {what}", agent=count.agent, kind=kind, what=said_of)
+
+
+def kinds(words: Words, name: str) -> str:
+    """Several of a kind of record, or what a file is."""
+    if name in said.FILES:
+        return words.say(said.FILES[name])
+    return formats.kind(words, name)
+
+
+def error_line(words: Words, part: StorePart) -> str:
+    """What keeps a store from its part."""
+    why = explain(words, part.error).title if part.error is not None else ""
+    return words.say("{where}: {what}", where=short_path(part.path), what=why)
+
+
+def plan_lead(words: Words, plan: CasePlan) -> str:
+    """What the whole plan does, in one sentence."""
+    if restricts_only(plan):
+        return words.many(
+            "{n} record goes out of its agent’s sight, into the trash, and stays there until the "
+            "restriction is lifted.",
+            "{n} records go out of their agents’ sight, into the trash, and stay there until the "
+            "restriction is lifted.",
+            plan.total,
+        )
+    return words.many(
+        "{n} record or file is changed or goes for good. This cannot be undone.",
+        "{n} records and files are changed or go for good. This cannot be undone.",
+        plan.total,
+    )
+
+
+def restricts_only(plan: CasePlan) -> bool:
+    """Whether nothing goes for good."""
+    return bool(plan.counts) and not any(one.erase or one.redact for one in plan.counts)
+
+
+def run_button(words: Words, plan: CasePlan) -> str:
+    """What the button says."""
+    if restricts_only(plan):
+        return words.many("Restrict {n} record", "Restrict {n} records", plan.total)
+    return words.many("Erase {n} find", "Erase {n} finds", plan.total)
+
+
+def staying(words: Words, plan: CasePlan) -> list[str]:
+    """What the plan leaves as it is."""
+    lines = []
+    if plan.held:
+        lines.append(words.many("{n} record is held", "{n} records are held", plan.held))
+    if plan.kept:
+        lines.append(words.many("{n} record is kept", "{n} records are kept", plan.kept))
+    if plan.undecided:
+        lines.append(
+            words.many(
+                "{n} find is still undecided, and stays",
+                "{n} finds are still undecided, and stay",
+                plan.undecided,
+            )
+        )
+    return lines
+
+
+# ---- the result
+
+
+def result_heading(words: Words, result: CaseResult) -> str:
+    """How it ended, in a few words."""
+    if result.accepted:
+        return words.say("Done, and proved except for what you accepted")
+    if result.state is EraseState.PROVED:
+        return words.say("Done, and proved in every store")
+    if result.state is EraseState.NOT_FINISHED:
+        return words.say("Not finished: some stores are still to come")
+    return words.say("Done, but not proved everywhere")
+
+
+ENDED: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "proved": N_("proved gone"),
+        "not-finished": N_("not finished"),
+        "not-proved": N_("not proved"),
+        "planned": N_("nothing was done"),
+    }
+)
+
+
+def ended(words: Words, state: str) -> str:
+    """How it ended in one store, in two words."""
+    return words.say(ENDED[state]) if state in ENDED else state
+
+
+def part_line(words: Words, part: PartResult) -> str:
+    """What became of one store."""
+    parts = []
+    if part.erased:
+        parts.append(words.many("{n} erased", "{n} erased", part.erased))
+    if part.redacted:
+        parts.append(words.many("{n} without the name", "{n} without the name", part.redacted))
+    if part.restricted:
+        parts.append(words.many("{n} restricted", "{n} restricted", part.restricted))
+    only_hidden = part.result is None and not (part.erased or part.redacted)
+    if part.error is not None:
+        parts.append(explain(words, part.error).title)
+    elif part.state is EraseState.PROVED and only_hidden and part.restricted:
+        parts.append(said.nothing_erased(words, restricted=True))
+    else:
+        parts.append(ended(words, str(part.state)))
+    where = words.say("{agent}, {path}", agent=part.agent, path=short_path(part.path))
+    return words.say("{where}: {what}", where=where, what=words.row(parts))
