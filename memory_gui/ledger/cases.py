@@ -19,6 +19,9 @@ from memory_gui.ledger.schema import shown, stored
 _DECIDED: Final = "case_number, mark, store, decision, reason, note, who, until, since"
 _LASTING: Final = "decision IN ('hold', 'restrict')"
 
+LEFT: Final = "left"
+"""``Decided.decision`` of a record that named the person when a case was run, and stayed."""
+
 Document = Mapping[str, Any]
 
 
@@ -131,6 +134,16 @@ class CaseRows:
                     ),
                 )
 
+    def leave(self, case: int, marks: Iterable[tuple[bytes, bytes]]) -> None:
+        """Keep that some records stayed; what a person has said of one is not replaced."""
+        with self._connect() as connection, connection.writing():
+            for mark, store in marks:
+                connection.execute(
+                    f"INSERT OR IGNORE INTO case_decision ({_DECIDED})"  # noqa: S608 - a constant
+                    " VALUES (?, ?, ?, ?, '', '', '', '', '')",
+                    (case, mark, store, LEFT),
+                )
+
     def decided(self, case: int) -> tuple[Decided, ...]:
         """What was said in one case."""
         with self._connect() as connection:
@@ -161,11 +174,20 @@ class CaseRows:
             )
 
     def reduce(self, case: int) -> None:
-        """Of a closed case only what lasts stays, without what was written beside it."""
+        """Of a closed case only what lasts stays, without what was written beside it.
+
+        What was kept, or left undecided, is known as such: nobody has learnt it anew.
+        """
         with self._connect() as connection, connection.writing():
             connection.change(
-                f"DELETE FROM case_decision WHERE case_number = ? AND NOT ({_LASTING})",  # noqa: S608 - a constant
-                (case,),
+                "UPDATE case_decision SET decision = ?, reason = '' WHERE case_number = ?"
+                " AND decision IN ('keep', 'undecided')",
+                (LEFT, case),
+            )
+            connection.change(
+                f"DELETE FROM case_decision WHERE case_number = ? AND decision <> ?"  # noqa: S608 - a constant
+                f" AND NOT ({_LASTING})",
+                (case, LEFT),
             )
             connection.change(
                 "UPDATE case_decision SET note = '', who = '' WHERE case_number = ?", (case,)

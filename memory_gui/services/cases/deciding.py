@@ -9,12 +9,21 @@ from datetime import date
 from typing import Final
 
 from memory_gui.cases.case import Case
-from memory_gui.cases.finds import LASTING, RESTRICTED, STAYING, CaseFind, Decision, Finds, Heap
+from memory_gui.cases.finds import (
+    LASTING,
+    RESTRICTED,
+    STAYING,
+    CaseFind,
+    Decision,
+    Finds,
+    Heap,
+    Place,
+)
 from memory_gui.cases.rights import DECIDING, HOLD_REASONS, KEEP_REASONS
 from memory_gui.domain.changes import Target
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref
-from memory_gui.ledger.cases import Decided
+from memory_gui.ledger.cases import LEFT, Decided
 from memory_gui.ledger.erased import EraseMarker
 from memory_gui.services.cases.book import now, today
 from memory_gui.services.cases.finding import ticked
@@ -85,7 +94,8 @@ class Deciding:
         """What was decided before about what was found now."""
         if not case.number:
             return finds
-        known = {(one.mark, one.store): one for one in self._books.rows().decided(case.number)}
+        rows = self._books.rows().decided(case.number)
+        known = {(one.mark, one.store): one for one in rows if one.decision != LEFT}
         if not known:
             return finds
         marker = self._books.marker()
@@ -139,6 +149,14 @@ class Deciding:
         if finds is not None and mine:
             self._keep(case, finds, mine, Decision.RESTRICT, ("", "", "", None))
 
+    def ran(self, case: Case, gone: Finds, left: Finds) -> None:
+        """Keep which records stayed: that they name the person is no news. Of those gone it is."""
+        rows, marker = self._books.rows(), self._books.marker()
+        before = [one for one in rows.decided(case.number) if one.decision == LEFT]
+        now = {*_marks(marker, _records(gone), gone.salts)}
+        rows.lift(case.number, [m for one in before if (m := (one.mark, one.store)) in now])
+        rows.leave(case.number, _marks(marker, _records(left), left.salts))
+
     # ---- inside
 
     def _keep(
@@ -168,6 +186,10 @@ def _check_keep(case: Case, mine: list[CaseFind], reason: str, text: str) -> Non
     wordless = reason == "hold.other" and not text.strip()
     if (reason or needed) and (reason not in KEEP_REASONS or wordless):
         raise UserError("case.keep_reason")
+
+
+def _records(finds: Finds) -> list[CaseFind]:
+    return [one for one in finds.finds if one.place is Place.RECORD]
 
 
 def _marks(

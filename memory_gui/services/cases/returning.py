@@ -9,7 +9,7 @@ telephone numbers and ids, and of every run of as many words or letters as the n
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,10 +21,10 @@ from memory_gui.domain.folding import fold
 from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.domain.work import CancelToken
 from memory_gui.erasure.result import EraseState
-from memory_gui.ledger.cases import SubjectMark
+from memory_gui.ledger.cases import LEFT, SubjectMark
 from memory_gui.ledger.erased import EraseMarker
-from memory_gui.services.cases.book import CaseBook
-from memory_gui.services.cases.marks import LETTERS, WORDS, CaseBooks, bare, how
+from memory_gui.services.cases.book import CaseBook, today
+from memory_gui.services.cases.marks import LETTERS, WORDS, CaseBooks, bare, how, mark_of_ref
 from memory_gui.services.library import Library
 from memory_gui.stores.contract import Store
 
@@ -33,6 +33,7 @@ _PHONE: Final = re.compile(r"\+?\(?\d[\d\s().\-/]{5,24}\d")
 _ID: Final = re.compile(r"[\w.:\-]{4,64}")
 _WORD: Final = re.compile(r"[^\W_]+")
 _MOST_SEEN: Final = 1 << 18
+_STAY: Final = frozenset({LEFT, "keep", "hold", "restrict", "undecided"})
 _ENDED: Final = frozenset({CaseState.DONE, CaseState.CLOSED})
 
 
@@ -58,7 +59,8 @@ class Returning:
         marked = self._marked()
         if not marked:
             return ()
-        seeker = _Seeker(self._books.marker(), marked)
+        marker, shelf = self._books.marker(), self._library.shelf(store)
+        seeker = _Seeker(marker, marked)
 
         def look(opened: Store) -> list[Back]:
             found = []
@@ -68,7 +70,25 @@ class Returning:
                 found += [one for record in records for one in seeker.look(record)]
             return found
 
-        return tuple(self._library.shelf(store).work(look, cancel))
+        found = shelf.work(look, cancel)
+        stayed = self._stayed({one.case for one in found})
+        mine = marker.store((shelf.info.encrypted and shelf.salt.hex()) or shelf.info.path)
+
+        def is_news(one: Back) -> bool:
+            mark = mark_of_ref(marker, shelf.info.format, one.ref)
+            return (one.case, mark, mine) not in stayed
+
+        return tuple(filter(is_news, found))
+
+    def _stayed(self, cases: Collection[int]) -> frozenset[tuple[int, bytes, bytes]]:
+        """What named somebody when the case was run: kept, held until a day, not decided on."""
+        rows, day = self._books.rows(), today().isoformat()
+        every = (one for case in cases for one in rows.decided(case))
+        return frozenset(
+            (one.case, one.mark, one.store)
+            for one in every
+            if one.decision in _STAY and (not one.until or one.until >= day)
+        )
 
     def _marked(self) -> tuple[SubjectMark, ...]:
         """Of those cases in which everything was erased: of others the name may still be there."""

@@ -204,9 +204,14 @@ class Running:
         outcome["kept_why"] = _kept_why(plan)
         ended = CaseState.DONE if state is EraseState.PROVED else CaseState.RUNNING
         case = self._book.put(case, lambda one: replace(_now(one, ended), outcome=outcome))
-        if plan.finds is not None and not case.is_final:
+        if plan.finds is not None:
             left = _left(plan, plan.finds, state)
-            case = self._book.looked(case, left, whole=False)
+            if case.number and state is EraseState.PROVED:
+                kept = frozenset(one.number for one in left.finds)
+                rest = tuple(one for one in plan.finds.finds if one.number not in kept)
+                self._deciding.ran(case, replace(plan.finds, finds=rest), left)
+            if not case.is_final:
+                case = self._book.looked(case, left, whole=False)
         return CaseResult(case, state, parts, secrets.token_hex(8))
 
     # ---- a store

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from casedesk import Desk
-from conftest import MemoryKeychain, Pair, store_in
+from pairs import MemoryKeychain, Pair, store_in
 
 from memory_gui.services import Services, build_services
 from memory_gui.words import Words

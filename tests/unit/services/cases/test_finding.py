@@ -6,7 +6,7 @@ from pathlib import Path
 from shutil import copytree, ignore_patterns
 
 import pytest
-from conftest import store_in
+from pairs import store_in
 
 from memory_gui.cases.case import NewCase
 from memory_gui.cases.finds import Decision, Heap, Place

@@ -18,13 +18,13 @@ from memory_gui.stores.formats.agentao.create import create_store
 _RUN = """
 import os, signal, sys
 sys.path[:0] = sys.argv[1].split(os.pathsep)
-import conftest, casedesk
+import casedesk, pairs
 from pathlib import Path
 from memory_gui.domain.keys import RawKey
 from memory_gui.services import build_services
 from memory_gui.words import Words
 folder, number, where = Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
-keychain = conftest.MemoryKeychain()
+keychain = pairs.MemoryKeychain()
 for line in sys.stdin.read().split():
     service, slot, key = line.split("|")
     keychain.keys[service, slot] = RawKey(bytes.fromhex(key))

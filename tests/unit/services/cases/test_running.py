@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 import pytest
 from casedesk import by_title, held
-from conftest import store_in
+from pairs import store_in
 
 from memory_gui.cases.case import CaseState, CheckItem, NewCase
 from memory_gui.cases.finds import Decision, Heap
