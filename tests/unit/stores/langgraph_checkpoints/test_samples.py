@@ -7,6 +7,7 @@ import json
 import shutil
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -18,8 +19,10 @@ from memory_gui.domain.records import Record, Ref
 from memory_gui.engine.connection import open_database
 from memory_gui.services import Services
 from memory_gui.stores.contract import Location, Mode
+from memory_gui.stores.formats.langgraph_checkpoints import values
 from memory_gui.stores.formats.langgraph_checkpoints.format import CheckpointsFormat
 from memory_gui.stores.formats.langgraph_checkpoints.store import CheckpointsStore
+from memory_gui.stores.msgpack import Reader
 from memory_gui.stores.sight import see
 from memory_gui.words.formats import going
 
@@ -163,7 +166,10 @@ BOMBS: Final = {
 class TestHostile:
     """Nothing runs, and time and memory are bounded."""
 
-    def test_it_is_shown_as_far_as_it_can_be_read(self, path: Path, opened: Open) -> None:
+    def test_it_is_shown_as_far_as_it_can_be_read(
+        self, path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(values, "Reader", partial(Reader, 100_000))  # test_msgpack has it whole
         inner = b""
         for _ in range(300):  # an extension in an extension in an extension …
             inner = ext(5, inner)
