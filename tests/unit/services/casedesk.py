@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from conftest import _HOLD, MemoryKeychain, Pair
+from pairs import HOLD, MemoryKeychain, Pair
 
 from memory_gui.cases.case import Case, NewCase
 from memory_gui.cases.finds import CaseFind, Finds
@@ -60,7 +60,7 @@ def by_title(finds: Finds, title: str) -> CaseFind:
 def held(path: Path) -> Iterator[int]:
     """Another program, not of our family, has a store open; gives its pid."""
     process = subprocess.Popen(
-        [sys.executable, "-c", _HOLD, str(path)],
+        [sys.executable, "-c", HOLD, str(path)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
