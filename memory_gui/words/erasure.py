@@ -313,13 +313,13 @@ def limit(words: Words, code: str, params: Mapping[str, str]) -> str:
 def records(chosen: Mapping[str, int], going: Mapping[str, int]) -> int:
     """How many records go; both are by kind. What is only the past of a record is part of it."""
     more = _more(chosen, going)
-    return sum(chosen.values()) + sum(n for name, n in more.items() if name not in _PAST)
+    return _alone(chosen, going) + sum(n for name, n in more.items() if name not in _PAST)
 
 
 def what_goes(words: Words, chosen: Mapping[str, int], going: Mapping[str, int]) -> str:
     """``1 record and 2 older copies of it in the trash``: also what was not chosen by name."""
-    n = sum(chosen.values())
-    parts = [words.many("{n} record", "{n} records", n)]
+    n = _alone(chosen, going)
+    parts = [words.many("{n} record", "{n} records", n)] if n else []
     more = _more(chosen, going)
     if copies := more.get("memory", 0):
         parts.append(_copies(words, copies, of_one=n == 1))
@@ -369,6 +369,15 @@ _PARTS: Final = frozenset(
 """Kinds of rows that are no record by themselves: they belong to one."""
 _PAST: Final = frozenset({"history", "past", "trace", "checkpoints", "writes", "store_vectors"})
 """What a record was, where it was sent, of what rows it is made: one record goes, with those."""
+
+
+_WHOLE: Final = {"message": "thread", "state": "thread", "earlier": "thread"}
+"""Kinds of which none goes without the whole that it is in (LangGraph's): that is what is said."""
+
+
+def _alone(chosen: Mapping[str, int], going: Mapping[str, int]) -> int:
+    """Chosen records that are not in a whole that goes with them."""
+    return sum(n for name, n in chosen.items() if _WHOLE.get(name) not in going)
 
 
 def _more(chosen: Mapping[str, int], going: Mapping[str, int]) -> dict[str, int]:

@@ -78,3 +78,12 @@ def test_kinds_that_a_format_has_are_called_by_its_words():
     assert kind(Words("en"), "embedding") == "rows with their vectors"
     assert kind(Words("zh_CN"), "block") == "记忆块"
     assert kind(Words("en"), "thing") == "thing"
+
+
+def test_a_message_goes_as_the_whole_thread_that_it_is_in() -> None:
+    words, going = Words("en"), {"thread": 1, "checkpoints": 12, "writes": 21}
+    assert what_goes(words, {"message": 2}, going) == "1 thread, 12 checkpoints, and 21 writes"
+    assert records({"message": 2}, going) == 1
+    assert what_goes(words, {"thread": 1}, going) == "1 record, 12 checkpoints, and 21 writes"
+    assert records({"thread": 1, "message": 1}, {**going, "thread": 2}) == 2
+    assert records({"message": 2}, {"message": 2}) == 2
