@@ -13,9 +13,9 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import pytest
+from newrecords import OF_OTHERS, TAKEN, told, variations
 
 from memory_gui.domain.changes import Capability, ChangeSet, Edit, Fields, NewRecord, Target
 from memory_gui.domain.errors import UserError
@@ -68,26 +68,6 @@ def code(failing: Callable[[], object]) -> str:
 
 MANY = 60
 """So many records of a large store are looked at one by one."""
-TAKEN = {"record.key_taken", "facts.same", "persistent.key_taken"}
-OF_OTHERS = {"record.secret", "record.no_entity", "scope.other_store", *TAKEN}
-"""Why a record is refused whose values are good: because of the store, or of a guard."""
-
-
-def told(call: Callable[[], Any]) -> Any:
-    """What a call gives, or the code of what it raises."""
-    try:
-        return call()
-    except UserError as error:
-        return error.code
-
-
-def variations(fields: Fields) -> list[Fields]:
-    """A new record, the same again, and each of its values left out, empty, odd, or too long."""
-    odd = ("", " ", "half \ud800", "\0", "long " * 40_000, "中文", "other", "sk-ant-" + "a1" * 20)
-    changed = [{**fields, name: one} for name in fields for one in odd]
-    without = [{n: v for n, v in fields.items() if n != name} for name in fields]
-    more = [{**fields, "colour": "red"}, {**fields, "title": "one more", "type": "person"}, {}]
-    return [fields, fields, *changed, *without, *more]
 
 
 class ReadingContract:
