@@ -95,7 +95,7 @@ class Deciding:
         if not case.number:
             return finds
         rows = self._books.rows().decided(case.number)
-        known = {(one.mark, one.store): one for one in rows if one.decision != LEFT}
+        known = {(one.mark, one.store): one for one in rows}
         if not known:
             return finds
         marker = self._books.marker()
@@ -104,6 +104,8 @@ class Deciding:
             said = known.get(marks_of(marker, find, finds.salts.get(str(find.store), "")))
             if said is None:
                 return find
+            if said.decision == LEFT:  # it stayed before: nothing ticks it by itself now
+                return replace(find, decision=Decision.NONE)
             decision, reason = Decision(said.decision), said.reason
             if decision is Decision.RESTRICT and Decision.RESTRICT not in find.can:
                 decision, reason = Decision.KEEP, RESTRICTED  # it is in the trash already

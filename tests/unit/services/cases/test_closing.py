@@ -40,8 +40,9 @@ def test_a_closed_case_holds_no_name_and_our_own_file_is_wiped(desk, monkeypatch
         lambda *a, run=closing.run_erase, **k: seen.append(run(*a, **k)) or seen[-1],
     )
     desk.pair.add("a", "李雷 alone in a street")
-    desk.pair.add("near", "李雷雷 is somebody else")  # it stays, and is no news afterwards
-    case = desk.new("李雷", "li.lei@example.org", "+86 13800138000")
+    both = desk.pair.add("both", "李雷 and 王五, together")  # it stays, and is no news afterwards
+    names = ("li.lei@example.org", "+86 13800138000")
+    case = desk.cases.new(NewCase(Subject.of("李雷", names, ["王五"])))
     case = desk.cases.edit(case, notes=NOTE, identity=Identity("identity.call", "confirmed", "Ann"))
     assert NOTE in raw_words(desk)
     case = desk.run(case).case
@@ -75,6 +76,7 @@ def test_a_closed_case_holds_no_name_and_our_own_file_is_wiped(desk, monkeypatch
     assert (result.state, result.case.state) == (EraseState.PROVED, CaseState.CLOSED)
     assert (result.case.subject, result.case.clock) == (None, done.clock)
     assert desk.services.library.record(phone.ref) is None
+    assert desk.pair.read(both.ref) == both
     assert desk.cases.report(result.case).erased == 3
 
 
