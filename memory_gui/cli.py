@@ -5,24 +5,30 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TYPE_CHECKING
 
+from memory_gui import __version__, lazy
 from memory_gui.process.sealing import seal
-from memory_gui.process.worker import run_worker
-from memory_gui.terminal.run import run
-from memory_gui.terminal.session import Streams
+
+if TYPE_CHECKING:  # loaded when there is a verb to do
+    from memory_gui.terminal.session import Streams
 
 
 def main() -> int:
     """Do one verb; the exit status of CLI.md."""
     arguments = sys.argv[1:]
     if len(arguments) == 2 and arguments[0] == "--worker":
-        run_worker(arguments[1])
+        lazy.worker().run_worker(arguments[1])
+        return 0
+    if arguments == ["--version"] and sys.stdout is not None:
+        sys.stdout.write(f"memory-cli {__version__}\n")
         return 0
     seal()
-    return run(arguments, _streams(), os.environ)
+    terminal = lazy.terminal()
+    return int(terminal.run(arguments, _streams(terminal.Streams), os.environ))
 
 
-def _streams() -> Streams:
+def _streams(kind: type[Streams]) -> Streams:
     """The three streams. One that was closed reads as empty, and fails when it is written to.
 
     Its number must be taken: the next file that is opened, a database perhaps, would get it.
@@ -35,7 +41,7 @@ def _streams() -> Streams:
             if null != number:
                 os.dup2(null, number)
                 os.close(null)
-    return Streams(
+    return kind(
         sys.stdin or open(0, encoding="utf-8"),
         sys.stdout or open(1, "w", encoding="utf-8"),
         sys.stderr or open(2, "w", encoding="utf-8"),

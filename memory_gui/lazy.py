@@ -135,3 +135,13 @@ def json() -> ModuleType:
 def sealing() -> ModuleType:
     """Keeps others out of our memory and files."""
     return import_module("memory_gui.process.sealing")
+
+
+def terminal() -> ModuleType:
+    """All verbs of the terminal, and the services with them (500 ms)."""
+    return import_module("memory_gui.terminal.run")
+
+
+def worker() -> ModuleType:
+    """The side of a child process."""
+    return import_module("memory_gui.process.worker")

@@ -34,8 +34,9 @@ TERMINAL = (
     LOOK
     + """
 from memory_gui import cli
-cli.run = lambda *_more: told() or 0
-sys.argv = ["memory-cli", "--version"]
+from memory_gui.terminal import run
+run.run = lambda *_more: told() or 0
+sys.argv = ["memory-cli", "tour"]
 cli.main()
 """
 )
