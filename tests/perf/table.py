@@ -84,7 +84,8 @@ def bench() -> str:
         wanted += f", at most {most} ms" if most else ""
         beside = f"{against}: {amount(baseline, unit)}" if against else "–"
         lines.append(
-            f"| {what} | {amount(ours, unit)} | {beside} | {wanted} | {figure(found)} {sign(how)} |"
+            f"| {what} | {amount(ours, unit)} | {beside} | {wanted}"
+            f" | {figure(found)} {sign(how)} |"
             f" {'✓' if holds else '✗'} |"
         )
     return "\n".join(lines) + "\n"
