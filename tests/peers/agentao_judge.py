@@ -6,7 +6,7 @@ Imports nothing of ours.
 """
 
 import contextlib
-import json
+import os
 import sqlite3
 import sys
 from dataclasses import asdict
@@ -15,6 +15,9 @@ from agentao.memory.guards import MemoryGuard, SensitiveMemoryError
 from agentao.memory.manager import MemoryManager
 from agentao.memory.models import SaveMemoryRequest
 from agentao.memory.storage import SQLiteMemoryStore
+
+sys.path.insert(0, os.path.dirname(__file__))  # -I leaves it out
+from answering import serve
 
 GUARD = MemoryGuard()
 TABLES = (
@@ -136,15 +139,7 @@ class Judge:
 def main():
     judge = Judge()
     out, sys.stdout = sys.stdout, sys.stderr
-    for line in sys.stdin:
-        request = json.loads(line)
-        try:
-            answer = {"answer": getattr(judge, request.pop("do"))(**request)}
-        except Exception as error:
-            answer = {"error": f"{type(error).__name__}: {error}"}
-        out.write(json.dumps(answer) + "\n")
-        out.flush()
-    judge.close()
+    serve(judge, out)
 
 
 main()

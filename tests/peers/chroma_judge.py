@@ -4,13 +4,16 @@
 One JSON object per line in and out: ``{"do": name, …}`` -> ``{"answer": …}`` or ``{"error": …}``.
 """
 
-import json
+import os
 import random
 import sys
 
 import chromadb
 from chromadb.api.shared_system_client import SharedSystemClient
 from chromadb.config import Settings
+
+sys.path.insert(0, os.path.dirname(__file__))  # -I leaves it out
+from answering import serve
 
 DIMS = 8
 
@@ -65,15 +68,7 @@ def main():
     judge = Judge()
     out = sys.stdout
     sys.stdout = sys.stderr
-    for line in sys.stdin:
-        message = json.loads(line)
-        act = getattr(judge, message.pop("do"))
-        try:
-            answer = {"answer": act(**message)}
-        except Exception as error:
-            answer = {"error": f"{type(error).__name__}: {error}"}
-        print(json.dumps(answer, default=str), file=out, flush=True)
-    judge.close()
+    serve(judge, out)
 
 
 main()

@@ -9,7 +9,6 @@ what is imported then, one package has no wheel and reads no database: that is a
 # ruff: noqa: E402 - the stub and the package come before what asks for them
 
 import importlib.util
-import json
 import os
 import sys
 import types
@@ -31,6 +30,9 @@ from letta.orm.block import Block
 from letta.schemas.memory import Memory
 from sqlalchemy import create_engine, select
 from sqlalchemy.orm import sessionmaker
+
+sys.path.insert(0, os.path.dirname(__file__))  # -I leaves it out
+from answering import serve
 
 
 class Judge:
@@ -81,17 +83,4 @@ class Judge:
         return memory.compile()
 
 
-def main():
-    judge = Judge()
-    for line in sys.stdin:
-        message = json.loads(line)
-        act = getattr(judge, message.pop("do"))
-        try:
-            answer = {"answer": act(**message)}
-        except Exception as error:
-            answer = {"error": f"{type(error).__name__}: {error}"}
-        print(json.dumps(answer, default=str), file=OUT, flush=True)
-    judge.close()
-
-
-main()
+serve(Judge(), OUT)

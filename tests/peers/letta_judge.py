@@ -9,7 +9,6 @@ Of what Letta imports and the ORM does not use, three packages have no wheels: t
 
 import importlib.abc
 import importlib.machinery
-import json
 import os
 import sys
 import types
@@ -63,6 +62,9 @@ from letta.orm.message import Message
 from letta.orm.passage import ArchivalPassage
 from sqlalchemy import create_engine, event, select
 from sqlalchemy.orm import sessionmaker
+
+sys.path.insert(0, os.path.dirname(__file__))  # -I leaves it out
+from answering import serve
 
 
 class Judge:
@@ -122,17 +124,4 @@ class Judge:
             return [list(row) for row in one.exec_driver_sql("PRAGMA foreign_key_check")]
 
 
-def main():
-    judge = Judge()
-    for line in sys.stdin:
-        message = json.loads(line)
-        act = getattr(judge, message.pop("do"))
-        try:
-            answer = {"answer": act(**message)}
-        except Exception as error:
-            answer = {"error": f"{type(error).__name__}: {error}"}
-        print(json.dumps(answer, default=str), file=OUT, flush=True)
-    judge.close()
-
-
-main()
+serve(Judge(), OUT)

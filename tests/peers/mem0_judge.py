@@ -4,7 +4,6 @@
 One JSON object per line in and out: ``{"do": name, …}`` -> ``{"answer": …}`` or ``{"error": …}``.
 """
 
-import json
 import os
 import random
 import sys
@@ -14,6 +13,9 @@ os.environ["MEM0_TELEMETRY"] = "False"
 from mem0.memory.storage import SQLiteManager
 from mem0.vector_stores.faiss import FAISS
 from mem0.vector_stores.qdrant import Qdrant
+
+sys.path.insert(0, os.path.dirname(__file__))  # -I leaves it out
+from answering import serve
 
 DIMS = 32
 
@@ -89,15 +91,7 @@ def main():
     judge = Judge()
     out = sys.stdout
     sys.stdout = sys.stderr
-    for line in sys.stdin:
-        message = json.loads(line)
-        act = getattr(judge, message.pop("do"))
-        try:
-            answer = {"answer": act(**message)}
-        except Exception as error:
-            answer = {"error": f"{type(error).__name__}: {error}"}
-        print(json.dumps(answer, default=str), file=out, flush=True)
-    judge.close()
+    serve(judge, out)
 
 
 main()
