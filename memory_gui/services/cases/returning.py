@@ -9,7 +9,7 @@ telephone numbers and ids, and of every run of as many words or letters as the n
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,6 +18,7 @@ from memory_gui.cases.names import Form, Named, form_of
 from memory_gui.cases.rights import Right
 from memory_gui.cases.script import has_spaces
 from memory_gui.domain.folding import fold
+from memory_gui.domain.recordbatch import FIELD_END
 from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.domain.work import CancelToken
 from memory_gui.erasure.result import EraseState
@@ -26,12 +27,15 @@ from memory_gui.ledger.erased import EraseMarker
 from memory_gui.services.cases.book import CaseBook, today
 from memory_gui.services.cases.marks import LETTERS, WORDS, CaseBooks, bare, how, mark_of_ref
 from memory_gui.services.library import Library
-from memory_gui.stores.contract import Store
+from memory_gui.stores.contract import Batch, Store
 
 _EMAIL: Final = re.compile(r"[\w.+\-]{1,64}@[\w\-]+(?:\.[\w\-]+)+")
 _PHONE: Final = re.compile(r"\+?\(?\d[\d\s().\-/]{5,24}\d")
 _ID: Final = re.compile(r"[\w.:\-]{4,64}")
 _WORD: Final = re.compile(r"[^\W_]+")
+_FIELD: Final = "\0"
+"""Between the fields of a record: no space, and no letter of a word, a number or an address."""
+_END: Final = FIELD_END.decode()
 _MOST_SEEN: Final = 1 << 18
 _STAY: Final = frozenset({LEFT, "keep", "hold", "restrict", "undecided"})
 _ENDED: Final = frozenset({CaseState.DONE, CaseState.CLOSED})
@@ -64,9 +68,10 @@ class Returning:
 
         def look(opened: Store) -> list[Back]:
             found = []
-            for records in opened.scan():
+            for batch in opened.batches():
                 if cancel is not None:
                     cancel.check()
+                records = batch.records(seeker.places(batch))
                 found += [one for record in records for one in seeker.look(record)]
             return found
 
@@ -114,34 +119,52 @@ class _Seeker:
         self._sizes = {form: {one.size for one in marked if one.form == form} for form in _FORMS}
         self._seen: dict[tuple[str, str], int] = {}
 
+    def places(self, batch: Batch) -> Sequence[int]:
+        """The rows of which a record has to be made: those that name somebody, or may."""
+        every = range(batch.size)
+        laid = batch.columns(every)
+        if laid is None:
+            return every
+        columns, places = laid
+        named = []
+        for number, text in enumerate(columns.texts):
+            fields = text.decode().split(_END)
+            if self._cases_in((columns.subjects[number], fields[0]), fields):
+                named.append(places[number])
+        return [*named, *sorted(frozenset(every).difference(places))]
+
     def look(self, record: Record) -> Iterator[Back]:
         """Each case once."""
+        found = self._cases_in((record.subject, record.title), record.searchable())
+        return (Back(case, record.ref, form) for case, form in found.items())
+
+    def _cases_in(self, names: Iterable[str | None], texts: Iterable[str]) -> dict[int, str]:
         found: dict[int, str] = {}
-        for value in filter(None, (record.subject, record.title)):
+        for value in filter(None, names):
             form = form_of(value)
             told, _ = how(Named(form, value))
             self._note(found, told, bare(Named(form, value)))
-        for text in record.searchable():
-            for what, name in self._names(fold(text)):
-                self._note(found, what, name)
-        return (Back(case, record.ref, form) for case, form in found.items())
+        for what, name in self._names(fold(_FIELD.join(texts))):
+            self._note(found, what, name)
+        return found
 
     def _names(self, text: str) -> Iterator[tuple[str, str]]:
-        if self._sizes[Form.EMAIL]:
+        if self._sizes[Form.EMAIL] and "@" in text:
             yield from ((Form.EMAIL, one) for one in _EMAIL.findall(text))
         if self._sizes[Form.PHONE]:
             found = _PHONE.findall(text)
             yield from ((Form.PHONE, Named(Form.PHONE, one).plain) for one in found)
         if self._sizes[Form.ID]:
             yield from ((Form.ID, one.strip(".:-")) for one in _ID.findall(text))
-        words = _WORD.findall(text)
-        for size in self._sizes[WORDS]:
-            runs = range(len(words) - size + 1)
-            yield from ((WORDS, " ".join(words[at : at + size])) for at in runs)
-        for size in self._sizes[LETTERS]:
-            for word in words:
-                if len(word) >= size and not has_spaces(word[0]):
-                    yield from ((LETTERS, word[a : a + size]) for a in range(len(word) - size + 1))
+        for words in map(_WORD.findall, text.split(_FIELD)):
+            for size in self._sizes[WORDS]:
+                runs = range(len(words) - size + 1)
+                yield from ((WORDS, " ".join(words[at : at + size])) for at in runs)
+            for size in self._sizes[LETTERS]:
+                long = (word for word in words if len(word) >= size and not has_spaces(word[0]))
+                for word in long:
+                    runs = range(len(word) - size + 1)
+                    yield from ((LETTERS, word[at : at + size]) for at in runs)
 
     def _note(self, found: dict[int, str], form: str, name: str) -> None:
         key = (form, name)
