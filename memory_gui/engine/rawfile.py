@@ -22,6 +22,8 @@ Role = Literal["-wal", "-journal"]
 
 _CHUNK: Final = 1 << 20
 _JOURNAL_HEADER: Final = 28
+_WAL_HEADER: Final = 32
+_LOG_MAGIC: Final = 8
 
 
 class HeldFile:
@@ -118,6 +120,20 @@ class HeldFile:
         """
         _require_one_name(self.path, os.fstat(self.number))
         return zero(self.number, start, end)
+
+    def zero_log(self) -> int:
+        """Overwrite a write-ahead log whose frames are in the database; the number of its bytes.
+
+        What a kill or a power cut leaves of it says nothing and is known for a log all the same
+        (or it could never be zeroed): first what makes its frames count, last how it begins.
+
+        Raises:
+            UserError: as ``zero``.
+        """
+        size = self.size
+        for start, end in ((_LOG_MAGIC, _WAL_HEADER), (_WAL_HEADER, size), (0, _LOG_MAGIC)):
+            self.zero(start, end)  # each is on the disk before the next
+        return size
 
     def put(self, offset: int, before: bytes, after: bytes) -> None:
         """Overwrite ``before`` with as many bytes, if it is still what lies there.

@@ -202,7 +202,7 @@ class Wipe:
     def zero_log(self) -> str:
         """Step 7b: overwrite the log where it lies."""
         held = self._held_log("-wal")
-        return f"{held.zero(0, held.size)} bytes" if held else "no log"
+        return f"{held.zero_log()} bytes" if held else "no log"
 
     # ---- the erase
 
@@ -337,7 +337,7 @@ class Wipe:
         for role in ("-wal", "-journal"):
             held = self._held_log(role) if self._exists(role) else None
             if held is not None:
-                size += held.zero(0, held.size)
+                size += held.zero_log()
                 held.unlink()
         size += self._drop_index()
         self._database.unlink()

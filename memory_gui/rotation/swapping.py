@@ -59,7 +59,7 @@ class Taken:
             raise self._in_use()
         self._wal = self._database.log("-wal") if self._database is not None else None
         if self._wal is not None:
-            self._wal.zero(0, self._wal.size)
+            self._wal.zero_log()
 
     def swap(self) -> None:
         """Put the copy in the store's place; the old one keeps a second name until it is zeroed."""

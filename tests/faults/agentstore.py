@@ -2,12 +2,16 @@
 """An Agentao store with a past, and what SQLite says of it: for the trials of ``bench.py``.
 
 Statements and texts are this file's own; of the package only the agent's layout is taken. Every
-text that must go consists of ``MARK`` and a number. Runs in processes that are forked for it.
+text that must go consists of ``MARK`` and a number. Run as a program it is asked for one thing a
+line (``{"do": "look", "path": …, "key": …}``): a process of its own, which has no other connection.
 """
 
 from __future__ import annotations
 
+import json
 import os
+import sys
+import traceback
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +43,7 @@ def kept_text(number: int) -> str:
 
 
 def connect(path: Path | str, key: str | None) -> Any:
-    from sqlcipher3 import dbapi2  # noqa: PLC0415 - loaded before by the bench
+    from sqlcipher3 import dbapi2  # noqa: PLC0415 - texts of this file are wanted without it, too
 
     connection = dbapi2.connect(str(path), isolation_level=None, timeout=2)
     connection.execute("PRAGMA cipher_log_level = NONE").fetchall()
@@ -161,3 +165,38 @@ def hits(path: Path, key: str | None) -> int:
             clear = cipher.decryptor().update(data[shift : shift + size])
             found += clear.count(MARK.encode())
     return found
+
+
+def made(path: Path, key: str | None, journal: str) -> None:
+    """``make`` in a process of its own, which dies of it."""
+    pid = os.fork()
+    if pid == 0:
+        make(path, key, journal)
+    os.waitpid(pid, 0)
+
+
+def _answer(message: dict[str, Any]) -> dict[str, Any]:
+    path, key = Path(message["path"]), message["key"]
+    match message["do"]:
+        case "make":
+            made(path, key, message["journal"])
+            return {}
+        case "look":
+            return look(path, key)
+        case "opens":
+            return {"opens": opens(path, key)}
+        case _:
+            return {"hits": hits(path, key)}
+
+
+def main() -> None:
+    for line in sys.stdin:
+        try:
+            answer = {"status": 0, **_answer(json.loads(line))}
+        except Exception:
+            answer = {"status": 1, "error": traceback.format_exc()}
+        print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -7,7 +7,7 @@ One JSON object a line in, one out. ``{"do": "erase", …}`` runs the verb with 
 same process, so that a kill ends everything at once (``apart``: each in a fork of its own;
 ``unseen``: other programs are seen by their locks alone). ``at`` and
 ``act`` name what happens to it and at which point (``stops.py``). With ``hold`` it waits at the
-first point for a line ``go``. ``make``, ``look``, ``opens`` and ``hits`` are ``agentstore``'s.
+first point for a line ``go``.
 """
 
 from __future__ import annotations
@@ -129,26 +129,6 @@ def _given(key: str) -> int:
     return source
 
 
-def make(message: dict[str, Any], _wait: Callable[[], None]) -> dict[str, Any]:
-    agentstore.make(Path(message["path"]), message["key"], message["journal"])
-    return {}
-
-
-def look(message: dict[str, Any], _wait: Callable[[], None]) -> dict[str, Any]:
-    return agentstore.look(Path(message["path"]), message["key"])
-
-
-def opens(message: dict[str, Any], _wait: Callable[[], None]) -> dict[str, Any]:
-    return {"opens": agentstore.opens(Path(message["path"]), message["key"])}
-
-
-def hits(message: dict[str, Any], _wait: Callable[[], None]) -> dict[str, Any]:
-    return {"hits": agentstore.hits(Path(message["path"]), message["key"])}
-
-
-DO = {"erase": erase, "make": make, "look": look, "opens": opens, "hits": hits}
-
-
 def trial(message: dict[str, Any]) -> None:
     """Fork, do it there, and print how it ended."""
     ours, theirs = socket.socketpair()  # a write to it is no write to a file
@@ -169,7 +149,7 @@ def _child(message: dict[str, Any], line: socket.socket) -> None:
     status = 1
     try:
         wait = Wait(line) if message.get("hold") else (lambda: None)
-        line.sendall(json.dumps(DO[message["do"]](message, wait)).encode() + b"\n")
+        line.sendall(json.dumps(erase(message, wait)).encode() + b"\n")
         status = 0
     except BaseException:
         traceback.print_exc()
@@ -209,10 +189,7 @@ def warm_up() -> None:
     stops.install()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "memory.db"
-        pid = os.fork()
-        if pid == 0:
-            agentstore.make(path, None, "wal")  # it dies
-        os.waitpid(pid, 0)
+        agentstore.made(path, None, "wal")
         words = list(agentstore.TARGET_IDS)
         answer = erase({"place": folder, "path": path, "words": words}, lambda: None)
     assert answer["exit"] == 0, answer

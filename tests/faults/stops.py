@@ -176,7 +176,11 @@ class Forked(Child):
 
 
 def install() -> None:
-    """Wrap statements, raw writes, names in folders, messages to workers, and the act itself."""
+    """Wrap statements, raw writes, names in folders, messages to workers, and the act itself.
+
+    Logs are overwritten in several writes, as long ones are: a stop may leave one half done.
+    """
+    rawfile._CHUNK = 1 << 16
     connect = sqlcipher3.connect
     sqlcipher3.connect = lambda *args, **more: connect(*args, factory=Watched, **more)
     for module, name in [

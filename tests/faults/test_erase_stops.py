@@ -67,7 +67,7 @@ def test_killed_before_a_statement_or_message(models, case):
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_killed_at_a_system_call(models, case):
     model = models(case).measured()
-    for call in places(len(model.calls), 3, share=2):
+    for call in places(len(model.calls), 3, share=3):
         trial = model.copy()
         answer = trial.killed_at(call)
         assert answer["status"] == -9, (model.calls[call], answer)
@@ -80,7 +80,7 @@ def test_killed_at_a_system_call(models, case):
 def test_a_write_that_fails(models, case, error, lasting):
     model = models(case).measured()
     refused = [n for n, (name, _) in enumerate(model.calls) if name in WRITES.split(",")]
-    for place in places(len(refused), 1 if case.name != "readable-wal" else 4, share=8):
+    for place in places(len(refused), 1 if case.name != "readable-wal" else 4, share=10):
         trial = model.copy()
         answer = trial.failing_at(refused[place], error, lasting=lasting)
         where = (model.calls[refused[place]], refused[place], answer)

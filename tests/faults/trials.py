@@ -36,46 +36,55 @@ numbers = count()
 
 
 class Bench:
-    """The process that is forked for each trial."""
+    """The process that is forked for each trial, and another one that looks at what is left."""
 
     def __init__(self) -> None:
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "LC_ALL": "C.UTF-8"}
-        self._process = subprocess.Popen(
-            [sys.executable, "-I", str(HERE / "bench.py")],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd="/",
-            env=environment,
+        self._process, self._looking = (
+            subprocess.Popen(
+                [sys.executable, "-I", str(HERE / name)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                cwd="/",
+                env=environment,
+            )
+            for name in ("bench.py", "agentstore.py")
         )
 
     def ask(self, **message: Any) -> dict[str, Any]:
-        self._say(json.dumps(message, default=str))
-        return self._hear()
+        process = self._process if message["do"] == "erase" else self._looking
+        self._say(json.dumps(message, default=str), process)
+        answer = self._hear(process)
+        assert "error" not in answer, answer["error"]
+        return answer
 
     def begin(self, **message: Any) -> dict[str, Any]:
         """With ``{"armed": pid}`` it waits for ``go``; else it has come to its end."""
         return self.ask(**message, hold=True)
 
     def go(self) -> dict[str, Any]:
-        self._say("go")
-        return self._hear()
+        self._say("go", self._process)
+        return self._hear(self._process)
 
     def close(self) -> None:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.close()
-        self._process.wait(30)
-        self._process.stdout.close()
+        for process in (self._process, self._looking):
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.close()
+            process.wait(30)
+            process.stdout.close()
 
-    def _say(self, line: str) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.write(line + "\n")
-        self._process.stdin.flush()
+    @staticmethod
+    def _say(line: str, process: subprocess.Popen[str]) -> None:
+        assert process.stdin is not None
+        process.stdin.write(line + "\n")
+        process.stdin.flush()
 
-    def _hear(self) -> dict[str, Any]:
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
+    @staticmethod
+    def _hear(process: subprocess.Popen[str]) -> dict[str, Any]:
+        assert process.stdout is not None
+        line = process.stdout.readline()
         assert line, "the bench is gone"
         answer: dict[str, Any] = json.loads(line)
         assert answer.get("status") != "silent", "it hangs"

@@ -2,12 +2,14 @@
 """Raw bytes are written only to a file we hold: each reason to refuse, and nothing written."""
 
 import os
+import signal
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from memory_gui.domain.errors import UserError
+from memory_gui.engine import rawfile
 from memory_gui.engine.connection import open_database
 from memory_gui.engine.rawfile import HeldFile, fsync_folder, zero
 
@@ -51,6 +53,59 @@ def test_the_log_is_zeroed_in_place(opened, path, key):
     with open_database(path, key, write=False) as again:
         assert again.execute("SELECT body FROM notes WHERE id = 1") == [("x",)]
         assert again.execute("PRAGMA integrity_check") == [("ok",)]
+
+
+def stopped_at(number, act):
+    """Do it in a process that kills itself at that write or sync; whether it came to its end."""
+    child = os.fork()
+    if child == 0:
+        seen = 0
+
+        def counted(call):
+            def run(*arguments):
+                nonlocal seen
+                seen += 1
+                if seen == number:
+                    os.kill(os.getpid(), signal.SIGKILL)
+                return call(*arguments)
+
+            return run
+
+        os.pwrite, os.fsync = counted(os.pwrite), counted(os.fsync)
+        act()
+        os._exit(0)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def test_a_long_log_that_is_zeroed_in_part_says_nothing_and_is_zeroed_by_the_next_run(
+    opened, path, key, monkeypatch, tmp_path
+):
+    """An older state must not come back with the frames that are left; nor may they be refused."""
+    monkeypatch.setattr(rawfile, "_CHUNK", 4096)
+    for number in range(5):
+        with opened.writing():
+            opened.change("UPDATE notes SET body = ? WHERE id = 1", (f"x{number}",))
+    assert opened.execute("PRAGMA wal_checkpoint(RESTART)")[0][0] == 0
+    wal, aside = Path(f"{path}-wal"), tmp_path / "aside.db"
+    with HeldFile.database(path) as held:
+        log = held.log("-wal")
+        full = log.read(log.size, 0)
+        for number in range(1, 100):
+            os.pwrite(log.number, full, 0)
+            ended = stopped_at(number, log.zero_log)
+            aside.write_bytes(held.read(held.size, 0))
+            Path(f"{aside}-wal").write_bytes(log.read(log.size, 0))
+            with open_database(aside, key, write=True, maintain=True) as left:
+                assert left.execute("SELECT body FROM notes WHERE id = 1") == [("x4",)], number
+                assert left.execute("PRAGMA integrity_check") == [("ok",)]
+            held.log("-wal").close()  # it is one, still
+            if ended:
+                break
+        assert number > 5
+        assert log.read(log.size, 0) == bytes(len(full))
+        opened.close()
+        log.close()
+    assert not wal.exists()
 
 
 def test_no_log_is_none(opened, path):
