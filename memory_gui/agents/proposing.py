@@ -24,9 +24,11 @@ def propose(
 ) -> str:
     """Put a proposal into the app's own encrypted file; Review shows it. Gives its id.
 
-    ``store`` is the store's main file, ``fields`` are title, text, scope, type, tags (a tuple) and
-    key, as far as the format has them; ``evidence`` is what it was concluded from. Only a person's
-    approval writes the store. Blocks while the keychain is asked.
+    ``store`` is the store's main file, ``fields`` are text and title, type, scope, tags (a tuple),
+    key, subject and source, as far as the format has them (a memory graph: an entity's name as
+    title, and its type); what the store could not save is told in review. ``evidence`` is what it
+    was concluded from. Only a person's approval writes the store. Blocks while the keychain is
+    asked.
 
     Raises:
         UserError: ``propose.no_text``; ``propose.nowhere`` where the app keeps no file of its own

@@ -51,7 +51,8 @@ class ProposalRows:
     def propose(self, store: str, fields: Values, evidence: str = "", session: str = "") -> str:
         """Keep one and give its id; the same that waits already is seen once more."""
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        told = json.dumps(dict(fields), ensure_ascii=True, sort_keys=True)
+        given = {name: value for name, value in fields.items() if name != _SAVING}
+        told = json.dumps(given, ensure_ascii=True, sort_keys=True)
         with self._connect() as connection, connection.writing():
             same = connection.execute(
                 f"SELECT id FROM proposal WHERE {_SAME}",  # noqa: S608 - a constant
@@ -128,7 +129,8 @@ def _keep(connection: Connection, ident: str, corrections: Values) -> None:
 def _read(row: tuple[Any, ...]) -> Proposal:
     ident, store, status, told, *rest = row
     fields = json.loads(told)
-    saving = fields.pop(_SAVING, {})
+    saving = fields.pop(_SAVING, None)
+    saving = saving if isinstance(saving, dict) else {}
     made = Proposal(ident, shown(store), status, _values(fields), *rest)
     return replace(made, saving=_values(saving))
 
@@ -137,4 +139,5 @@ def _values(told: dict[str, Any]) -> dict[str, str | tuple[str, ...]]:
     return {
         str(name): tuple(map(str, value)) if isinstance(value, list) else str(value)
         for name, value in told.items()
+        if value is not None
     }

@@ -68,7 +68,8 @@ def odd_in(texts: Collection[str]) -> tuple[str, ...]:
 
 def _texts(item: Record, fields: Fields) -> tuple[str, ...]:
     """What would be saved, as corrected."""
-    one = [fields.get(name, own) for name, own in (("text", item.text), ("title", item.title))]
+    own = {"text": item.text, "title": item.title, "subject": item.subject, "source": item.source}
+    one = [fields.get(name, value) for name, value in own.items()]
     tags = fields.get("tags", item.tags)
     return (*(text for text in one if isinstance(text, str)), *tags)
 

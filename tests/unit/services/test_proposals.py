@@ -111,6 +111,14 @@ def test_a_proposal_needs_a_text_and_a_place(person, tmp_path):
         propose(person.path, {"text": "x"}, keychain=NoKeychain(), data_dir=tmp_path / "other")
 
 
+def test_odd_values_of_an_agent_spoil_nothing(person):
+    person.ask("likes green tea", type=None, tags=["a", 1], **{"\0saving": "x"})
+    (item,) = person.services.review.items()
+    assert (item.type, item.tags) == (None, ("a", "1"))
+    person.services.review.decide(approve(item, fields={"text": "likes white tea"}))
+    assert texts(person) == ["likes white tea"]
+
+
 def test_erasing_a_text_takes_its_proposals_too(person):
     person.ask("likes green tea")
     (item,) = person.services.review.items()
