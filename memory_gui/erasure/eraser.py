@@ -30,7 +30,8 @@ from memory_gui.engine.holders import open_by
 from memory_gui.engine.leftjournal import kept_mode, left_journal
 from memory_gui.engine.rekeying import check_changed
 from memory_gui.engine.wipe import Wipe
-from memory_gui.erasure.cells import cell_name, cell_of
+from memory_gui.erasure.cells import cell_of
+from memory_gui.erasure.deletion import Deletion
 from memory_gui.erasure.fileeraser import FilesEraser
 from memory_gui.erasure.messages import Message, key_from, side_file_from
 from memory_gui.erasure.plan import rows_of
@@ -210,6 +211,9 @@ class Eraser:
 
     # ---- the steps
 
+    def _taking(self, wipe: Wipe) -> Deletion:
+        return Deletion(wipe, self._rows, self._cells, agreed=self._foreign)
+
     def _case(self, wipe: Wipe, *, new_key: bool) -> Case:
         return Case(
             self._wanted,
@@ -235,7 +239,7 @@ class Eraser:
             "zero-tail": wipe.zero_tail,
             "checkpoint": wipe.checkpoint,
             "zero-log": wipe.zero_log,
-            "delete": lambda: self._delete(wipe, counts),
+            "delete": lambda: self._taking(wipe).take(counts),
             "side-files": self._clean_side_files,
             "full-text": wipe.renew_full_text,
             "statistics": wipe.renew_statistics,
@@ -260,27 +264,6 @@ class Eraser:
         self._old_key, self._key = self._key, new_key
         return answer
 
-    def _delete(self, wipe: Wipe, counts: dict[str, list[int]]) -> str:
-        total = 0
-        before, orphans = wipe.table_counts(), wipe.orphans()
-        found = [wipe.count(rows) for rows in self._rows]
-        for rows in self._rows:
-            wipe.delete(rows)
-        for rows, number in zip(self._rows, found, strict=True):
-            kept = wipe.count(rows)
-            three = counts.setdefault(rows.table, [0, 0, 0])
-            for place, some in enumerate((number, number - kept, kept)):
-                three[place] += some
-            total += number - kept
-        for cell in self._cells:
-            three = counts.setdefault(cell_name(cell), [0, 0, 0])
-            changed = wipe.cut_cell(cell)
-            three[0] += changed
-            three[1] += changed
-        self._refuse_more(before, wipe.table_counts(), counts)
-        self._refuse_orphans(orphans, wipe.orphans())
-        return f"{total} rows"
-
     def _clean_side_files(self) -> str:
         def tick(done: int, total: int) -> None:
             self._reply({"tick": ["side-files", done, total]})
@@ -288,39 +271,6 @@ class Eraser:
         self._cleaned = clean_side_files(self._texts, self._side_files, tick)
         files = sum(1 for find in self._cleaned if find.count)
         return f"{sum(find.count for find in self._cleaned)} places in {files} files"
-
-    def _refuse_more(
-        self, before: Mapping[str, int], after: Mapping[str, int], counts: dict[str, list[int]]
-    ) -> None:
-        """Inside the transaction: no table may have lost more rows than the plan took.
-
-        The agents' own triggers move a counter's value and no rows. Rows that came to be are
-        accepted only where a person agreed to what is foreign in the file.
-
-        Raises:
-            UserError: ``erase.more_rows``, which rolls everything back.
-        """
-        for table, number in before.items():
-            planned = counts.get(table, [0, 0, 0])[1]
-            gone = number - after.get(table, 0)
-            if gone > planned or (gone < planned and not self._foreign):
-                raise UserError(
-                    "erase.more_rows",
-                    path=str(self._path),
-                    table=table,
-                    planned=planned,
-                    gone=gone,
-                )
-
-    def _refuse_orphans(self, before: Mapping[str, int], after: Mapping[str, int]) -> None:
-        """Rows that the agent has SQLite take with others must be in the plan: else they stay.
-
-        Raises:
-            UserError: ``erase.cascade``, which rolls everything back.
-        """
-        for table, number in after.items():
-            if number > before.get(table, 0):
-                raise UserError("erase.cascade", path=str(self._path), table=table)
 
     def _renew_again(self) -> str:
         wipe = self._open_wipe()

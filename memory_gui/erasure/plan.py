@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any
 
 from memory_gui.domain.changes import (
     CellCut,
@@ -18,8 +18,8 @@ from memory_gui.domain.changes import (
 )
 from memory_gui.domain.filecuts import FileCut
 from memory_gui.domain.records import Ref
-from memory_gui.erasure.cells import cell_message, cell_name, cell_of, merge_cells
-from memory_gui.erasure.filecuts import REWRITE, cut_from, cut_message, merge_files
+from memory_gui.erasure.cells import cell_message, cell_name, cell_of
+from memory_gui.erasure.filecuts import REWRITE, cut_from, cut_message
 from memory_gui.erasure.limits import Limit, limits_of
 
 RECIPE = "in-place-wipe"
@@ -382,62 +382,4 @@ def table_of(entry: Mapping[str, Any]) -> TableKind:
         str(entry["kind"]),
         tuple(entry["key_columns"]),
         bool(entry.get("apart", False)),
-    )
-
-
-def merge_rows(*groups: Sequence[EraseRows]) -> tuple[EraseRows, ...]:
-    """The rows of several plans for one store, each key once."""
-    merged: dict[tuple[str, tuple[str, ...], str, str], dict[tuple[str | int, ...], str]] = {}
-    more: dict[tuple[str, tuple[str, ...], str, str], int] = {}
-    for group in groups:
-        for rows in group:
-            name = (rows.table, rows.key_columns, rows.kind, rows.owner)
-            place = merged.setdefault(name, {})
-            place.update({key: rows.owners.get(key, "") for key in rows.keys})
-            if rows.number is not None:
-                more[name] = max(more.get(name, 0), rows.number)
-    return tuple(
-        EraseRows(
-            name[0], name[1], tuple(keys), name[2], name[3], keys if name[3] else {}, more.get(name)
-        )
-        for name, keys in merged.items()
-    )
-
-
-def together(before: ErasePlan, after: ErasePlan) -> ErasePlan:
-    """One plan of two: the second takes what still repeated what the first took."""
-    known = {store.path: store for store in after.stores}
-    stores = [_both(store, known.pop(store.path, None)) for store in before.stores]
-    limits = dict.fromkeys(limit.code for limit in before.not_covered)
-    more = tuple(limit for limit in after.not_covered if limit.code not in limits)
-    holding = tuple(dict.fromkeys((*before.may_hold, *after.may_hold)))
-    return ErasePlan((*stores, *known.values()), before.not_covered + more, holding)
-
-
-WHOLE_ITEMS: Final = frozenset({"session", "replay", "tool_output", "plan", "skill_draft", "goal"})
-"""Side files that are one item each: one that holds the text may be taken away as a whole."""
-
-
-def taking_whole(plan: ErasePlan) -> ErasePlan:
-    """The same plan; of the agent's other files whole items go where they hold the text."""
-
-    def whole(file: SideFile) -> SideFile:
-        return replace(file, whole=True) if file.cleanable and file.what in WHOLE_ITEMS else file
-
-    stores = [
-        replace(store, side_files=tuple(map(whole, store.side_files))) for store in plan.stores
-    ]
-    return replace(plan, stores=tuple(stores))
-
-
-def _both(first: StorePlan, second: StorePlan | None) -> StorePlan:
-    if second is None:
-        return first
-    return replace(
-        second,
-        rows=merge_rows(first.rows, second.rows),
-        cells=merge_cells(first.cells, second.cells),
-        texts=tuple(dict.fromkeys((*first.texts, *second.texts))),
-        side_files=tuple(dict.fromkeys((*first.side_files, *second.side_files))),
-        files=merge_files(first.files, second.files),
     )

@@ -15,7 +15,8 @@ from memory_gui.domain.keys import Key, RawKey
 from memory_gui.domain.work import CancelToken, Tick
 from memory_gui.erasure.cells import merge_cells
 from memory_gui.erasure.filecuts import merge_files
-from memory_gui.erasure.plan import StorePlan, TableKind, merge_rows, plan_of, scheme_of
+from memory_gui.erasure.joining import merge_rows
+from memory_gui.erasure.plan import StorePlan, TableKind, plan_of, scheme_of
 from memory_gui.erasure.samefile import OTHER, inode_of, is_same
 from memory_gui.ledger import DONE, SETTLED, Pending, PendingErase
 from memory_gui.ledger.lease import Lease

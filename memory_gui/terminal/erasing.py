@@ -10,7 +10,8 @@ from typing import Final
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref
-from memory_gui.erasure.plan import ErasePlan, taking_whole
+from memory_gui.erasure.joining import taking_whole
+from memory_gui.erasure.plan import ErasePlan
 from memory_gui.erasure.result import EraseResult
 from memory_gui.erasure.run import planned
 from memory_gui.ledger import PendingErase

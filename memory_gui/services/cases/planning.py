@@ -17,8 +17,9 @@ from memory_gui.domain.changes import Fields, Target
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
+from memory_gui.erasure.joining import together
 from memory_gui.erasure.limits import SYNC
-from memory_gui.erasure.plan import ErasePlan, together
+from memory_gui.erasure.plan import ErasePlan
 from memory_gui.services.cases.candidates import StoreFacts
 from memory_gui.services.cases.holds import Holds
 from memory_gui.services.cases.opening import Looking

@@ -13,7 +13,8 @@ from memory_gui.domain.changes import ChangeSet
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Ref
 from memory_gui.domain.work import CancelToken
-from memory_gui.erasure.plan import ErasePlan, together
+from memory_gui.erasure.joining import together
+from memory_gui.erasure.plan import ErasePlan
 from memory_gui.erasure.result import EraseState
 from memory_gui.services.erasekeys import keeping_keys
 from memory_gui.ui.bridge import Handle

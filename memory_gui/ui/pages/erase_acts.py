@@ -10,7 +10,8 @@ from memory_gui.domain.changes import OpenBy
 from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.records import Ref
 from memory_gui.domain.work import CancelToken, Tick
-from memory_gui.erasure.plan import ErasePlan, taking_whole
+from memory_gui.erasure.joining import taking_whole
+from memory_gui.erasure.plan import ErasePlan
 from memory_gui.services import Services
 from memory_gui.services.everything import Part
 from memory_gui.ui.pages.erase_plan_view import SAMPLE

@@ -9,8 +9,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from memory_gui.domain.records import Ref
+from memory_gui.erasure.joining import WHOLE_ITEMS
 from memory_gui.erasure.limits import OLD_KEY
-from memory_gui.erasure.plan import WHOLE_ITEMS, ErasePlan
+from memory_gui.erasure.plan import ErasePlan
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages import erase_words as say

@@ -18,7 +18,7 @@ from memory_gui.domain.keys import RawKey
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref
 from memory_gui.engine.connection import open_database
-from memory_gui.erasure.plan import taking_whole, together
+from memory_gui.erasure.joining import taking_whole, together
 from memory_gui.erasure.result import EraseState
 from memory_gui.words import Words
 from memory_gui.words.erasure import held_lines
