@@ -30,7 +30,7 @@ unit gui window peers package perf:
 	@packaging/suite setup $@
 
 #: make faults        the long form: an erase stopped at every statement, message and writing call,
-#:                    at each write that a disk refuses; 400 stopped changes of keys (two hours);
+#:                    at each write that a disk refuses; 400 stopped changes of keys (under an hour);
 #:                    FAULTS=N says at how many places of each kind
 faults:
 	@MEMORY_GUI_FAULTS=$${FAULTS:-400} MEMORY_GUI_KEY_KILLS=400 \
