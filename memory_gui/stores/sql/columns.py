@@ -44,12 +44,13 @@ def plain_columns(
     columns: Sequence[str],
     numbers: Collection[str] = (),
     *,
+    texts: bool = False,
     ends: bool = True,
 ) -> tuple[Sequence[int], Mapping[str, Bytes]]:
     """At which places the rows are plain, and their cells column by column.
 
-    Plain: every cell is a text or NULL, those of ``numbers`` whole, and without ``ends`` none holds
-    ``FIELD_END``. Masks of BLOBs stand between the rowid and the cells.
+    Plain: every cell is a text or NULL (as is known with ``texts``), those of ``numbers`` whole,
+    and without ``ends`` none holds ``FIELD_END``. Masks stand between the rowid and the cells.
     """
     if not rows:
         return (), {}
@@ -57,8 +58,12 @@ def plain_columns(
     wanted = [_INTEGER if name in numbers else _TEXT_OR_NULL for name in columns]
     whole = list(zip(*rows, strict=True))
     places: Sequence[int] = range(len(rows))
-    if any(map(any, whole[1:first])) or not all(
-        _plain(cells, types, ends=ends) for cells, types in zip(whole[first:], wanted, strict=True)
+    if not (texts and ends) and not (
+        not any(map(any, whole[1:first]))
+        and all(
+            _plain(cells, types, ends=ends)
+            for cells, types in zip(whole[first:], wanted, strict=True)
+        )
     ):
         places = [place for place, row in enumerate(rows) if _is_plain(row, first, wanted, ends)]
         whole = list(zip(*(rows[place] for place in places), strict=True))

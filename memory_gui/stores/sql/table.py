@@ -62,6 +62,9 @@ class Table:
         self._list = select_list(self.columns, self.rowid)
         texts = {str(row[1]) for row in told if str(row[2]).upper() == "TEXT"}
         self._quick = quick_list(self.columns, texts, self.rowid) if texts else None
+        self._declared = len(texts) == len(self.columns)
+        self.texts_alone = False
+        """Whether the rows that ``raw_batches`` gave last have no cells but texts and NULLs."""
 
     def _free_rowid(self) -> str:
         """A name of the rows' numbers that no column of the table has taken for itself."""
@@ -131,7 +134,9 @@ class Table:
             took = monotonic() - start
             if found:
                 last = int(str(found[-1][0]))
-                yield found if chosen or not self._quick else self._exact(found)
+                odd = [row[0] for row in found if row[1]] if self._quick and not chosen else []
+                self.texts_alone = bool(self._quick and not chosen and self._declared and not odd)
+                yield self._exact(found, odd) if odd else found
             if len(found) < size:
                 break
             size = max(_SMALL, min(SCAN_ROWS, round(size * _SECONDS / max(took, 0.001))))
@@ -170,11 +175,8 @@ class Table:
             size = max(_SMALL, min(_FAR, round(size * _SECONDS / max(took, 0.001))))
         return [row for _, row in found]
 
-    def _exact(self, rows: list[RawRow]) -> list[RawRow]:
+    def _exact(self, rows: list[RawRow], odd: Sequence[Cell]) -> list[RawRow]:
         """What the quick list gave; the rows that it marked are read again, as they are now."""
-        odd = [row[0] for row in rows if row[1]]
-        if not odd:
-            return rows
         exact: dict[object, RawRow] = {}
         for at in range(0, len(odd), _SMALL):
             some = odd[at : at + _SMALL]

@@ -49,12 +49,15 @@ def _batch(
         made = tables.made(kind, [rows[place] for place in places])
         return [record_of(store, kind, row) for row in made]
 
+    texts = tables.texts_alone(kind)
+
     def columns(places: Sequence[int]) -> tuple[RecordBatch, Sequence[int]] | None:
         if reader is None:
             return None
-        return reader.read(kind, tables.columns(kind), [rows[place] for place in places])
+        some = [rows[place] for place in places]
+        return reader.read(kind, tables.columns(kind), some, texts=texts)
 
-    return Batch(kind, len(rows), records, *numbers_and_prints(rows), columns)
+    return Batch(kind, len(rows), records, *numbers_and_prints(rows, texts=texts), columns)
 
 
 class OddCell(Exception):  # noqa: N818 - no error: those rows are read in the other way
@@ -80,18 +83,18 @@ class ColumnReader:
         }
 
     def read(
-        self, kind: str, columns: Sequence[str], rows: Sequence[RawRow]
+        self, kind: str, columns: Sequence[str], rows: Sequence[RawRow], *, texts: bool = False
     ) -> tuple[RecordBatch, Sequence[int]] | None:
         """Those rows that are as they should be, and their places; None where none can be so read.
 
-        The texts of the database must be in UTF-8.
+        The texts of the database must be in UTF-8. ``texts``: no cell is anything else, or NULL.
         """
         reader = self._readers.get(kind)
         if reader is None:
             return None
         numbers = {"id"} if kind == "event" else frozenset[str]()
         for ends in (True, False):  # of the rows that hold an end of a field there are few
-            places, cells = plain_columns(rows, columns, numbers, ends=ends)
+            places, cells = plain_columns(rows, columns, numbers, texts=texts, ends=ends)
             try:
                 return (reader(cells), places) if places else None
             except _EndInside:

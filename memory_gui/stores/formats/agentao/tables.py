@@ -145,6 +145,10 @@ class Tables:
         if self.has(kind):
             yield from self._tables[kind].texts(columns)
 
+    def texts_alone(self, kind: str) -> bool:
+        """As ``Table.texts_alone``, of the batch of a kind that was given last."""
+        return self._tables[kind].texts_alone
+
     def raw_batches(self, kind: str, condition: str = "1") -> Iterator[list[RawRow]]:
         """As ``batches``, as SQLite gives them: the rowid first."""
         yield from self._tables[kind].raw_batches(condition)

@@ -4,6 +4,7 @@
 import pytest
 
 from memory_gui.engine.connection import open_database
+from memory_gui.stores.sql.cells import numbers_and_prints, print_of
 from memory_gui.stores.sql.table import Table, codec_of
 
 
@@ -56,3 +57,22 @@ def test_rows_read_the_quick_way_are_exactly_those_read_with_care(tmp_path, peer
             careful = [row for batch in table.raw_batches(chosen=table._list) for row in batch]
             assert repr(quick) == repr(careful)
             assert {type(cell) for row in quick for cell in row[2:]} >= {bytes, float, int}
+
+
+def test_a_row_has_one_print_however_it_is_read(tmp_path, peer):
+    path = tmp_path / "a.db"
+    other = peer(path)
+    other.do("CREATE TABLE t (a TEXT, b TEXT)")
+    other.do("INSERT INTO t VALUES ('x', NULL), ('', 'y'), (NULL, ''), ('x', 'y')")
+    with open_database(path, None, write=False) as connection:
+        table = Table(connection, "t", codec_of(connection))
+        for odd in ("", "INSERT INTO t VALUES (x'78', NULL), (x'', 'y'), (x'', ''), ('x', x'79')"):
+            if odd:
+                other.do(odd)
+            (rows,) = table.raw_batches()
+            assert table.texts_alone is not bool(odd)
+            numbers, prints = numbers_and_prints(rows, texts=table.texts_alone)
+            single = [table.printed("rowid = ?", (number,))[0][1] for number in numbers]
+            assert list(prints) == single
+            assert len({print_of((0, *row[1:])) for row in rows}) == len(rows)
+    other.close()
