@@ -32,7 +32,7 @@ from memory_gui.ui.shell.siderows import (
     Rows,
 )
 from memory_gui.ui.visible import one_line
-from memory_gui.ui.widgets import Button, PrimaryButton, TextLabel
+from memory_gui.ui.widgets import Button, EmptyState, PrimaryButton, TextLabel
 from memory_gui.words import N_, Words
 from memory_gui.words import cases as said
 
@@ -94,6 +94,7 @@ class CasesPage(Page):
         self.frame = Frame("cases", width=760)
         self.lead = named(TextLabel(tone="muted"), "cases.lead")
         self.rows = named(Rows(), "cases.list")
+        self.nobody = named(EmptyState(Icon.OK), "cases.nobody")
         self.unkept = named(TextLabel(tone="warn"), "cases.unkept")
         self.again = named(Button(icon=Icon.REFRESH), "cases.again")
         self.new = named(PrimaryButton(icon=Icon.ADD), "cases.new")
@@ -106,6 +107,7 @@ class CasesPage(Page):
         content.addWidget(self.again, 0, Qt.AlignmentFlag.AlignLeft)
         content.addWidget(self.form)
         content.addWidget(self.rows)
+        content.addWidget(self.nobody)
         content.addStretch(1)
         self.frame.foot.addWidget(self.new)
         self.frame.foot.addWidget(self.from_list)
@@ -117,7 +119,6 @@ class CasesPage(Page):
         self.rows.clicked.connect(self._on_chosen)
         self.rows.activated.connect(self._on_chosen)
         self.new.clicked.connect(self._on_new)
-        self.frame.acted.connect(self._on_new)
         self.frame.retried.connect(self.refresh)
         self.leave.clicked.connect(self.closed)
         self.again.clicked.connect(self._on_again)
@@ -158,10 +159,9 @@ class CasesPage(Page):
         self.from_list.setText(say("From a list…"))
         self.form.retranslate()
         self.leave.setText(say("Close"))
-        self.frame.empty.say(
+        self.nobody.say(
             say("Nobody has asked yet"),
             say("Begin a case when someone asks to be forgotten, or to see what is kept."),
-            say("New case…"),
         )
         if self._known is not None:
             self._on_known(self._known)
@@ -176,9 +176,7 @@ class CasesPage(Page):
         self.unkept.setVisible(not known.kept or why is not None)
         self.again.setVisible(why is not None)
         self.from_list.setVisible(known.kept)
-        if not known.cases and known.kept and why is None and self.form.isHidden():
-            self.frame.show_state(frame.EMPTY)
-            return
+        self.nobody.setVisible(not known.cases and known.kept and why is None)
         current = self.rows.currentRow()
         self.rows.empty()
         now = today()
