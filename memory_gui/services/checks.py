@@ -71,7 +71,12 @@ class Checks:
     def _kept_evidence(self, shelf: Shelf) -> Iterator[CheckLine]:
         has_proposals = any("review" in kind.acts for kind in shelf.info.declared)
         if self._evidence is not None and has_proposals:
-            count = len(self._evidence(shelf.id))
+            try:
+                count = len(self._evidence(shelf.id))
+            except UserError as error:
+                if error.code not in DAMAGED:
+                    raise
+                return  # a line of its own tells of the damage
             yield CheckLine("check.evidence", None if count else True, {"count": count})
 
     def _open(self, path: Path, key: Key | None) -> Shelf:
