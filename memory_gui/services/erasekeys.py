@@ -23,7 +23,7 @@ from memory_gui.erasure.result import (
     OLD_STAYS,
 )
 from memory_gui.ledger import PendingErase
-from memory_gui.ledger.keynotes import BEGUN, KEPT_FILES, KEPT_RECOVERY, RETIRING
+from memory_gui.ledger.keynotes import BEGUN, KEPT_FILES, KEPT_RECOVERY, RETIRING, KeyNote
 from memory_gui.rotation.rekey import CHANGED, NOT_OURS, Change, Settled, Wish
 from memory_gui.services.rotating import Rotating
 from memory_gui.services.shelf import Shelf
@@ -153,16 +153,19 @@ class EraseKeys:
         """What became of the key, if this erase has changed it already: not once more, then."""
         path = Path(entry.store_path)
         salt = bytes.fromhex(str(entry.scheme.get("salt", "")))
-        notes = self._rotating.changes.notes
-        begun = [one for one in notes.list(str(path), salt) if one.purpose == "erase"]
+        begun = self._noted(path, salt)
         settled = self._rotating.changes.finish(path, salt) if begun else None
         if settled is not None and settled.code == CHANGED:
             return _STATES.get(settled.old, NEW_KEY)
-        kept = next((one.state for one in begun if one.state != BEGUN), "")
-        if kept:
-            return _STATES.get(kept, NEW_KEY)
+        if any(one.state != BEGUN for one in begun):
+            left = self._noted(path, salt)  # an old key that was to be retired is so by now
+            return next((_STATES[one.state] for one in left if one.state in _STATES), NEW_KEY)
         given = plan_of(entry.store_path, entry.scheme).given
         return (NEW_GIVEN if given else NEW_KEY) if entry.scheme.get("rekeyed") else ""
+
+    def _noted(self, path: Path, salt: bytes) -> list[KeyNote]:
+        notes = self._rotating.changes.notes.list(str(path), salt)
+        return [one for one in notes if one.purpose == "erase"]
 
     def _settle(self, change: Change) -> str:
         try:

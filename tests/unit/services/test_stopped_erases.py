@@ -8,13 +8,17 @@ import os
 import shutil
 import signal
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from memory_gui.domain.changes import NewRecord
 from memory_gui.domain.queries import Query
-from memory_gui.erasure.result import EraseState
+from memory_gui.erasure.result import NEW_KEY, OLD_FOR_FILES, OLD_STAYS, EraseState
+from memory_gui.ledger import PendingErase
+from memory_gui.ledger.keynotes import KEPT_FILES, RETIRING, KeyNotes
 from memory_gui.process.child import Child
+from memory_gui.services.erasekeys import EraseKeys
 
 DATA = Path(__file__).parents[2] / "data"
 TEXT = "the canary of this test sings at seven every morning"
@@ -96,3 +100,27 @@ def test_of_text_files_wherever_it_was_stopped(tmp_path, services_in, notes, mon
     assert [find.where for find in done.cleaned] == [str(session)]
     assert "limit.side_files_unsearched" not in [limit.code for limit in done.not_covered]
     assert {table: count.erased for table, count in done.counts.items()} == {"project.md": 1}
+
+
+@pytest.mark.parametrize(
+    ("state", "retires", "said"),
+    [
+        (RETIRING, True, NEW_KEY),
+        (RETIRING, False, OLD_STAYS),  # the keychain did not answer
+        (KEPT_FILES, False, OLD_FOR_FILES),
+    ],
+)
+def test_what_is_said_of_a_key_is_what_became_of_it_by_now(tmp_path, state, retires, said):
+    """An old key that the run before had only noted for removal goes when this one begins."""
+    salt = bytes(range(16))
+    notes = KeyNotes(tmp_path)
+    note = notes.begin("/p/memory.db", salt, "erase", state=state)
+
+    def finish(*_given):
+        if retires:
+            notes.remove(note)
+
+    keys = EraseKeys(SimpleNamespace(changes=SimpleNamespace(notes=notes, finish=finish)))
+    entry = PendingErase("1", "/p/memory.db", {"salt": salt.hex()}, "", 0, 0.0, "erasing")
+    with keys.resuming(entry, {}, None, None, lambda _path: None) as keyed:
+        assert keyed.changed == said
