@@ -60,13 +60,21 @@ class Filter:
         known = content.masks.get(key)
         if known is None:
             known = self._kinds_and_states()
-            for term in sorted(terms, key=_cost):
+            for term in sorted(terms, key=self._cost):
                 self._check()
                 if not known.any():
                     break
                 self._narrow(known, term)
             content.masks.put(key, known)
         return known.copy()
+
+    def _cost(self, term: Term) -> tuple[bool, bool, int, int]:
+        """What looks at no text comes first, then what may be in few blocks, then long parts."""
+        if not isinstance(term, Part):
+            return False, False, 0, 0
+        alone = len(self._parsed.terms) == 1
+        left = 0 if alone else self._content.arena.left(needle_bytes(term.needle))
+        return True, term.negated, left, -len(term.needle)
 
     def cheap(self) -> Bools:
         """Which ordinals it shows as far as no text is looked at."""
@@ -288,13 +296,6 @@ def _told(names: list[str], numbers: list[int], keep: Collection[str]) -> dict[s
         if number or name in keep:
             counted[name] = counted.get(name, 0) + number
     return counted
-
-
-def _cost(term: Term) -> tuple[bool, bool, int]:
-    """What looks at no text comes first, then long parts: they are in fewer records."""
-    if not isinstance(term, Part):
-        return False, False, 0
-    return True, term.negated, -len(term.needle)
 
 
 def needle_bytes(needle: str) -> bytes:
