@@ -200,7 +200,7 @@ class CasePage(Page):
         if step == RUN:
             self._make_plan()
         elif step == ANSWER:
-            self._answer()
+            self.answer()
         else:
             self._go(step)
 
@@ -311,7 +311,7 @@ class CasePage(Page):
 
     # ---- the answer
 
-    def _answer(self) -> None:
+    def answer(self) -> None:
         """Tell what was done until now; a request can be refused before anything was."""
         if self._case is not None:
             self.bridge.call(
@@ -394,7 +394,7 @@ class CasePage(Page):
         self.running.refused.connect(self._on_refused)
         self.running.ended.connect(self._on_ran)
         self.parts.run.again.connect(self._on_look)
-        self.parts.run.answer_wanted.connect(self._answer)
+        self.parts.run.answer_wanted.connect(self.answer)
         self.parts.answer.decide_wanted.connect(self._on_decide_wanted)
         self.saving.began.connect(self.frame.banner.dismiss)
         self.saving.refused.connect(self._on_refused)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The screens of a case that are drawn: what was found about a person, and what would go."""
+"""The screens of a case that are drawn: the list, what was found, what would go, the answer."""
 
 from __future__ import annotations
 
@@ -38,6 +38,9 @@ def case_pictures(
 ) -> Iterator[Path]:
     """Draw them for somebody of the sample. Only the open stores are looked into; none changes."""
     case = _somebody(services)
+    go("cases", None)
+    scene.pause(0.3)
+    yield scene.take("cases")
     go("case", case)
     scene.pause(0.3)
     paths = [one.info.path for one in services.library.stores()]
@@ -50,6 +53,10 @@ def case_pictures(
     scene.press("case.to_plan")
     scene.pause(0.3)
     yield scene.take("case-plan")
+    if isinstance(shown, CasePage):
+        shown.answer()
+    scene.pause(0.3)
+    yield scene.take("case-answer")
     go("cases", None)
     scene.pause(0.3)
 

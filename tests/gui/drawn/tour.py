@@ -10,5 +10,5 @@ TOUR = (
     *("key-half", "recovery", "recovery-shown", "recovery-enter"),
     *("review", "erase-plan", "erase-result", "settings", "agent-view", "key", "locked"),
     *("protect", "protect-readable", "protect-key"),
-    *("case-finds", "case-plan"),
+    *("cases", "case-finds", "case-plan", "case-answer"),
 )
