@@ -72,8 +72,9 @@ class Filter:
         """What looks at no text comes first, then what may be in few blocks, then long parts."""
         if not isinstance(term, Part):
             return False, False, 0, 0
-        alone = len(self._parsed.terms) == 1
-        left = 0 if alone else self._content.arena.left(needle_bytes(term.needle))
+        wanted = [one for one in self._parsed.terms if isinstance(one, Part) and not one.negated]
+        known = term.negated or len(wanted) == 1
+        left = 0 if known else self._content.arena.left(needle_bytes(term.needle))
         return True, term.negated, left, -len(term.needle)
 
     def cheap(self) -> Bools:
