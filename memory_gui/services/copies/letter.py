@@ -37,6 +37,7 @@ _SEARCHED: Final = N_(
     "proposals, summaries, logs and the files beside them, under your name and the other names "
     "that you gave us."
 )
+_FOUND: Final = N_("We found: [nothing about you, or what, and what becomes of it].")
 _COPY: Final = N_(
     "You find the copy with this letter: as a page to read, and as a file for machines in which "
     "each field is explained. If it is encrypted, you get the passphrase by another way."
@@ -107,13 +108,13 @@ def _parts(words: Words, report: CaseReport, to: str, today: date | None) -> Ite
         yield say("Yours sincerely")
         return
     yield say(_SEARCHED)
-    if case.right in (Right.ACCESS, Right.PORTABILITY):
+    has_copy = case.right in (Right.ACCESS, Right.PORTABILITY)
+    if has_copy:
         yield say(_COPY)
     if case.right is Right.ACCESS:
         yield _lines(say(one) for one in _MORE_OF_15)
-    yield from _done(words, report)
-    yield from _kept(words, report)
-    yield from _left(words, report)
+    told = [*_done(words, report), *_kept(words, report), *_left(words, report)]
+    yield from told if any(told) or has_copy else [say(_FOUND)]
     yield from _elsewhere(words, report)
     yield say(_RIGHTS)
     yield say(_NO_NAME) if case.right is Right.ERASE and case.keep_until is None else ""

@@ -81,6 +81,14 @@ def test_what_is_still_there_is_not_hidden():
     assert "still there" not in said()
 
 
+def test_where_nothing_was_done_a_person_says_what_was_found():
+    found = "We found: [nothing about you"
+    assert found in said(runs=(), kept=())
+    assert found not in said(runs=())
+    assert found not in said(kept=())
+    assert found not in said(runs=(), kept=(), case=replace(CASE, right=Right.ACCESS))
+
+
 def test_what_a_person_accepted_is_not_called_gone():
     accepted = replace(run("Letta", 2), document={"accepted": True})
     text = said(runs=(run("Agentao", 3), accepted))
