@@ -30,7 +30,10 @@ CASES_ERRORS: dict[str, ErrorWords] = {
     ),
     "case.reduced": ErrorWords(
         N_("Case {number} holds no name any more."),
-        N_("Make a new case with the name; earlier cases of the same person are told then."),
+        N_(
+            "A new request is a new case. Who came back is taken out by forget NAME: under this "
+            "case, and its clock stands."
+        ),
     ),
     "case.date": ErrorWords(
         N_("{date} cannot be right here."),
