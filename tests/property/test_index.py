@@ -152,7 +152,7 @@ def found(content: Content, query: Query, sort: str = "-updated") -> list[Ref]:
     return refs  # type: ignore[return-value]
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(
     acts=ACTS, wanted=st.lists(terms(), max_size=3), states=st.sets(st.sampled_from(list(State))),
     size=BLOCKS,
@@ -173,7 +173,7 @@ def test_whatever_happened_the_same_is_found(acts, wanted, states, size):
     assert told == dict(counts)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(acts=ACTS, data=st.data(), size=BLOCKS)
 def test_any_piece_of_any_text_is_found(acts, data, size):
     with patch.object(blocks, "BLOCK", size):
@@ -206,7 +206,7 @@ def sort_key(record: Record, name: str):
     return str(getattr(record, name) or "")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(acts=ACTS, more=st.lists(records(), max_size=6), name=st.sampled_from(SORTS))
 def test_the_order_is_that_of_the_values_over_both_stores(acts, more, name):
     first, model = build(acts)
@@ -225,7 +225,7 @@ def test_the_order_is_that_of_the_values_over_both_stores(acts, more, name):
         assert list(whole.search(stores, query, query.parsed(NOW), f"-{name}")) == ids[::-1]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(
     acts=ACTS, more=st.lists(records(), max_size=6), wanted=st.lists(terms(), max_size=3),
     sort=st.sampled_from(SORTS), down=st.booleans(), most=st.integers(1, 5),
@@ -263,7 +263,7 @@ def values(record: Record, facet: str) -> set[str]:
     return {getattr(record, facet) or ""}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(
     acts=ACTS,
     chosen=st.dictionaries(

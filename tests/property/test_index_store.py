@@ -204,7 +204,7 @@ def memory_of(content: Content) -> bytes:
 
 
 @settings(
-    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
     acts=ACTS, questions=st.lists(QUESTION, min_size=3, max_size=6),
