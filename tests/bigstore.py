@@ -12,6 +12,7 @@ from pathlib import Path
 
 from memory_gui.domain.keys import RawKey
 from memory_gui.engine.connection import open_database
+from memory_gui.engine.database import Connection
 from memory_gui.stores.formats.agentao.create import create_store
 
 KEY = RawKey(bytes(range(32)))
@@ -68,6 +69,14 @@ def make_big(folder: Path, records: int, *, encrypted: bool = False) -> Path:
                 for values in chunk:
                     connection.execute(f"INSERT INTO memories VALUES ({marks})", values)
     return path
+
+
+def newest(connection: Connection, count: int = 200) -> list[str]:
+    """Ids and times of the live records that changed last, and of those of the same time."""
+    live = "FROM memories WHERE deleted_at IS NULL"
+    least = f"SELECT updated_at {live} ORDER BY 1 DESC LIMIT 1 OFFSET {count - 1}"
+    rows = connection.execute(f"SELECT id, updated_at {live} AND updated_at >= ({least})")
+    return [f"{one} {when}" for one, when in rows]
 
 
 _ITEM = """INSERT INTO memory_review_queue (id, scope, type, key_normalized, title, content,

@@ -32,6 +32,11 @@ _MANY = 5_000
 """From so many records on the newest are read first: fewer are there as soon as those."""
 _HEAD = 256
 """So many of the newest: what a list shows first, in its usual order."""
+_SHOWN = 0.4
+"""Seconds for which the reading lets go of the interpreter while those are put on screen, at most:
+no longer than it took to find them, so that it is nothing to a small store."""
+_LONGER = 1.0
+"""Seconds for which an answer is waited for longer while the newest are being looked for."""
 _STEP = 0.03
 """Seconds between two looks whether the reading is done."""
 
@@ -57,6 +62,8 @@ class Reading:
         self._ended = threading.Event()
         self._head = threading.Event()
         """The newest records are there, long before all are."""
+        self._looking = False
+        """They are being looked for."""
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
         self._error: BaseException | None = None
@@ -133,6 +140,8 @@ class Reading:
         """
         until = None if patience is None else time.monotonic() + patience
         headless = patience is not None and not self._head.is_set()
+        if self._looking and until is not None:
+            until += _LONGER  # whoever asks again has said that it is being read: look less often
         while not self.loaded:
             self.begin()
             if self._stopping.is_set() and self._thread is None:
@@ -190,8 +199,12 @@ class Reading:
         records = sum(n for states in info.counts.values() for n in states.values())
         self._done, self._total = 0, records if info.work is None else info.work
         if records >= _MANY and not content.loaded:
+            started = time.monotonic()
+            self._looking = True
             content.put(store.newest(_HEAD, partial(self._go_on, 0)))
             self._head.set()
+            self._looking = False
+            self._stopping.wait(min(_SHOWN, time.monotonic() - started))
         return read_all(content, store, self._go_on)
 
     def _go_on(self, done: int) -> None:

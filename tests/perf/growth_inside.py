@@ -17,7 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from bigstore import KEY
+from bigstore import KEY, newest
 
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import State
@@ -29,7 +29,6 @@ from memory_gui.services.reading import read_all
 from memory_gui.stores.contract import Location, Mode
 from memory_gui.stores.registry import Registry, formats
 
-NEWEST = "SELECT id FROM memories WHERE deleted_at IS NULL ORDER BY updated_at DESC LIMIT 200"
 LIKE = "SELECT id FROM memories WHERE deleted_at IS NULL AND (title LIKE ? OR content LIKE ?)"
 TEXT = (
     "SELECT sum(length(CAST(id || scope || type || key_normalized || title || content || tags_json"
@@ -63,7 +62,7 @@ def main(path: Path) -> None:
 
         told["load_sql"] = spent(fetch)
         told["text"] = int(connection.execute(TEXT)[0][0])
-        told["newest"] = [str(row[0]) for row in connection.execute(NEWEST)]
+        told["newest"] = newest(connection)
         records = int(connection.execute("SELECT count(*) FROM memories")[0][0])
         dice = random.Random(1)
         words = [f"memory {dice.randrange(records):07d}" for _ in range(40)]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Our window as it starts: ``our_window.py start``, or ``rows FOLDER IDS`` with the key (hex) on
-standard input, ``IDS`` the newest records' ids, a line each.
+standard input, ``IDS`` the newest records' ids and times, a line each.
 
 ``start`` prints, at the first paint, seconds of processor and the system's clock, and then which
 button has the keyboard before and after Tab. ``rows`` prints both when the newest records stand in
@@ -24,6 +24,7 @@ from PySide6.QtWidgets import QApplication  # noqa: E402 - as above
 
 from memory_gui.ui.window import MainWindow  # noqa: E402 - as above
 
+ROWS = 200
 SETTLED_MS = 4_000
 """Until the window has made its pages beforehand."""
 
@@ -74,10 +75,11 @@ class Painted(QObject):
     def look(self):
         page = self._window.memories
         table, model = page.list.table, page.model
-        if model.rowCount() < len(self._wanted):
+        if model.rowCount() < ROWS:
             return
-        refs = page.services.library.refs(model.ids[: len(self._wanted)])
-        if [ref.key[-1] for ref in refs] != self._wanted:
+        refs = page.services.library.refs(model.ids[:ROWS])
+        times = [self._wanted.get(ref.key[-1], "") for ref in refs]
+        if times != sorted(self._wanted.values(), reverse=True)[:ROWS]:
             return
         last = max(table.rowAt(table.viewport().height() - 1), 0)
         if all(model.record(row) is not None for row in range(last + 1)):
@@ -87,7 +89,7 @@ class Painted(QObject):
 
 def rows(folder, ids):
     key = import_module("memory_gui.domain.keys").RawKey.from_hex(sys.stdin.readline().strip())
-    wanted = Path(ids).read_text().split()
+    wanted = dict(line.split() for line in Path(ids).read_text().splitlines())
     furnish = MainWindow.furnish
 
     def whole(window):

@@ -37,7 +37,7 @@ ROWS = (
     ("ui_gap", "longest pause of the event loop: load, search, scroll, bulk, select all", "",
      MOST, 50, 0),
 )  # fmt: skip
-"""Name, what, its baseline, how it is claimed, by how much, and at most so many ms (0: no bound)."""
+"""Name, what, its baseline, how it is claimed, by how much, at most so many ms (0: no bound)."""
 GROWN = (
     ("first_rows", "newest 200 listed", 1, "s"),
     ("first_rows_sql", "*`SELECT … LIMIT 200`, empty window*", 1, "s"),

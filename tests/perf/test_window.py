@@ -18,7 +18,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from bigstore import KEY, make_big
+from bigstore import KEY, make_big, newest
 from rows import tell
 
 from memory_gui.engine.connection import open_database
@@ -27,7 +27,6 @@ HERE = Path(__file__).parent
 RECORDS = int(os.environ.get("MEMORY_GUI_RECORDS") or 100_000)
 SMALL = 1_000
 ROUNDS = 5
-NEWEST = "SELECT id FROM memories WHERE deleted_at IS NULL ORDER BY updated_at DESC LIMIT 200"
 PROCESSOR = "s of processor"
 
 pytestmark = pytest.mark.timeout(3_600)
@@ -76,9 +75,8 @@ def test_first_rows(ran, tmp_path, records):
     """From the key, in a window that is there, until the newest 200 are listed and painted."""
     path = make_big(tmp_path / "store", records, encrypted=True)
     with open_database(path, KEY, write=False) as connection:
-        newest = [str(row[0]) for row in connection.execute(NEWEST)]
-    ids = tmp_path / "ids"
-    ids.write_text("\n".join(newest))
+        ids = tmp_path / "ids"
+        ids.write_text("\n".join(newest(connection)))
     ours, bare = [], []
     for _ in range(ROUNDS - 2):
         end, _clock, begun, _, rows = ran("our_window.py", "rows", path.parents[1], ids)

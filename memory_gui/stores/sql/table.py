@@ -161,12 +161,12 @@ class Table:
         while at <= int(last):
             check()
             start = monotonic()
-            least, values = ("", ()) if len(found) < count else (f"AND {name} > ?", found[-1][:1])
             found += self._connection.execute(
                 f"SELECT {name}, {number} FROM {quote(self.name)} WHERE {number} BETWEEN ? AND ?"  # noqa: S608 - names of ours
-                f" AND typeof({name}) = 'text' AND {condition} {least}"
+                # What is nearly always false first; numbers and nothing are less than any text.
+                f" AND {name} > ? AND {condition} AND typeof({name}) = 'text'"
                 f" ORDER BY 1 DESC LIMIT {count}",
-                (at, at + size - 1, *values),
+                (at, at + size - 1, found[-1][0] if len(found) == count else ""),
             )
             found.sort(key=itemgetter(0), reverse=True)
             del found[count:]

@@ -111,17 +111,18 @@ class Tables:
         return {state: number for state, number in counts.items() if number}
 
     def scopes(self) -> list[str]:
-        """Those of the live memories, by Agentao's own index; of the trash where none is live.
+        """Agentao's two, as far as live memories have them; those in the trash where none is live.
 
-        By the rows all of the file would be read before anything is shown.
+        By its own index: by the rows all of the file would be read before anything is shown.
         """
         name = quote(schema.TABLES["memory"])
-        known = "CASE scope WHEN 'user' THEN 'user' WHEN 'project' THEN 'project' END"
-        live = "WHERE deleted_at IS NULL" if "deleted_at" in self.columns("memory") else ""
-        for where in dict.fromkeys((live, "")):
-            found = self.connection.execute(f"SELECT DISTINCT {known} FROM {name} {where}")  # noqa: S608 - names of ours
-            if found:
-                return [str(row[0]) for row in found]
+        live = "deleted_at IS NULL" if "deleted_at" in self.columns("memory") else "1"
+        both = ("user", "project")
+        for where in dict.fromkeys((live, "1")):
+            any_of = f"EXISTS (SELECT 1 FROM {name} WHERE scope = ? AND {where})"  # noqa: S608 - names of ours
+            found = self.connection.execute(f"SELECT {any_of}, {any_of}", both)[0]
+            if any(found):
+                return [scope for scope, there in zip(both, found, strict=True) if there]
         return []
 
     # ---- reading
