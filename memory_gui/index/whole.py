@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from array import array
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Final
@@ -78,13 +78,14 @@ class Whole:
         check: Check = nobody_asks,
     ) -> array[int]:
         """Listing ids of the records that a query shows, in order."""
+        cleared = self._cleared
         with _held(stores):
             masks = [Filter(one.content, query, parsed, check).mask() for one in stores]
             check()
             number = sum(int(np.count_nonzero(mask)) for mask in masks)
             if number * _FEW < sum(one.content.count() for one in stores):
                 return _as_array(_ids(stores, _sorted(stores, masks, sort)))
-            order = self._order(stores, sort.removeprefix("-"))
+            order = self._order(stores, sort.removeprefix("-"), cleared)
             every = np.concatenate(masks) if masks else np.zeros(0, np.bool_)
             slots = order[every[order]]
             return _as_array(_ids(stores, slots[::-1] if sort.startswith("-") else slots))
@@ -105,13 +106,14 @@ class Whole:
         """
         if not any(isinstance(term, Part) for term in parsed.terms):
             return None
+        cleared = self._cleared
         with _held(stores):
             share = _share(stores, parsed)
             if share < _RARE:
                 return None
             far = _FAR if share == 1 else _FURTHER
             filters = [Filter(one.content, query, parsed, check) for one in stores]
-            order = self._order(stores, sort.removeprefix("-"))
+            order = self._order(stores, sort.removeprefix("-"), cleared)
             down = sort.startswith("-")
             cheap = np.concatenate([one.cheap() for one in filters])
             begins = _begins(stores)
@@ -166,17 +168,26 @@ class Whole:
                 names.update((fold(text), text) for text in texts)
         return names
 
-    def make_ready(self, stores: Sequence[Shelved], sorts: Sequence[str]) -> None:
-        """Make the orders that lists are likely to be sorted by next; not after a ``clear``."""
-        cleared = self._cleared
-        for name in sorts:
-            with _held(stores):
-                if cleared == self._cleared:
-                    self._order(stores, name)
+    def ready_maker(self, stores: Sequence[Shelved], sorts: Sequence[str]) -> Callable[[], None]:
+        """What makes the orders that lists are likely to be sorted by next, in any thread.
 
-    def _order(self, stores: Sequence[Shelved], name: str) -> Slots:
-        """All records, ascending; made again when anything changed."""
+        After a ``clear`` that comes between it makes none.
+        """
         cleared = self._cleared
+
+        def make() -> None:
+            for name in sorts:
+                with _held(stores):
+                    if cleared == self._cleared:
+                        self._order(stores, name, cleared)
+
+        return make
+
+    def _order(self, stores: Sequence[Shelved], name: str, cleared: int) -> Slots:
+        """All records, ascending; made again when anything changed.
+
+        Not kept where there was a ``clear`` since their number was ``cleared``.
+        """
         which = (name, tuple(one.base for one in stores))
         versions = tuple(one.content.version for one in stores)
         known = self._orders.get(which)

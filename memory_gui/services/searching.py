@@ -69,8 +69,8 @@ class Searching:
         self._ready.add(which)
         shelved = _shelved(shelves)
         if sum(one.content.count() for one in shelved) >= _LARGE:
-            work = self._index().make_ready
-            threading.Thread(target=work, args=(shelved, _NEXT), name="orders", daemon=True).start()
+            work = self._index().ready_maker(shelved, _NEXT)
+            threading.Thread(target=work, name="orders", daemon=True).start()
 
     def first(
         self, query: Query, sort: str, most: int, cancel: CancelToken | None

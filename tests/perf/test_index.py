@@ -216,7 +216,7 @@ def test_sort(bench: Bench, name: str) -> None:
     theirs = spent(lambda: bench.connection.execute(sql))
     bench.whole.clear()
     first = spent(lambda: bench.search("", name))
-    bench.whole.make_ready(bench.stores, ("title", "updated"))  # as the app does after reading
+    bench.whole.ready_maker(bench.stores, ("title", "updated"))()  # as the app does after reading
     again = spent(lambda: bench.search("", f"-{name}"), 3)
     assert len(bench.search("", name)) == len(bench.connection.execute(sql))
     tell(f"sort_{name}_first", first, theirs)

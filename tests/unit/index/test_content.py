@@ -232,7 +232,7 @@ class TestOrders:
     def test_an_order_that_was_made_ready_is_the_one_that_is_shown(self):
         whole, stores = self.many()
         expected = list(Whole().search(stores, query := Query(), query.parsed(), "title"))
-        whole.make_ready(stores, ["title", "updated"])
+        whole.ready_maker(stores, ["title", "updated"])()
         ((key, made),) = [one for one in whole._orders.items() if one[0][0] == "title"]
         assert list(whole.search(stores, query, query.parsed(), "title")) == expected
         assert whole._orders[key] is made
@@ -246,7 +246,14 @@ class TestOrders:
             return made(*args)
 
         monkeypatch.setattr(wholes, "_sorted", slow)
-        whole.make_ready(stores, ["title", "updated"])
+        whole.ready_maker(stores, ["title", "updated"])()
+        assert not whole._orders
+
+    def test_none_is_made_after_all_was_forgotten(self):
+        whole, stores = self.many()
+        make = whole.ready_maker(stores, ["title"])
+        whole.clear()
+        make()
         assert not whole._orders
 
     @pytest.mark.parametrize("seed", range(3))

@@ -16,7 +16,7 @@ from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, State
 from memory_gui.domain.work import CancelToken
 from memory_gui.engine.connection import open_database
-from memory_gui.services import KeyPlace
+from memory_gui.services import KeyPlace, searching
 from memory_gui.services.reading import Reading
 
 KEY = RawKey(bytes(range(32)))
@@ -317,3 +317,34 @@ class TestTheVersionThatWasRead:
         ((ref, error),) = pair.services.editing.trash([listed]).failed
         assert (ref, error.code) == (listed, "record.changed")
         assert pair.read(listed).state is State.LIVE
+
+
+class TestOrdersMadeReady:
+    """The order of titles is made in the background where there are many records."""
+
+    @staticmethod
+    def wait_for_orders() -> None:
+        for thread in threading.enumerate():
+            if thread.name == "orders":
+                thread.join(20)
+
+    @pytest.mark.parametrize(("large", "names"), [(1, {"updated", "title"}), (10**6, {"updated"})])
+    def test_once_all_was_read(self, pair, monkeypatch, large, names):
+        monkeypatch.setattr(searching, "_LARGE", large)
+        library = pair.services.library
+        for _ in range(2):
+            library.search(Query())
+            self.wait_for_orders()
+        orders = library._searching._index()._orders
+        assert {name for name, _ in orders} == names
+        by_title = library.search(Query(), "title").ids
+        titles = [record.title for record in library.window(by_title)]
+        assert titles == sorted(titles, key=str.casefold)
+
+    def test_they_go_with_the_stores(self, pair, monkeypatch):
+        monkeypatch.setattr(searching, "_LARGE", 1)
+        library = pair.services.library
+        library.search(Query())
+        library.close_all()
+        self.wait_for_orders()
+        assert not library._searching._index()._orders
