@@ -164,8 +164,8 @@ class StoreWork:
             self._moved = answer["file"]["inode"] != self._entry.scheme.get("inode")
             # From now on it is this file, where a backup brought the rows back.
             noted = {**answer["file"], "journal_mode": answer["mode"], "unseen": self._unseen}
-            if answer.get("copied_to") and "copied_to" not in self._entry.scheme:
-                noted["copied_to"] = answer["copied_to"]
+            # A run that goes on does not know the triggers' SQL: what the first one found counts.
+            noted["copied_to"] = self._entry.scheme.get("copied_to", answer["copied_to"])
             self._write_down(other=False, **noted)
             answer = child.ask({"do": "prepare"}, tick=self._tick)
         if "blocked" in answer:

@@ -10,6 +10,7 @@ import sys
 from dataclasses import replace
 
 import pytest
+import sqlcipher3
 import workload
 
 from memory_gui.domain.changes import SideFile
@@ -19,6 +20,7 @@ from memory_gui.erasure import work
 from memory_gui.erasure.probes import batches, short_batch
 from memory_gui.erasure.result import COPIED, UNSEARCHED, EraseState
 from memory_gui.erasure.run import planned, prove, resume, run_erase
+from memory_gui.process.child import ChildGone
 
 
 def in_file(built, sql):
@@ -145,6 +147,29 @@ def test_where_texts_are_unknown_a_copy_cannot_be_ruled_out(built, plan_of, keys
     (entry,) = pending.list()
     accepted = resume(entry, None, pending=pending, accept_side_files=True)
     assert "limit.copied_unsearched" in {limit.code for limit in accepted.not_covered}
+
+
+def test_a_run_that_goes_on_knows_whose_triggers_are_whose(
+    built, plan_of, keys_of, pending, monkeypatch
+):
+    """The agent's own counter writes too, and copies nothing; an index is built anew."""
+    made = built(full_text="own")
+    with sqlcipher3.connect(made.path) as connection:
+        found = connection.execute("SELECT sql FROM sqlite_master WHERE sql LIKE '%mem_fts%'")
+        foreign = [sql for (sql,) in found if sql.startswith("CREATE TRIGGER")]
+    connection.close()
+    assert foreign
+
+    def gone(*_, **__):
+        raise ChildGone("prover")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(work, "prove_store", gone)
+        plan = with_foreign(plan_of(made), *foreign)
+        assert run_erase(plan, keys_of(made), pending=pending).exit_code == 4
+    (entry,) = pending.list()
+    done = resume(entry, None, pending=pending)
+    assert (done.state, done.finds) == (EraseState.PROVED, ())
 
 
 @pytest.mark.parametrize("extra", ["", " WITHOUT ROWID"])
