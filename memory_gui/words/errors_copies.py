@@ -20,7 +20,10 @@ COPIES_ERRORS: dict[str, ErrorWords] = {
             "{path} is of an old Mem0, a pickle, and holds more than texts and numbers. That is "
             "never run here, so nothing was erased."
         ),
-        N_("Start a current Mem0 once, which converts the file, and erase then."),
+        N_(
+            "Somebody may have planted it, and Mem0 may run what is in it. Only if you trust the "
+            "file, start a current Mem0 once, which converts it, and erase then; else delete it."
+        ),
     ),
     "mem0.faiss_index": ErrorWords(
         N_("{path} is an index that is not laid out as Mem0 makes it; nothing was erased."),

@@ -17,7 +17,7 @@ LANGGRAPH_ERRORS: dict[str, ErrorWords] = {
     ),
     "langgraph.no_object": ErrorWords(
         N_("LangGraph keeps objects: the value must stand in braces."),
-        N_('Write it as {{"text": …}}. Nothing was written.'),
+        N_("Put braces around it, and a name before each value. Nothing was written."),
     ),
     "langgraph.namespace": ErrorWords(
         N_("A namespace is one or more names with dots between them, none of them empty."),
