@@ -229,8 +229,7 @@ def build_services(
         journal=journal,
     )
     erasing.when_erased(drafts.erase_with)
-    erasing.when_erased(review.rejections.erase_with)
-    erasing.when_erased(review.proposals.erase_with)
+    erasing.when_erased(review.erase_with)
     stories = Stories(library, journal)
     lock = Lock(library, stack, keychain, drafts, keeper)
     discovery = Discovery(registry, finder, settings, home=home, environment=environment)

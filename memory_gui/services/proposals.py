@@ -30,6 +30,7 @@ from memory_gui.services.additions import Additions, Planned, given_of
 from memory_gui.services.known import LedgerKeeper
 from memory_gui.services.library import Library
 from memory_gui.services.undo import Redecide
+from memory_gui.stores import jsontext
 
 KIND: Final = OWN
 _STATE_OF: Final = {Verdict.APPROVE: "approved", Verdict.REJECT: "rejected"}
@@ -64,11 +65,14 @@ class Proposals:
         """
         if not str(fields.get("text") or "").strip():
             raise UserError("propose.no_text")
-        self._additions.of(store, given_of(fields), despite)
+        saved = self._additions.of(store, given_of(fields), despite).addition.fields.get("text")
         rows = self._rows()
         if rows is None:
             raise UserError("propose.nowhere")
-        return Ref(store, KIND, (rows.propose(str(store), fields, evidence, session),))
+        # Kept as it would be saved: an escape in JSON hides no letter from who reads, from the
+        # search for secrets, from a rule's pattern, and an erasure finds the text again.
+        kept = {**fields, "text": saved} if isinstance(saved, str) and saved else fields
+        return Ref(store, KIND, (rows.propose(str(store), kept, evidence, session),))
 
     def items(
         self, stores: Collection[StoreId] = (), states: Collection[State] = (State.PENDING,)
@@ -174,14 +178,14 @@ class Proposals:
             rows.remove(*(ref.key[0] for ref in gone))
         return len(gone)
 
-    def erase_with(self, plan: ErasePlan) -> None:
-        """An erasure has taken texts out of the open stores: proposals of them go too."""
-        rows, gone = self._rows(), set(plan.texts)
-        if rows is None:
-            return
-        for item in self.items((), tuple(State)):
-            if item.text in gone:
-                rows.remove(item.ref.key[0])
+    def erase_with(self, plan: ErasePlan) -> tuple[Record, ...]:
+        """An erasure has taken texts out of the open stores: proposals of them go too; which."""
+        rows, gone = self._rows(), frozenset(plan.texts)
+        items = () if rows is None else self.items((), tuple(State))
+        going = tuple(item for item in items if _consists_of(item.text, gone))
+        if rows is not None and going:
+            rows.remove(*(item.ref.key[0] for item in going))
+        return going
 
     # ---- inside
 
@@ -242,6 +246,20 @@ class Proposals:
 
 def _texts(fields: Fields) -> tuple[str, ...]:
     return tuple(v for v in fields.values() if isinstance(v, str)) + tuple(fields.get("tags") or ())
+
+
+def _consists_of(text: str, gone: frozenset[str]) -> bool:
+    """Whether it is one of these texts, or JSON that says nothing else."""
+    if text in gone:
+        return True
+    if not text.lstrip().startswith(("{", "[")):
+        return False
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    said = frozenset(jsontext.texts(text))
+    return bool(said) and said <= gone
 
 
 def record_of(store: StoreId, one: Proposal) -> Record:

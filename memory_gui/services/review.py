@@ -23,6 +23,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
+from memory_gui.erasure.plan import ErasePlan
 from memory_gui.findings.personal import has_personal
 from memory_gui.findings.secrets import has_secret, secrets_in
 from memory_gui.ledger.begun import BegunActs
@@ -355,13 +356,23 @@ class Review:
         """Refuse to save what a person has to look at twice, unless they insist."""
         if decision.verdict is not Verdict.APPROVE:
             return
-        texts = _texts(self.item(decision.target.ref), decision.fields)
+        item = self.item(decision.target.ref)
+        texts = _texts(item, decision.fields)
+        if item.ref.kind == OWN and any("\\" in text for text in texts):
+            # An escape in JSON can stand for any letter: what would be saved is looked at too.
+            saved = self.proposals.preview(item.ref, decision.fields).fields
+            texts = (*texts, *_texts(item, saved))
         found = odd_in(texts)
         if "secret" in found and "secret" not in decision.despite:
             kinds = (one.kind for text in texts for one in secrets_in(text))
             raise UserError("record.secret", kind=next(kinds))
         if "personal" in found and not {"secret", "personal"} & decision.despite:
             raise UserError("review.personal")
+
+    def erase_with(self, plan: ErasePlan) -> None:
+        """An erasure has taken texts out of the open stores: proposals and marks of them go too."""
+        self.rejections.erase_with(plan)
+        self.rejections.lift(self.proposals.erase_with(plan))
 
     def propose(self, store: StoreId, new: NewRecord) -> BulkResult:
         """Put a record in the queue instead of among the memories.

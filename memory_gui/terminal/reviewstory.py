@@ -77,11 +77,14 @@ def tell_preview(session: Session, seen: ReviewPreview) -> None:
 
 
 def _diff(old: str, new: str) -> str:
-    """``[-gone-]`` and ``{+new+}``, as word diffs are written in terminals."""
+    """``[-gone-]`` and ``{+new+}``, as word diffs are written in terminals.
+
+    Covered before they are compared: a sign in the middle of a secret would part it in two, of
+    which the search knows one.
+    """
+    old, new = cover(old[:_MOST]), cover(new[:_MOST])
     signs = {"same": "{}", "gone": "[-{}-]", "new": "{{+{}+}}"}
-    return "".join(
-        signs[one.kind].format(drawn(one.text)) for one in words_diff(old[:_MOST], new[:_MOST])
-    )
+    return "".join(signs[one.kind].format(drawn(one.text)) for one in words_diff(old, new))
 
 
 def story_data(story: Story) -> dict[str, Any]:

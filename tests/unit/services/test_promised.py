@@ -174,6 +174,43 @@ def test_what_is_promised_is_done(desk, name):
     editing.undo()
 
 
+KEY = "sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJ"
+
+
+@pytest.mark.parametrize(
+    ("value", "refused", "despite"),
+    [
+        (f'{{"note":"\\u0073{KEY[1:]}"}}', "record.secret", "secret"),
+        ('{"note":"ask lin.wei\\u0040example.org"}', "review.personal", "personal"),
+        ('{"note":"tea\\u200b time"}', "review.hidden", "hidden"),
+    ],
+    ids=["secret", "personal", "hidden"],
+)
+def test_an_escape_in_json_hides_nothing(desk, value, refused, despite):
+    review, store = desk.services.review, desk.stores["langgraph-store"]
+    given = {"subject": "memories.escaped", "title": despite, "text": value}
+    by_agent = desk("langgraph-store", given)
+    (by_person,) = review.propose(
+        store.id, NewRecord("review", {**given, "title": "mine"}, despite=frozenset({despite}))
+    ).changes.added
+    assert "\\" not in review.item(by_person).text
+    review.decide(Decision(Target(by_person), Verdict.REJECT))
+    assert review.rejections.list(store.id)
+    seen = review.preview(by_agent)
+    decision = Decision(Target(by_agent, seen.item.etag), Verdict.APPROVE)
+    for act in (lambda: review.decide(decision), lambda: review.would([decision]).failed[0][1]):
+        with pytest.raises(UserError) as caught:
+            raise act()
+        assert caught.value.code == refused
+    insisting = Decision(decision.target, Verdict.APPROVE, {}, frozenset({despite}))
+    (saved, *_) = review.decide(insisting).changes.added
+    desk.services.erasing.run(desk.services.erasing.plans.plan([saved]))
+    for ref in (by_agent, by_person):
+        with pytest.raises(UserError, match=r"record\.gone"):
+            review.item(ref)
+    assert review.rejections.list(store.id) == ()
+
+
 def _with_text(made, fields):
     """The record that was promised; with an entity come its observations."""
     return next(

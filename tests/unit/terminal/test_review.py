@@ -379,3 +379,16 @@ class TestWords:
         assert "⟦↵×29⟧" in shown
         assert chr(10) * 3 not in shown
         assert "1 word mixes letters" in shown
+
+
+def test_what_differs_between_two_secrets_is_covered(kept):
+    start = "sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789"
+    sets = ["--set=title=Token", f"--set=text=the token is {start}ABCDEFGHIX"]
+    added = kept("add", *sets, "--despite", "secret")
+    assert added.status == 0, added.err
+    sets = ["--set=title=Token", f"--set=text=the token is {start}ABCDEFGHIY"]
+    again = kept("propose", "--json", *sets, "--despite", "secret")
+    shown = kept("show", again.json["ref"]).out
+    assert "against it" in shown
+    assert "GHIX" not in shown
+    assert "GHIY" not in shown
