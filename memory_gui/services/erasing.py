@@ -233,6 +233,15 @@ class Erasing(BegunErasures):
                 results.append(self.resume(entry, tick=tick))
         return tuple(results)
 
+    def pending_in(self, path: str | Path) -> tuple[PendingErase, ...]:
+        """Erasures that were begun and not finished, in any of the files of the store at ``path``.
+
+        Raises:
+            UserError: ``store.missing``, ``store.is_folder``.
+        """
+        files = self._library.locate(path).paths
+        return tuple(entry for file in files for entry in self.pending(file))
+
     def finish_begun(
         self, path: str | Path, *, key: Key | None = None, tick: Tick = no_tick
     ) -> tuple[EraseResult, ...]:

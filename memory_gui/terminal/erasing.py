@@ -14,7 +14,7 @@ from memory_gui.erasure.joining import taking_whole
 from memory_gui.erasure.plan import ErasePlan
 from memory_gui.erasure.result import EraseResult
 from memory_gui.erasure.run import planned
-from memory_gui.ledger import PendingErase
+from memory_gui.ledger import SETTLED, PendingErase
 from memory_gui.services.everything import SCOPES
 from memory_gui.terminal.changing import despite, with_despite
 from memory_gui.terminal.erasebegun import (
@@ -132,7 +132,7 @@ def erase(session: Session) -> Exit:
     if args.keep_clean is not None:
         return keep_clean(session)
     policy = key_policy(session)
-    begun = session.services.erasing.pending(_main(session))
+    begun = session.services.erasing.pending_in(session.path())
     state = session.services.keeper.state
     if state is not None and state.code == "unreadable":
         session.say_ledger()  # it is written down as a file, and the receipt stands by itself
@@ -145,14 +145,18 @@ def erase(session: Session) -> Exit:
 
 
 def _again(session: Session, begun: tuple[PendingErase, ...]) -> tuple[PendingErase, ...]:
-    """The erases that the same command began: unfinished, or done just now."""
+    """The erases that the same command began: unfinished, or done just now.
+
+    With them what is left in the other files of the store: a kill may come between two files.
+    """
     refs = session.args.refs
+    left = tuple(entry for entry in begun if entry.state not in SETTLED)
     meant = tuple(entry for entry in begun if named_in((entry,)).intersection(refs))
     if meant and names_all(meant, refs):
-        return meant
+        return tuple(entry for entry in begun if entry in meant or entry in left)
     # The same command again, after it had come to its end: look again and say so.
     done = session.services.erasing.finished(_main(session))
-    return done if done and refs and names_all(done, refs) else ()
+    return (*left, *done) if done and refs and names_all(done, refs) else ()
 
 
 def _plan_and_run(session: Session, begun: tuple[PendingErase, ...], policy: str | None) -> Exit:

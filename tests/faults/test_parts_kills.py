@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import io
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,8 @@ import pytest
 
 from memory_gui.erasure.result import EraseState
 from memory_gui.services import build_services
+from memory_gui.terminal.run import run
+from memory_gui.terminal.session import Streams
 from memory_gui.vault.keychain import NoKeychain
 from memory_gui.words import Words
 
@@ -27,7 +30,7 @@ from memory_gui.words import Words
 
 folder, last = Path(sys.argv[1]), int(sys.argv[2])
 services = build_services(
-    words=Words("en"), home=folder / "home", data_dir=folder / "data", keychain=NoKeychain()
+    words=Words("en"), home=folder / "home", data_dir=Path(sys.argv[3]), keychain=NoKeychain()
 )
 (store,) = services.library.open(folder / "mem0/history.db")
 shelf = services.library.shelf(store.id)
@@ -42,6 +45,8 @@ def work(*parts):
     return real(*parts)
 
 run._work = work
+print(*(ref.text for ref in chosen))
+sys.stdout.flush()
 services.erasing.run(services.erasing.plans.plan(chosen))
 """
 
@@ -53,7 +58,7 @@ def test_what_was_left_is_erased_at_the_next_opening(tmp_path: Path, files: int)
     folder = tmp_path.resolve()
     shutil.copytree(DATA / "home/.mem0", folder / "mem0")
     shutil.copytree(DATA / "tmp-qdrant", folder / "mem0/qdrant")
-    command = [sys.executable, "-I", "-c", KILLED, str(folder), str(files)]
+    command = [sys.executable, "-I", "-c", KILLED, str(folder), str(files), str(folder / "data")]
     assert subprocess.run(command, check=False, timeout=120).returncode == 9
     services = build_services(
         words=Words("en"), home=folder / "home", data_dir=folder / "data", keychain=NoKeychain()
@@ -65,6 +70,34 @@ def test_what_was_left_is_erased_at_the_next_opening(tmp_path: Path, files: int)
         assert services.erasing.pending() == ()
     finally:
         services.close()
+    for path in (folder / "mem0").rglob("*"):
+        raw = path.read_bytes() if path.is_file() else b""
+        assert not any(one.encode() in raw for one in GONE), path
+
+
+@pytest.mark.parametrize("named", [False, pytest.param(True, marks=pytest.mark.soak)])
+def test_the_terminal_finishes_all_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: bool
+) -> None:
+    """``erase --resume``, and the same command again: neither ends with the first file."""
+    folder = tmp_path.resolve()
+    history = folder / "mem0/history.db"
+    shutil.copytree(DATA / "home/.mem0", folder / "mem0")
+    shutil.copytree(DATA / "tmp-qdrant", folder / "mem0/qdrant")
+    place = folder / "home/.local/share/memory-gui"
+    command = [sys.executable, "-I", "-c", KILLED, str(folder), "1", str(place)]
+    killed = subprocess.run(command, check=False, timeout=120, capture_output=True, text=True)
+    assert killed.returncode == 9, killed.stderr
+    monkeypatch.setenv("HOME", str(folder / "home"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(folder / "home/.local/share"))
+    said = io.StringIO()
+    more = killed.stdout.split() if named else ["--resume"]
+    status = run(
+        ["erase", str(history), *more, "--yes", "--no-keychain"],
+        Streams(io.StringIO(), said, said),
+        {"LANG": "en_US.UTF-8", "HOME": str(folder / "home")},
+    )
+    assert (status, said.getvalue().count("Result: erased, and proved gone.")) == (0, 2 + named)
     for path in (folder / "mem0").rglob("*"):
         raw = path.read_bytes() if path.is_file() else b""
         assert not any(one.encode() in raw for one in GONE), path
