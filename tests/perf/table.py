@@ -26,7 +26,8 @@ ROWS = (
     ("search_typed", "each letter of ten typed words, to the first page (p95)",
      "`LIKE … ORDER BY … LIMIT 200`", FASTER, 20, 30),
     ("facets", "all counts beside the list (p95)", "their `GROUP BY`s", FASTER, 50, 25),
-    ("sort", "all rows by another column (the slowest column)", "`ORDER BY`", FASTER, 20, 0),
+    ("sort", "all rows by another column, the first time (the slowest)",
+     "`ORDER BY`", FASTER, 20, 0),
     ("first_rows", "the newest 200 listed and painted, from the key",
      "`SELECT … LIMIT 200` and an empty window", SLOWER, 1.3, 0),
     ("first_rows_1000", "the same of 1,000 records", "the same", SLOWER, 2.5, 0),
@@ -52,8 +53,9 @@ GROWN = (
 
 
 def with_sort(rows: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
-    """``sort``: the column by which it is least faster than SQL."""
-    columns = [rows[f"sort_{one}"] for one in ("updated", "title", "type") if f"sort_{one}" in rows]
+    """``sort``: by a column for the first time, the one by which it is least faster than SQL."""
+    names = [f"sort_{one}_first" for one in ("updated", "title", "type")]
+    columns = [rows[name] for name in names if name in rows]
     if columns:
         worst = min(columns, key=lambda row: row["baseline"] / row["ours"])
         rows["sort"] = {**worst, "name": "sort"}
