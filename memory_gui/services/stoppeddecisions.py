@@ -19,7 +19,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.ledger.begun import BegunAct, BegunActs
-from memory_gui.services.acts import Acts, Done
+from memory_gui.services.acts import OWN, Acts, Done
 from memory_gui.services.editing import Editing
 from memory_gui.services.journal import Journal
 from memory_gui.services.library import Library
@@ -137,7 +137,8 @@ class StoppedDecisions:
         """Let decided items wait again as undo would, in a later run: failures are listed.
 
         A memory that approving has added goes to the trash. ``review.not_so``: it is decided
-        otherwise, or not at all; else as ``take_back``.
+        otherwise, or not at all; ``review.stays``: its store does not tell whether approving has
+        added the memory; else as ``take_back``.
         """
         approved = verdict is Verdict.APPROVE
         wanted = State.APPROVED if approved else State.REJECTED
@@ -242,6 +243,10 @@ class StoppedDecisions:
         """
         seen = self._review.preview(item.ref)
         memory = self._stories.of(seen).memory if named else seen.existing
+        lives = memory is not None and memory.state is State.LIVE
+        if item.ref.kind == OWN and memory is not None and lives and memory.source != _BY_APPROVAL:
+            # Its store says of no record how it came there, so none is taken out unasked.
+            raise UserError("review.stays", memory=memory.ref.text)
         if memory is None or memory.source != _BY_APPROVAL or memory.state is not State.LIVE:
             return None
         added = _is_about(memory.created_at_utc, item.updated_at_utc)

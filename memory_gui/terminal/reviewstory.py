@@ -121,8 +121,8 @@ def tell_story(session: Session, record: Record, story: Story) -> None:
 
 _ODD: Final = frozenset({"review.hidden", "record.secret", "review.not_pending"})
 """Refusals that the warnings, or the state, tell of."""
-_INSISTED: Final = frozenset({"personal", "conflict", "opposite"})
-"""Warnings without a refusal of the store's own, which a person has to insist past all the same."""
+_INSISTED: Final = frozenset({"hidden", "secret", "personal", "conflict", "opposite"})
+"""Warnings that a person has to insist past, also where the store itself refuses nothing."""
 
 
 def preview_data(preview: ReviewPreview) -> dict[str, Any]:

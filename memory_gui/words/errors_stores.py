@@ -122,6 +122,10 @@ STORES_ERRORS: dict[str, ErrorWords] = {
         N_("Approving it has replaced the text of the memory {memory}; the text before is gone."),
         N_("It stays approved. Correct the memory itself."),
     ),
+    "review.stays": ErrorWords(
+        N_("What it says is saved as {memory}, and would stay saved."),
+        N_("It stays approved. Delete that record, then take back again; or only reopen it."),
+    ),
     "review.target_changed": ErrorWords(
         N_("The memory that this would replace is not the one that was shown."),
         N_("Nothing was written. Look at the present one, then decide again."),

@@ -43,6 +43,8 @@ _BESIDE: Final = frozenset({CONFLICT, OPPOSITE})
 _CLASH: Final = "review.key_clash"
 _INSISTED: Final = frozenset({"review.hidden", "record.secret"})
 """Refusals that a person may insist past; the warning above the proposal says why."""
+_GUARDED: Final = frozenset({"hidden", "secret", "personal"})
+"""Warnings that approving stops at, also where the store itself refuses nothing."""
 _OUTCOMES: Final = {
     Outcome.NEW: (N_("Adds a new memory"), "ok"),
     Outcome.IDENTICAL: (N_("Changes nothing: the same memory is saved already"), "muted"),
@@ -64,7 +66,7 @@ def outcome(words: Words, preview: ReviewPreview) -> tuple[str, str]:
         return words.say("You rejected it"), "muted"
     if preview.outcome is Outcome.REFUSED and preview.refusal in _INSISTED:
         return words.say("Saved only if you insist"), "warn"
-    if preview.outcome is Outcome.NEW and "personal" in preview.warnings:
+    if preview.outcome is Outcome.NEW and _GUARDED & set(preview.warnings):
         return words.say("Saved only if you insist"), "warn"
     if preview.outcome is Outcome.NEW and same_as(preview) is not None:
         return words.say("Adds a memory whose text is saved already, under another key"), "warn"

@@ -17,6 +17,8 @@ from memory_gui.domain.records import Ref, State
 from memory_gui.services import build_services
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.stores.registry import formats
+from memory_gui.terminal.reviewstory import would
+from memory_gui.ui.review.words import outcome
 from memory_gui.words import Words
 
 DATA = Path(__file__).parents[2] / "data"
@@ -174,6 +176,24 @@ def test_what_is_promised_is_done(desk, name):
     editing.undo()
 
 
+@pytest.mark.parametrize("name", ["facts", "langgraph-store", "mcp-server-memory", "notes"])
+def test_taking_back_never_says_that_it_waits_while_its_memory_stays(desk, name):
+    fields = {
+        "facts": {"subject": LIN, "text": "Takes the early train to work"},
+        "langgraph-store": {"subject": "memories.back", "title": "t", "text": '{"t": "Train."}'},
+        "mcp-server-memory": {"title": "Train", "type": "thing", "text": "Is early."},
+        "notes": {"text": "Takes the early train."},
+    }[name]
+    review, stopped, editing = (getattr(desk.services, n) for n in ("review", "stopped", "editing"))
+    ref = desk(name, fields)
+    review.decide(Decision(Target(ref), Verdict.APPROVE))
+    result = stopped.take_back_named([ref], Verdict.APPROVE)
+    assert [error.code for _, error in result.failed] == ["review.stays"]
+    assert review.item(ref).state is State.APPROVED
+    editing.undo()
+    assert review.item(ref).state is State.PENDING
+
+
 KEY = "sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJ"
 
 
@@ -197,6 +217,8 @@ def test_an_escape_in_json_hides_nothing(desk, value, refused, despite):
     review.decide(Decision(Target(by_person), Verdict.REJECT))
     assert review.rejections.list(store.id)
     seen = review.preview(by_agent)
+    assert "only if you insist" in would(Words(), seen)
+    assert outcome(Words(), seen) == ("Saved only if you insist", "warn")
     decision = Decision(Target(by_agent, seen.item.etag), Verdict.APPROVE)
     for act in (lambda: review.decide(decision), lambda: review.would([decision]).failed[0][1]):
         with pytest.raises(UserError) as caught:
