@@ -55,8 +55,13 @@ def let_stay(session: Session, refs: tuple[Ref, ...]) -> Exit:
     """``erase STORE --returned --let-stay``: they are wanted, and not named again.
 
     The same answers ``--returned`` where nothing is back.
+
+    Raises:
+        UserError: ``returned.no_ledger``: nobody wrote down what was erased, so it is not known.
     """
     words = session.words
+    if not refs and session.services.keeper.ledger().erased is None:
+        raise UserError("returned.no_ledger")
     session.out.document({"returned": [ref.text for ref in refs]})
     if not refs:
         session.out.line(words.say("No record that was erased is back in this store."))

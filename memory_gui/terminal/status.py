@@ -134,6 +134,7 @@ _BY_CODE: Final = {
     "filters.no_name": Exit.USAGE,
     "filters.nothing": Exit.USAGE,
     "filters.no_ledger": Exit.NO_KEY,
+    "returned.no_ledger": Exit.NO_KEY,
 }
 _BY_AREA: Final = {
     "keys": Exit.REFUSED,

@@ -100,6 +100,13 @@ ERRORS: dict[str, ErrorWords] = {
         N_("The step “{step}” did not come out as it must ({answer})."),
         N_("Nothing is claimed. Close other programs that use the database, then try again."),
     ),
+    "returned.no_ledger": ErrorWords(
+        N_(
+            "Whether an erased record is back is known from this app’s own records, "
+            "and there are none."
+        ),
+        N_("They need a keychain."),
+    ),
     "standing.no_ledger": ErrorWords(
         N_(
             "Whether a store is kept clean is remembered in this app’s own records, "

@@ -90,3 +90,10 @@ def test_a_person_may_let_it_stay(back):
     assert "1 record stays" in done.out
     assert back("list", "--json").json["returned"] == []
     assert len(back.terminal.rows()) == 3
+
+
+def test_nothing_is_said_to_be_back_or_not_where_nobody_wrote_it_down(terminal):
+    assert terminal.verb("erase", "00000001", "--yes").status == 0
+    done = terminal.verb("erase", "--returned", "--yes")
+    assert (done.status, done.out) == (3, "")
+    assert "Whether an erased record is back" in done.err
