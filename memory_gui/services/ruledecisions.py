@@ -13,7 +13,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.ledger.reviewrules import BEGUN, DONE, TAKEN_BACK, ByRule, Rule
-from memory_gui.services.acts import OWN, Acts, Done
+from memory_gui.services.acts import Acts, Done
 from memory_gui.services.editing import Editing
 from memory_gui.services.library import Library
 from memory_gui.services.review import Review
@@ -116,10 +116,6 @@ class RuleDecisions:
             if memory.text != item.text:
                 raise UserError("rules.memory_changed", ref=target.ref.text, memory=memory.ref.text)
             gone = self._acts.trash(Target(memory.ref, memory.etag))
-        elif memory is None and item.ref.kind == OWN:
-            saved = self._review.preview(item.ref).existing
-            if saved is not None and saved.state is State.LIVE:
-                raise UserError("review.stays", memory=saved.ref.text)
         opened = self._review.take(Decision(Target(target.ref, item.etag), Verdict.REOPEN))
         # To undo it the memory comes back first: approving then finds it, and adds no second one.
         return Done(gone.changes | opened.changes, (*gone.steps, *opened.steps))
