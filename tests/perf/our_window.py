@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Our window as it starts: ``our_window.py start``, or ``rows FOLDER IDS`` with the key (hex) on
-standard input, ``IDS`` the newest records' ids and times, a line each.
+"""Our window as it starts: ``our_window.py start``, ``turns``, or ``rows FOLDER IDS``.
+
+``rows`` has the key (hex) on standard input; ``IDS`` has the newest records' ids and times, a line
+each.
 
 ``start`` prints, at the first paint, seconds of processor and the system's clock, and then which
 button has the keyboard before and after Tab. ``rows`` prints both when the newest records stand in
@@ -103,8 +105,26 @@ def rows(folder, ids):
     MainWindow.furnish = whole
 
 
+def turns():
+    """The longest turn between the first paint and the whole window, in ms of its thread."""
+    kind = import_module("memory_gui.ui.shell.starting").Starting
+    turn, longest = kind._on_turn, [0.0]
+
+    def timed(starting):
+        begun = time.thread_time()
+        turn(starting)
+        longest[0] = max(longest[0], (time.thread_time() - begun) * 1000)
+        if starting._window.whole:
+            print(longest[0], flush=True)
+            os._exit(0)
+
+    kind._on_turn = timed
+
+
 if sys.argv[1] == "start":
     start()
+elif sys.argv[1] == "turns":
+    turns()
 else:
     rows(*sys.argv[2:])
 app.main([] if sys.argv[1] == "start" else ["--no-keychain"])

@@ -70,6 +70,12 @@ def test_start(ran):
     assert min(ours) <= 1.8 * min(bare)
 
 
+def test_what_comes_after_the_first_paint_comes_in_short_turns(ran):
+    longest = min(float(ran("our_window.py", "turns")[0]) for _ in range(ROUNDS - 2))
+    tell("ui_gap_start", longest, 0.0, "ms")
+    assert longest <= 50
+
+
 @pytest.mark.parametrize("records", sorted({SMALL, RECORDS}))
 def test_first_rows(ran, tmp_path, records):
     """From the key, in a window that is there, until the newest 200 are listed and painted."""
