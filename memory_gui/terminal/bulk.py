@@ -16,7 +16,7 @@ from memory_gui.terminal.parser import Parser
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit, status_of, worst
 from memory_gui.words import Words
-from memory_gui.words.review import not_remembered, why_not
+from memory_gui.words.review import become, not_remembered, why_not
 
 _FEW: Final = 3
 """So many of those that failed for one cause are named, where they are more than one more."""
@@ -65,7 +65,7 @@ def report(
     session.out.document(document)
     words = session.words
     if dry:
-        _tell_dry(session, result.done, would)
+        _tell_dry(session, result.done, would, outcomes or {})
     else:
         session.out.line(_done(words, outcome, result.done))
         if not result.remembered:
@@ -161,7 +161,7 @@ def _way_on(session: Session, clash: Clash) -> str:
     )
 
 
-def _tell_dry(session: Session, done: int, refs: list[str]) -> None:
+def _tell_dry(session: Session, done: int, refs: list[str], outcomes: Mapping[str, int]) -> None:
     session.out.line(
         session.words.many(
             "{n} record would be changed. Nothing was written.",
@@ -169,6 +169,8 @@ def _tell_dry(session: Session, done: int, refs: list[str]) -> None:
             done,
         )
     )
+    for line in become(session.words, outcomes):
+        session.out.line(line)
     for ref in refs:
         session.out.line(ref)
 

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from memory_gui.domain.errors import UserError
 from memory_gui.words.catalogue import Words
 from memory_gui.words.errors import explain
@@ -30,3 +32,24 @@ def why_not(words: Words, error: UserError) -> str:
     if error.code != "record.key_empty" or not key:
         return text
     return words.say("{what} {note}", what=text, note=words.say("A free key is {key}.", key=key))
+
+
+def become(words: Words, outcomes: Mapping[str, int]) -> list[str]:
+    """What approving so many would do, by outcome: one count a line, without those of none."""
+    many, count = words.many, outcomes.get
+    lines = {
+        "new": many("{n} adds a memory", "{n} add a memory", count("new", 0)),
+        "alike": many(
+            "{n} adds a memory that is much like a saved one",
+            "{n} add memories that are much like saved ones",
+            count("alike", 0),
+        ),
+        "same": many(
+            "{n} adds a memory whose text is saved under another key",
+            "{n} add memories whose texts are saved under other keys",
+            count("same", 0),
+        ),
+        "identical": many("{n} is saved already", "{n} are saved already", count("identical", 0)),
+        "replaces": many("{n} replaces a memory", "{n} replace memories", count("replaces", 0)),
+    }
+    return [line for outcome, line in lines.items() if outcomes.get(outcome)]

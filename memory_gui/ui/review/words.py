@@ -23,7 +23,7 @@ from memory_gui.ui.visible import one_line, visible
 from memory_gui.words import N_, Words
 from memory_gui.words.agentview import sight_text
 from memory_gui.words.errors import ERRORS, explain
-from memory_gui.words.review import not_remembered
+from memory_gui.words.review import become, not_remembered
 from memory_gui.words.unseen import unseen_lines, unseen_short
 
 EVIDENCE: Final = "evidence"
@@ -152,34 +152,19 @@ def planned(words: Words, counts: BulkCounts, *, none: str = "") -> str:
 
     ``none`` is what is said where the filter found nothing.
     """
-    many, count = words.many, counts.outcomes.get
     if none:
         return none
     if not counts.total:
         return words.say("None of them is meant.")
-    lines = [
-        many("{n} adds a memory", "{n} add a memory", count("new", 0)),
-        many(
-            "{n} adds a memory that is much like a saved one",
-            "{n} add memories that are much like saved ones",
-            count("alike", 0),
-        ),
-        many(
-            "{n} adds a memory whose text is saved under another key",
-            "{n} add memories whose texts are saved under other keys",
-            count("same", 0),
-        ),
-        many("{n} is saved already", "{n} are saved already", count("identical", 0)),
-        many("{n} replaces a memory", "{n} replace memories", count("replaces", 0)),
-        many(
-            "{n} is left for you to look at, one by one",
-            "{n} are left for you to look at, one by one",
-            counts.left,
-        ),
-    ]
-    outcomes = ("new", "alike", "same", "identical", "replaces")
-    shown = (*(count(one, 0) for one in outcomes), counts.left)
-    told = [line for line, number in zip(lines, shown, strict=True) if number]
+    told = become(words, counts.outcomes)
+    if counts.left:
+        told.append(
+            words.many(
+                "{n} is left for you to look at, one by one",
+                "{n} are left for you to look at, one by one",
+                counts.left,
+            )
+        )
     for code, number in counts.causes.items():
         what = words.say(_LEFT.get(code, _LEFT_OTHER))
         told.append(words.say("· {what}: {n}", what=what, n=number))

@@ -261,6 +261,8 @@ class TestWords:
         for more in (["--dry-run"], []):
             done = terminal.verb("review", "approve", second, *more)
             assert f"{second}: the same text is saved under another key, as memory:" in done.out
+            counted = "1 adds a memory whose text is saved under another key" in done.out
+            assert counted == bool(more)
 
     def test_many_that_fail_for_one_cause_are_one_line(self, terminal):
         for n in range(6):
