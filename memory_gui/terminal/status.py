@@ -153,6 +153,7 @@ _BY_AREA: Final = {
     "case": Exit.REFUSED,
     "agent": Exit.REFUSED,
     "persistent": Exit.REFUSED,
+    "langgraph": Exit.REFUSED,
     "facts": Exit.REFUSED,
     "filters": Exit.REFUSED,
 }

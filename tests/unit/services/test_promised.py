@@ -17,7 +17,7 @@ from memory_gui.domain.records import Ref, State
 from memory_gui.services import build_services
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.stores.registry import formats
-from memory_gui.terminal.reviewstory import would
+from memory_gui.terminal.reviewstory import as_saved, would
 from memory_gui.ui.review.words import outcome
 from memory_gui.words import Words
 
@@ -217,6 +217,7 @@ def test_an_escape_in_json_hides_nothing(desk, value, refused, despite):
     review.decide(Decision(Target(by_person), Verdict.REJECT))
     assert review.rejections.list(store.id)
     seen = review.preview(by_agent)
+    assert as_saved(seen.item, seen).text == review.item(by_person).text
     assert "only if you insist" in would(Words(), seen)
     assert outcome(Words(), seen) == ("Saved only if you insist", "warn")
     decision = Decision(Target(by_agent, seen.item.etag), Verdict.APPROVE)
