@@ -36,6 +36,8 @@ KIND: Final = OWN
 _STATE_OF: Final = {Verdict.APPROVE: "approved", Verdict.REJECT: "rejected"}
 _FILED: Final = frozenset({"title", "text", "key", "subject", "scope", "type", "tags", "source"})
 """Values that have a place of their own in a record."""
+_TEXT_BYTES: Final = 4
+"""Shorter words in JSON are looked for by no erasure."""
 _BACK: Final = {State.APPROVED: Verdict.APPROVE, State.REJECTED: Verdict.REJECT}
 
 
@@ -249,7 +251,7 @@ def _texts(fields: Fields) -> tuple[str, ...]:
 
 
 def _consists_of(text: str, gone: frozenset[str]) -> bool:
-    """Whether it is one of these texts, or JSON that says nothing else."""
+    """Whether it is one of these texts, or JSON that says nothing else but short words."""
     if text in gone:
         return True
     if not text.lstrip().startswith(("{", "[")):
@@ -258,7 +260,7 @@ def _consists_of(text: str, gone: frozenset[str]) -> bool:
         json.loads(text)
     except (ValueError, RecursionError):
         return False
-    said = frozenset(jsontext.texts(text))
+    said = {one for one in jsontext.leaves(text)[0] if len(one.encode()) >= _TEXT_BYTES}
     return bool(said) and said <= gone
 
 

@@ -200,7 +200,7 @@ KEY = "sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJ"
 @pytest.mark.parametrize(
     ("value", "refused", "despite"),
     [
-        (f'{{"note":"\\u0073{KEY[1:]}"}}', "record.secret", "secret"),
+        (f'{{"n":"\\u0073{KEY[1:]}","kind":"key"}}', "record.secret", "secret"),
         ('{"note":"ask lin.wei\\u0040example.org"}', "review.personal", "personal"),
         ('{"note":"tea\\u200b time"}', "review.hidden", "hidden"),
     ],
