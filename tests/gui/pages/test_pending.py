@@ -135,5 +135,5 @@ def test_what_was_proved_by_structure_only_claims_no_more(fake, shown, settled):
     page = shown(PendingPage)
     page.findChild(QWidget, "pending.go0").click()
     settled()
-    assert "were not searched for" in said(page)
+    assert "No text was known that could be searched for" in said(page)
     assert "found nothing of it" not in said(page)

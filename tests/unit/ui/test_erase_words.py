@@ -32,6 +32,6 @@ def test_copies_are_in_the_database_and_no_files_of_the_agent(find, row):
     result = EraseResult(EraseState.NOT_PROVED, (store,))
     may_be = "may still be" if find.error else "still"
     assert heading(words, result) == f"Not proved: {may_be} in the table {find.where}"
-    assert "the database may still hold copies" in lead(words, result)
+    assert "tables that are named below may still hold copies" in lead(words, result)
     assert "gone from the databases" not in lead(words, result)
     assert row in facts(words, result)
