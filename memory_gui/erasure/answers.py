@@ -106,6 +106,21 @@ def result_of(
     )
 
 
+def together(results: Sequence[EraseResult]) -> EraseResult:
+    """One act whose files were finished one after the other; its id is a new one."""
+    limits = (one for result in results for one in result.not_covered)
+    holds = (one for result in results for one in result.may_hold)
+    return EraseResult(
+        worst([result.state for result in results]),
+        tuple(store for result in results for store in result.stores),
+        tuple({(one.code, *one.params.values()): one for one in limits}.values()),
+        id=secrets.token_hex(8),
+        started_at=min((result.started_at for result in results), default=""),
+        finished_at=max((result.finished_at for result in results), default=""),
+        may_hold=tuple({(one.code, *one.params.values()): one for one in holds}.values()),
+    )
+
+
 def now() -> str:
     """ISO 8601, UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")

@@ -16,6 +16,7 @@ from memory_gui.domain.filecuts import FileCut
 from memory_gui.domain.keys import Key, RawKey
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.engine.holders import family, open_by
+from memory_gui.erasure.answers import together
 from memory_gui.erasure.limits import Limit
 from memory_gui.erasure.plan import ErasePlan, TableKind
 from memory_gui.erasure.receipt import receipt_of, refuse_receipt
@@ -242,6 +243,15 @@ class Erasing(BegunErasures):
         files = self._library.locate(path).paths
         return tuple(entry for file in files for entry in self.pending(file))
 
+    def finished_in(self, path: str | Path) -> tuple[PendingErase, ...]:
+        """As ``finished``, of all the files of the store at ``path``.
+
+        Raises:
+            UserError: ``store.missing``, ``store.is_folder``.
+        """
+        files = self._library.locate(path).paths
+        return tuple(entry for file in files for entry in self.finished(file))
+
     def finish_begun(
         self, path: str | Path, *, key: Key | None = None, tick: Tick = no_tick
     ) -> tuple[EraseResult, ...]:
@@ -311,6 +321,35 @@ class Erasing(BegunErasures):
         except Held as held:
             result = not_begun(plan, held, held.holder)
         return self._kept(result, plan, receipt)
+
+    def resume_all(
+        self,
+        entries: Sequence[PendingErase],
+        *,
+        key: Key | None = None,
+        new_key: RawKey | None = None,
+        accept_side_files: bool = False,
+        receipt: Path | None = None,
+    ) -> tuple[EraseResult, ...]:
+        """Finish several; one receipt for all: the files of a store have a note each of one act.
+
+        Raises:
+            UserError: as ``resume``; ``usage.one_receipt`` where two are of one file: two acts.
+        """
+        paths = {entry.store_path for entry in entries}
+        if receipt is not None and len(paths) < len(entries):
+            raise UserError("usage.one_receipt")
+        refuse_receipt(receipt)
+        results = [
+            self.resume(one, key=key, new_key=new_key, accept_side_files=accept_side_files)
+            for one in entries
+        ]
+        if receipt is None or not results:
+            return tuple(results)
+        plans = [self._done[result.id] for result in results]
+        whole = ErasePlan(tuple(store for plan in plans for store in plan.stores))
+        self._kept(together(results), whole, receipt)
+        return tuple(replace(result, receipt=str(receipt)) for result in results)
 
     def _not_looked_at(self, path: str) -> tuple[Limit, ...]:
         """The pair's other one, which is searched with the first run only."""

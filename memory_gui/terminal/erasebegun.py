@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
 from memory_gui.erasure.plan import ErasePlan, plan_of
 from memory_gui.erasure.result import EraseResult, EraseState
@@ -72,18 +71,13 @@ def resume_all(session: Session, begun: tuple[PendingErase, ...]) -> Exit:
         return Exit.DONE
     key = _key_of_pending(session, begun[0])
     receipt = session.args.receipt
-    if receipt is not None and len(begun) > 1:
-        raise UserError("usage.one_receipt")
-    results = [
-        session.services.erasing.resume(
-            entry,
-            key=key,
-            new_key=session.new_key(),
-            accept_side_files=session.args.accept == SIDE_FILES,
-            receipt=None if receipt is None else Path(receipt),
-        )
-        for entry in begun
-    ]
+    results = session.services.erasing.resume_all(
+        begun,
+        key=key,
+        new_key=session.new_key(),
+        accept_side_files=session.args.accept == SIDE_FILES,
+        receipt=None if receipt is None else Path(receipt),
+    )
     kinds: dict[str, str] = {}
     for entry in begun:
         kinds |= kinds_of(ErasePlan((plan_of(entry.store_path, entry.scheme),)))

@@ -147,16 +147,21 @@ def erase(session: Session) -> Exit:
 def _again(session: Session, begun: tuple[PendingErase, ...]) -> tuple[PendingErase, ...]:
     """The erases that the same command began: unfinished, or done just now.
 
-    With them what is left in the other files of the store: a kill may come between two files.
+    A kill may come between two files of a store: then some are done, and of the others what is
+    left belongs to it. What is done is looked at again, and said.
     """
     refs = session.args.refs
-    left = tuple(entry for entry in begun if entry.state not in SETTLED)
     meant = tuple(entry for entry in begun if named_in((entry,)).intersection(refs))
-    if meant and names_all(meant, refs):
-        return tuple(entry for entry in begun if entry in meant or entry in left)
-    # The same command again, after it had come to its end: look again and say so.
-    done = session.services.erasing.finished(_main(session))
-    return (*left, *done) if done and refs and names_all(done, refs) else ()
+    left = tuple(entry for entry in begun if entry in meant or entry.state not in SETTLED)
+    again = {entry.store_path for entry in left}
+    finished = session.services.erasing.finished_in(session.path())
+    done = tuple(
+        entry
+        for entry in finished
+        if entry.store_path not in again and named_in((entry,)).intersection(refs)
+    )
+    named = (*meant, *done)
+    return (*left, *done) if named and refs and names_all(named, refs) else ()
 
 
 def _plan_and_run(session: Session, begun: tuple[PendingErase, ...], policy: str | None) -> Exit:
@@ -315,10 +320,6 @@ def _cleans(session: Session, plan: ErasePlan, result: EraseResult) -> bool:
     cleanable = {file.path for file in plan.side_files if file.cleanable}
     found = any(find.where in cleanable for find in result.finds)
     return found and session.args.accept != SIDE_FILES
-
-
-def _main(session: Session) -> str:
-    return str(session.services.library.locate(session.path()).main)
 
 
 def _run(session: Session, plan: ErasePlan, *, despite_foreign: bool) -> EraseResult:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import io
+import json
 import shutil
 import subprocess
 import sys
@@ -79,7 +80,10 @@ def test_what_was_left_is_erased_at_the_next_opening(tmp_path: Path, files: int)
 def test_the_terminal_finishes_all_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: bool
 ) -> None:
-    """``erase --resume``, and the same command again: neither ends with the first file."""
+    """``erase --resume``, and the same command again: neither ends with the first file.
+
+    All that the command finished stands in the one receipt that was asked for.
+    """
     folder = tmp_path.resolve()
     history = folder / "mem0/history.db"
     shutil.copytree(DATA / "home/.mem0", folder / "mem0")
@@ -93,11 +97,16 @@ def test_the_terminal_finishes_all_files(
     said = io.StringIO()
     more = killed.stdout.split() if named else ["--resume"]
     status = run(
-        ["erase", str(history), *more, "--yes", "--no-keychain"],
+        ["erase", str(history), *more, "--yes", "--no-keychain", "--receipt", str(folder / "r")],
         Streams(io.StringIO(), said, said),
         {"LANG": "en_US.UTF-8", "HOME": str(folder / "home")},
     )
     assert (status, said.getvalue().count("Result: erased, and proved gone.")) == (0, 2 + named)
+    receipt = json.loads((folder / "r").read_text())
+    paths = [store["path"] for store in receipt["stores"]]
+    assert (receipt["state"], len(set(paths)), len(paths)) == ("proved", 2 + named, 2 + named)
+    assert (str(history) in paths) == named
+    assert {store["state"] for store in receipt["stores"]} == {"proved"}
     for path in (folder / "mem0").rglob("*"):
         raw = path.read_bytes() if path.is_file() else b""
         assert not any(one.encode() in raw for one in GONE), path
