@@ -39,11 +39,11 @@ class Kind:
     from, ``optional`` those that may stay empty; ``labels`` are names (``words.formats`` has the
     words) under which this format knows one. ``paths`` are those that are places in a tree, with
     what divides their parts: who asks for a place finds what lies below it as well. ``checked``
-    are those whose faults are told while they are typed (``Store.check_field``). ``repeats`` are
+    are those whose faults are told while they are typed (``Store.check_field``), ``json`` those
+    that take JSON, of which the value counts and not its spelling. ``repeats`` are
     those that say again what other records of the store are for: who is named there alone is found
-    in those, each of which can go by itself. ``lacks``
-    are what records of this kind never have of that by which a list can be ordered
-    (``queries.SORTS``): no list of them offers it.
+    in those, each of which can go by itself. ``lacks`` are what records of this kind never have of
+    that by which a list can be ordered (``queries.SORTS``): no list of them offers it.
     """
 
     name: str
@@ -57,6 +57,7 @@ class Kind:
     labels: Mapping[str, str] = field(default_factory=dict, hash=False)
     paths: Mapping[str, str] = field(default_factory=dict, hash=False)
     checked: frozenset[str] = frozenset()
+    json: frozenset[str] = frozenset()
     lacks: frozenset[str] = frozenset()
     repeats: frozenset[str] = frozenset()
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from hashlib import sha256
 from typing import Final
@@ -22,6 +22,7 @@ from memory_gui.domain.changes import (
 )
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.hidden import has_hidden
+from memory_gui.domain.kinds import Kind, kind_for
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.erasure.plan import ErasePlan
 from memory_gui.ledger.proposals import PENDING, Proposal, ProposalRows
@@ -85,7 +86,8 @@ class Proposals:
         found: list[Record] = []
         for shelf in self._library.shelves(stores) if rows is not None else ():
             assert rows is not None  # noqa: S101 - looked at above
-            found += [record_of(shelf.id, one) for one in rows.list(str(shelf.id))]
+            kinds = shelf.info.declared
+            found += [record_of(shelf.id, one, kinds) for one in rows.list(str(shelf.id))]
         return [one for one in found if one.state in states]
 
     @property
@@ -95,7 +97,7 @@ class Proposals:
 
     def item(self, ref: Ref) -> Record:
         """One of them. Raises UserError ``record.gone``."""
-        return record_of(ref.store, self._one(ref))
+        return self._record_of(ref, self._one(ref))
 
     def preview(self, ref: Ref, fields: Fields | None = None) -> ReviewPreview:
         """What approving would do."""
@@ -199,12 +201,15 @@ class Proposals:
             raise UserError("record.gone", ref=ref.text)
         return found
 
+    def _record_of(self, ref: Ref, one: Proposal) -> Record:
+        return record_of(ref.store, one, self._library.shelf(ref.store).info.declared)
+
     def _look(
         self, ref: Ref, fields: Fields, despite: frozenset[str]
     ) -> tuple[ReviewPreview, Planned | None]:
         """What approving it so corrected would do; None where it cannot be done at all."""
         one = self._one(ref)
-        item, given = record_of(ref.store, one), given_of(one.fields, fields)
+        item, given = self._record_of(ref, one), given_of(one.fields, fields)
         try:
             plan = self._additions.of(ref.store, given, despite, name=one.id)
         except UserError as error:
@@ -264,12 +269,20 @@ def _consists_of(text: str, gone: frozenset[str]) -> bool:
     return bool(said) and said <= gone
 
 
-def record_of(store: StoreId, one: Proposal) -> Record:
-    """One of them as a record of its store."""
+def record_of(store: StoreId, one: Proposal, kinds: Iterable[Kind]) -> Record:
+    """One of them as a record of its store, whose ``kinds`` these are.
+
+    JSON is told as it would be saved, however an agent has spelled it: an escape hides no letter
+    from who reads, from the search for secrets and names, nor what was rejected before.
+    """
+    kinds = tuple(kinds)
+    name_of_kind = kind_for(kinds, one.fields)
+    json_in = next((kind.json for kind in kinds if kind.name == name_of_kind), frozenset())
 
     def text(name: str) -> str:
         value = one.fields.get(name, "")
-        return value if isinstance(value, str) else " ".join(value)
+        said = value if isinstance(value, str) else " ".join(value)
+        return jsontext.laid_out(said) if name in json_in and jsontext.is_json(said) else said
 
     tags = one.fields.get("tags", ())
     told = json.dumps([one.id, one.status, dict(one.fields), one.seen], sort_keys=True)

@@ -27,7 +27,6 @@ from memory_gui.terminal.parser import Parser, Verb, with_query, with_store
 from memory_gui.terminal.reviewstory import (
     QUEUES,
     as_drawn,
-    as_saved,
     own_item,
     preview_data,
     story_data,
@@ -329,8 +328,6 @@ def show(session: Session) -> Exit:
     if found is not None:
         more = {"preview": preview_data(found[0]), "story": story_data(found[1])}
     session.out.document({"store": store.info.path, **record_data(record), **more})
-    if found is not None:
-        record = as_saved(record, found[0])
     print_record(session, as_drawn(record))
     if found is not None:
         tell_story(session, record, found[1])

@@ -50,13 +50,6 @@ def story_of(session: Session, record: Record) -> tuple[ReviewPreview, Story] | 
     return None
 
 
-def as_saved(record: Record, seen: ReviewPreview) -> Record:
-    """An item of our own queue with the text that is saved of it: JSON without its escapes."""
-    text = seen.fields.get("text")
-    own = record.kind == "proposal" and isinstance(text, str) and bool(text)
-    return replace(record, text=str(text)) if own else record
-
-
 def as_drawn(record: Record) -> Record:
     """An item of a queue with everything drawn that does not show; other records as they are."""
     if record.kind not in QUEUES:

@@ -4,10 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from memory_gui.cases.finds import CaseFind, Finds, Place
 from memory_gui.cases.matching import Matcher
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.kinds import Kind
 from memory_gui.domain.records import Record
 from memory_gui.domain.work import CancelToken, Tick
 from memory_gui.services.cases.candidates import StoreFacts
@@ -69,8 +72,13 @@ class Contents:
         if refs:
             records = self._looking.look(path, where, fetch, cancel)
             yield from (Content(f, r) for f, r in zip(finds, records, strict=True))
-        own = self._finding.own_records(path, mine)
-        yield from (Content(f, own.get(f.ref)) for f in mine if f.place is Place.OWN and f.ref)
+        ours = [one for one in mine if one.place is Place.OWN and one.ref]
+        if ours:
+            kinds: tuple[Kind, ...] = ()
+            with suppress(UserError):  # they lie in our own file, and are told as they are
+                kinds = self._looking.look(path, where, lambda store, _: store.declared, cancel)
+            own = self._finding.own_records(path, ours, kinds)
+            yield from (Content(one, own.get(one.ref)) for one in ours if one.ref)
 
 
 def _passages(find: CaseFind, matcher: Matcher, finds: Finds) -> Content:

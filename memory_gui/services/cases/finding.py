@@ -15,6 +15,7 @@ from memory_gui.cases.rights import Right
 from memory_gui.domain.changes import SideFile
 from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.folding import fold
+from memory_gui.domain.kinds import Kind
 from memory_gui.domain.records import Record, Ref
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.services.cases.candidates import Candidate, StoreFacts, candidate_of, finished
@@ -100,10 +101,12 @@ class Finding:
             for number, (_, right) in enumerate(wanted)
         ]
 
-    def own_records(self, path: str, finds: Sequence[CaseFind]) -> dict[Ref, Record]:
-        """Those finds of a store that are proposals in our own file, in full."""
+    def own_records(
+        self, path: str, finds: Sequence[CaseFind], kinds: Sequence[Kind]
+    ) -> dict[Ref, Record]:
+        """Those finds of a store of these ``kinds`` that are proposals in our own file, in full."""
         wanted = {one.ref for one in finds if one.place is Place.OWN}
-        return {one.ref: one for one in self._own.records(path) if one.ref in wanted}
+        return {one.ref: one for one in self._own.records(path, kinds) if one.ref in wanted}
 
     # ---- stores
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 
 from memory_gui.cases.finds import Place
 from memory_gui.cases.matching import Matcher
+from memory_gui.domain.kinds import Kind
 from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.ledger.proposals import ProposalRows
 from memory_gui.services.cases.candidates import Candidate, StoreFacts, candidate_of
@@ -22,15 +23,15 @@ class OwnQueue:
 
     def candidates(self, matcher: Matcher, facts: StoreFacts) -> Iterator[Candidate]:
         """Those of one store that name the person, in every state."""
-        for record in self.records(facts.path):
+        for record in self.records(facts.path, facts.declared):
             if found := candidate_of(matcher, record, facts, Place.OWN):
                 yield found
 
-    def records(self, path: str) -> Iterator[Record]:
-        """Those of one store."""
+    def records(self, path: str, kinds: Collection[Kind]) -> Iterator[Record]:
+        """Those of one store, whose ``kinds`` these are."""
         rows = self._rows()
         for one in rows.list(path) if rows is not None else ():
-            yield record_of(StoreId(path), one)
+            yield record_of(StoreId(path), one, kinds)
 
     def remove(self, refs: Collection[Ref]) -> int:
         """Take them out of our own file; how many were still there."""

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections import Counter
 from pathlib import Path
@@ -11,13 +12,17 @@ import pytest
 from keychains import SECRETS, ManyKeychains
 
 from memory_gui.agents import propose
+from memory_gui.cases.matching import Matcher
+from memory_gui.cases.names import Subject
 from memory_gui.domain.changes import Capability, Decision, NewRecord, Outcome, Target, Verdict
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref, State
 from memory_gui.services import build_services
+from memory_gui.services.cases.candidates import StoreFacts
+from memory_gui.services.cases.ownqueue import OwnQueue
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.stores.registry import formats
-from memory_gui.terminal.reviewstory import as_saved, would
+from memory_gui.terminal.reviewstory import would
 from memory_gui.ui.review.words import outcome
 from memory_gui.words import Words
 
@@ -217,7 +222,10 @@ def test_an_escape_in_json_hides_nothing(desk, value, refused, despite):
     review.decide(Decision(Target(by_person), Verdict.REJECT))
     assert review.rejections.list(store.id)
     seen = review.preview(by_agent)
-    assert as_saved(seen.item, seen).text == review.item(by_person).text
+    assert seen.item.text == review.item(by_person).text
+    assert seen.item in review.items()
+    assert "\\" not in seen.item.text
+    assert seen.rejected_at
     assert "only if you insist" in would(Words(), seen)
     assert outcome(Words(), seen) == ("Saved only if you insist", "warn")
     decision = Decision(Target(by_agent, seen.item.etag), Verdict.APPROVE)
@@ -232,6 +240,15 @@ def test_an_escape_in_json_hides_nothing(desk, value, refused, despite):
         with pytest.raises(UserError, match=r"record\.gone"):
             review.item(ref)
     assert review.rejections.list(store.id) == ()
+
+
+def test_a_name_in_escapes_is_found_of_who_is_to_be_forgotten(desk):
+    text = json.dumps({"note": "\u6797\u6653\u96e8 likes tea"})
+    ref = desk("langgraph-store", {"subject": "memories.named", "title": "tea", "text": text})
+    own, store = OwnQueue(desk.services.keeper), desk.stores["langgraph-store"]
+    matcher = Matcher(Subject.of("\u6797\u6653\u96e8"))
+    facts = desk.services.library.shelf(store.id).screen(lambda opened: StoreFacts.of(opened, b""))
+    assert ref in {one.ref for one in own.candidates(matcher, facts)}
 
 
 def _with_text(made, fields):

@@ -54,6 +54,7 @@ DECLARED: Final = (
         },
         paths={"subject": rules.DIVIDER},
         checked=frozenset({"text"}),
+        json=frozenset({"text"}),
     ),
     Kind(
         VECTOR,
