@@ -122,6 +122,13 @@ class Format(ABC):
         and the place is this agent's own. MAYBE: it could be. Opens nothing, raises nothing.
         """
 
+    def is_own(self, _sight: Sight) -> bool:
+        """Whether what lies in a file says that it is this agent's, where ``probe`` is not sure.
+
+        By the beginning of its bytes; opens nothing, raises nothing. For who looks for stores.
+        """
+        return False
+
     def locate(self, path: Path) -> Location | None:
         """The store that a path means which is there and resolved; None for none of this format.
 

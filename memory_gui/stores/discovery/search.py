@@ -117,9 +117,18 @@ class Search:
             return None
         sight = see(location)
         judged = self._judge(sight, format_, usual=usual)
-        if judged is not None:
-            self._seen.add(location.main)
-        return judged
+        if judged is None:
+            return None
+        mains = {location.main, self._main_of(judged)}
+        told = bool(mains & self._seen)
+        self._seen |= mains
+        return None if told else judged
+
+    def _main_of(self, found: Found) -> Path:
+        """The main file of the store that it is a part of."""
+        adapter = self._by_name.get(found.format)
+        whole = adapter.locate(found.path) if adapter is not None and found.opens else None
+        return found.path if whole is None else whole.main
 
     def _judge(self, sight: Sight, format_: str, *, usual: bool) -> Found | None:
         if sight.look in ("odd", "empty"):
@@ -127,7 +136,7 @@ class Search:
                 return None
             return self._found(sight, format_, usual=usual, problem=sight.problem)
         best = self._best(sight)
-        if best is not None and self._says_more(best, sight, format_):
+        if best is not None and (self._says_more(best, sight, format_) or best[0].is_own(sight)):
             return self._found(sight, best[0].name, usual=usual)
         if sight.is_database:
             return self._database(sight, format_, usual=usual)

@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Final
 
 from memory_gui.domain.changes import Confidence
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
+from memory_gui.engine.peek import beginning
 from memory_gui.stores.contract import Format, Location, Mode
 from memory_gui.stores.formats.mem0.chroma import TABLES as CHROMA_TABLES
 from memory_gui.stores.formats.mem0.layout import EVENTS, HISTORY, NEEDED, Places, root_of
@@ -19,6 +21,11 @@ from memory_gui.stores.formats.mem0.records import KINDS, NAME
 from memory_gui.stores.formats.mem0.store import Mem0Store, Today, today
 from memory_gui.stores.sight import Sight
 
+_BEGINNING: Final = 4 << 20
+"""Bytes of a vector store that are looked through for Mem0's fields."""
+_FIELDS: Final = (b"data", b"created_at")
+_HASH: Final = re.compile(rb"hash.{0,8}?(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])", re.DOTALL)
+_ENTITY: Final = b"linked_memory_ids"
 SHARED: Final = Path("/tmp/qdrant")  # noqa: S108 - where Mem0 itself puts it
 
 
@@ -50,6 +57,13 @@ class Mem0Format(Format):
         if not is_vectors or root_of(sight.path) is None:
             return Confidence.NO
         return Confidence.MAYBE
+
+    def is_own(self, sight: Sight) -> bool:
+        """Of a vector store, by what Mem0 keeps with each memory and each name."""
+        if root_of(sight.path) is None:
+            return False
+        head = beginning(sight.path, _BEGINNING)
+        return _ENTITY in head or (all(one in head for one in _FIELDS) and bool(_HASH.search(head)))
 
     def locate(self, path: Path) -> Location | None:
         """The main file, then the others that may belong to it."""

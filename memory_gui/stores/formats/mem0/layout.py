@@ -101,10 +101,10 @@ class Places:
         if root is None:
             return None
         if root == self._shared:
-            return self.history
+            return self.history or _named_by(path)
         beside = root.parent / HISTORY
         others = _histories(root.parent)
-        return beside.resolve() if others == [beside] else None
+        return beside.resolve() if others == [beside] else _named_by(path)
 
     def in_folder(self, folder: Path) -> Path | None:
         """The main file of the store in a folder that a person named."""
@@ -146,6 +146,15 @@ def vectors_in(folder: Path) -> Files:
         chroma=(chroma.resolve(),) if chroma.is_file() else (),
         faiss=tuple(faiss),
     )
+
+
+def _named_by(path: Path) -> Path | None:
+    """Of a collection of names, the one of the memories beside it, after which it is called."""
+    name = path.parent.name
+    if path.name != QDRANT or not name.endswith(ENTITIES):
+        return None
+    memories = path.parent.with_name(name.removesuffix(ENTITIES)) / QDRANT
+    return memories if memories.is_file() else None
 
 
 def _histories(folder: Path) -> list[Path]:

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import os
+import pickle
+import shutil
 import socket
 import sys
 import time
@@ -216,6 +218,30 @@ class TestWhatItIs:
             ("anthropic-memory-tool", "deep/memories"),
         }
         assert not any(one.opens for one in found)
+
+    def test_vector_stores_are_mem0s_where_what_is_in_them_says_so(self, tmp_path):
+        """Each store once: by its history where that is there, else by the file with its texts."""
+        data = Path(__file__).parents[3] / "data/mem0"
+        for name in ("chroma", "faiss", "tmp-qdrant"):
+            shutil.copytree(data / name, tmp_path / "alone" / name)
+        shutil.copytree(data / "home/.mem0", tmp_path / "whole")
+        shutil.copytree(data / "tmp-qdrant", tmp_path / "whole/qdrant")
+        (tmp_path / "old").mkdir()
+        shutil.copy(data / "faiss/mem0.faiss", tmp_path / "old")
+        (tmp_path / "old/mem0.pkl").write_bytes(pickle.dumps(({}, {})))
+        (tmp_path / "mem0.json").write_text("{}")
+        points = ["CREATE TABLE points (id TEXT PRIMARY KEY, point BLOB)"]
+        make_databases({f"{tmp_path}/alone/tmp-qdrant/collection/docs/storage.sqlite": points})
+        found = list(search(tmp_path / "nobody").below([tmp_path]))
+        assert named(found, tmp_path) == {
+            ("mem0", "alone/chroma/chroma.sqlite3"),
+            ("mem0", "alone/faiss/mem0.json"),
+            ("mem0", "alone/tmp-qdrant/collection/mem0/storage.sqlite"),
+            ("qdrant-local", "alone/tmp-qdrant/collection/docs/storage.sqlite"),
+            ("mem0", "old/mem0.pkl"),
+            ("mem0", "whole/history.db"),
+        }
+        assert all(one.opens == (one.format == "mem0") for one in found)
 
     @pytest.mark.parametrize("below", [False, True])
     def test_one_that_is_too_large_to_be_read_is_not_called_openable(
