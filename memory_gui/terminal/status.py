@@ -135,6 +135,8 @@ _BY_CODE: Final = {
     "filters.nothing": Exit.USAGE,
     "filters.no_ledger": Exit.NO_KEY,
     "returned.no_ledger": Exit.NO_KEY,
+    "propose.nowhere": Exit.NO_KEY,
+    "rules.nowhere": Exit.NO_KEY,
 }
 _BY_AREA: Final = {
     "keys": Exit.REFUSED,
@@ -154,6 +156,9 @@ _BY_AREA: Final = {
     "agent": Exit.REFUSED,
     "persistent": Exit.REFUSED,
     "langgraph": Exit.REFUSED,
+    "mem0": Exit.REFUSED,
+    "json": Exit.REFUSED,
+    "propose": Exit.REFUSED,
     "facts": Exit.REFUSED,
     "filters": Exit.REFUSED,
 }

@@ -110,6 +110,13 @@ class TestStatus:
             ("export.exists", 1),
             ("export.format", 2),
             ("list.sort", 2),
+            ("propose.no_text", 6),
+            ("propose.nowhere", 3),
+            ("json.broken", 6),
+            ("json.refused", 6),
+            ("langgraph.no_object", 6),
+            ("mem0.faiss_index", 6),
+            ("rules.nowhere", 3),
         ],
     )
     def test_of_one_error(self, code, status):
