@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 from memory_gui.domain.changes import Confidence, SideFile
 from memory_gui.domain.errors import UserError
@@ -36,6 +37,9 @@ from memory_gui.stores.formats.persistent_memory.format import PersistentMemoryF
 from memory_gui.stores.formats.server_memory.format import GraphFormat
 from memory_gui.stores.given import GivenRules, Living
 from memory_gui.stores.sight import Sight, schema_of, see
+
+REFUSING: Final = frozenset({"facts", "langgraph", "mem0", "persistent"})
+"""Areas of the codes with which formats refuse what their agents would not take."""
 
 
 def formats(home: Path | None) -> tuple[Format, ...]:

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from enum import IntEnum
 from typing import Final
 
+from memory_gui.stores.registry import REFUSING
+
 
 class Exit(IntEnum):
     """Exit statuses."""
@@ -154,13 +156,10 @@ _BY_AREA: Final = {
     "standing": Exit.REFUSED,
     "case": Exit.REFUSED,
     "agent": Exit.REFUSED,
-    "persistent": Exit.REFUSED,
-    "langgraph": Exit.REFUSED,
-    "mem0": Exit.REFUSED,
     "json": Exit.REFUSED,
     "propose": Exit.REFUSED,
-    "facts": Exit.REFUSED,
     "filters": Exit.REFUSED,
+    **dict.fromkeys(REFUSING, Exit.REFUSED),
 }
 
 
