@@ -56,7 +56,9 @@ _OPENERS: Final = """
     give ping thank thanks from to with without for by about of on in at as and but or if when
     while since because after before per via re name contact: email: phone: is was has had not
     """
-_NO_NAMES: Final = frozenset(f"{_TITLES} {_OPENERS}".split())
+_LEVELS: Final = "trace debug info notice warn warning error critical fatal"
+"""What a log writes before a text."""
+_NO_NAMES: Final = frozenset(f"{_TITLES} {_OPENERS} {_LEVELS}".split())
 """Words that begin a sentence or stand before a name, and are part of none."""
 
 

@@ -35,6 +35,7 @@ from memory_gui.terminal.cases_show import (
     status_of_result,
     tell_case,
     tell_finds,
+    tell_not_looked,
     tell_plan,
     tell_result,
     tell_undecided,
@@ -249,7 +250,7 @@ def _restrict(session: Session, mine: Case, finds: Finds, numbers: set[int], whe
     others = [one.number for one in finds.ticked if one.number not in numbers]
     only = finds.decided(others, lambda one: replace(one, decision=Decision.NONE))
     service = session.services.cases
-    plan = service.plan(mine, only, where, cancel=session.cancel)
+    plan = replace(service.plan(mine, only, where, cancel=session.cancel), whole=False)
     result = service.run(plan, typed=plan.word, cancel=session.cancel)
     session.out.document(result_json(result))
     tell_result(session, result)
@@ -285,7 +286,9 @@ def _run_case(session: Session) -> Exit:
     where = where_of(session)
     finds = included(_finds(session, mine, where), args.include)
     plan = service.plan(mine, finds, where, cancel=session.cancel)
-    if not args.yes:
+    if args.yes:  # what a script prints is kept in logs: no memory text there
+        tell_not_looked(session, finds.not_looked)
+    else:
         tell_finds(session, finds)
     tell_plan(session, plan)
     if args.dry_run:

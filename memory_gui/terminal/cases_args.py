@@ -107,14 +107,20 @@ def _about(parser: Parser, words: Words) -> None:
     )
     parser.add_argument("--right", choices=[str(one) for one in Right], help=say("what is asked"))
     parser.add_argument(
-        "--ground", choices=[one.code for one in GROUNDS], metavar="CODE", help=say("on what law")
+        "--ground",
+        choices=[one.code for one in GROUNDS],
+        metavar="CODE",
+        help=say("on what law") + f" ({', '.join(one.code for one in GROUNDS)})",
     )
     parser.add_argument("--ground-text", metavar="TEXT", help=say("more on the ground, in words"))
     parser.add_argument("--received", metavar="DATE", help=say("when it came; else today"))
     parser.add_argument("--term", choices=[str(one) for one in Term], help=say("how long there is"))
     parser.add_argument("--due", metavar="DATE", help=say("until when, if not by the term"))
     parser.add_argument(
-        "--identity", choices=METHODS, metavar="HOW", help=say("how it was checked who asks")
+        "--identity",
+        choices=METHODS,
+        metavar="HOW",
+        help=say("how it was checked who asks") + f" ({', '.join(METHODS)})",
     )
     parser.add_argument("--identity-result", choices=_RESULTS, help=say("what came of that check"))
     parser.add_argument(

@@ -306,6 +306,16 @@ def tell_plan(session: Session, plan: CasePlan) -> None:
                 plan.undecided,
             )
         )  # fmt: skip
+    if plan.asks:
+        out.line(
+            words.many(
+                "{n} of them is surely about the person. Where this program cannot erase from a "
+                "store, do it with its agent, or keep it with a reason.",
+                "{n} of them are surely about the person. Where this program cannot erase from a "
+                "store, do it with its agent, or keep them with a reason.",
+                plan.asks,
+            )
+        )
     if session.args.dry_run:
         tell_checklist(session, plan.checklist)
 
@@ -316,8 +326,12 @@ def tell_result(session: Session, result: CaseResult) -> None:
     state = state_text(words, str(result.state), accepted=result.accepted)
     if result.parts and not any(map(_erased, result.parts)):
         state = say.nothing_erased(words, restricted=any(one.restricted for one in result.parts))
-    out.line(words.say("Result: {state}.", state=state))
-    for line in say.left_out(words, result.case.outcome):
+    left_out = say.left_out(words, result.case.outcome)
+    if left_out:
+        out.line(words.say("Result of what was done: {state}.", state=state))
+    else:
+        out.line(words.say("Result: {state}.", state=state))
+    for line in left_out:
         out.line(line)
     for one in result.parts:
         out.line(words.say("{path}: {reason}", path=one.path, reason=_part(words, one)), lines=True)

@@ -130,6 +130,8 @@ class CasePlan:
     checklist: tuple[CheckItem, ...]
     asks: int = 0
     """Finds surely about the person on which nobody has decided."""
+    whole: bool = True
+    """Whether what is not acted upon stays because of it; else it waits for a run of its own."""
     sample: tuple[str, ...] = field(default=(), repr=False)
     finds: Finds | None = field(default=None, repr=False)
     where: Where = field(default_factory=Where, repr=False)

@@ -206,7 +206,7 @@ class Running:
         case = self._book.put(case, lambda one: replace(_now(one, ended), outcome=outcome))
         if plan.finds is not None:
             left = _left(plan, plan.finds, state)
-            if case.number and state is EraseState.PROVED:
+            if case.number and plan.whole and state is EraseState.PROVED:
                 kept = frozenset(one.number for one in left.finds)
                 rest = tuple(one for one in plan.finds.finds if one.number not in kept)
                 self._deciding.ran(case, replace(plan.finds, finds=rest), left)

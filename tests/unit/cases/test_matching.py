@@ -82,6 +82,10 @@ class TestLatin:
     def test_unsure(self, text, why):
         assert [one for _, one in found("Li Lei", text)] == [why]
 
+    def test_what_a_log_writes_before_a_text_is_no_name(self):
+        assert found("Li Lei", "2026-01-01 INFO Li Lei came") == [("Li Lei", "")]
+        assert found("Li Lei", "[7] Warning Li Lei came") == [("Li Lei", "")]
+
     def test_one_word_may_be_anybody(self):
         assert found("Ann", "Ann came") == [("Ann", "one_word")]
         assert found("Ann", "planning with Annette") == []

@@ -293,6 +293,34 @@ class TestCase:
         monkeypatch.setattr(Session, "keychain", lambda _: NoKeychain())
         assert kept("erase", store, ref, "--yes").status == 0
 
+    def test_to_restrict_one_record_decides_nothing_about_the_others(self, kept):
+        store, at = str(kept.store), ("--in", str(kept.store))
+        self.case(kept, "new", "李雷", "--also", "id:banana")
+        finds = self.case(kept, "find", "1", *at).json["finds"]
+        one, *others = [one["ref"] for one in finds if one["decision"] == "erase"]
+        assert others
+        hold = ("hold", "1", one, "--store", store, "--as", "restrict")
+        assert self.case(kept, *hold).json["parts"][0]["restricted"] == 1
+        finds = self.case(kept, "find", "1", *at).json["finds"]
+        assert [one["ref"] for one in finds if one["decision"] == "erase"] == others
+
+    def test_a_run_names_the_places_that_it_could_not_look_into(self, kept, tmp_path):
+        broken = tmp_path / "broken.db"
+        broken.write_bytes(b"SQLite format 3\0" + bytes(100))
+        self.case(kept, "new", "李雷")
+        places = ("--in", str(kept.store), "--in", str(broken))
+        done = kept("case", "run", "1", *places, "--yes")
+        assert done.status == 6
+        assert f"{broken}: " in done.out
+        assert HIS not in done.out
+        assert "Result of what was done: erased, and proved gone." in done.out
+
+    def test_the_help_names_the_codes(self, kept, capsys):
+        kept("case", "--help")
+        told = capsys.readouterr().out
+        assert "gdpr.consent" in told
+        assert "identity.call" in told
+
     def test_one_that_is_wholly_done_is_closed_by_itself(self, kept):
         done = kept(
             "forget", "banana", "--also", "id:banana", "--in", str(kept.store), "--yes", "--json"
