@@ -45,6 +45,7 @@ from memory_gui.terminal.inputs import plain
 from memory_gui.terminal.parser import Verb
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit, worst
+from memory_gui.terminal.telling import tell_left
 from memory_gui.words import N_
 from memory_gui.words import cases as say
 from memory_gui.words.erasure import state_text
@@ -242,6 +243,7 @@ def _correct(session: Session) -> Exit:
     session.out.document({"case": mine.number, "ref": args.refs[0], "erase": done.erase.as_json()})
     state = state_text(session.words, str(done.erase.state), key=done.erase.key)
     session.out.line(session.words.say("Result: {state}.", state=state))
+    tell_left(session, done.erase)
     return Exit(done.erase.exit_code)
 
 

@@ -14,6 +14,7 @@ from memory_gui.services.cases.holds import HoldLine
 from memory_gui.services.cases.plans import CasePlan, CaseResult, PartResult
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit, status_of, worst
+from memory_gui.terminal.telling import can_be_accepted, tell_left
 from memory_gui.words import Words, formats
 from memory_gui.words import cases as say
 from memory_gui.words.erasure import state_text
@@ -339,6 +340,15 @@ def tell_result(session: Session, result: CaseResult) -> None:
             out.line(explain(words, one.error).text, lines=True)
         for who in one.result.open_by if one.result is not None else ():
             out.line(words.say("{name} (pid {pid}) has it open.", name=who.name, pid=str(who.pid)))
+        if one.result is not None:
+            tell_left(session, one.result)
+    if any(one.result is not None and can_be_accepted(one.result) for one in result.parts):
+        out.line(
+            words.say(
+                "Clean or delete what is named, then run it again; or accept it with "
+                "--accept side-files."
+            )
+        )
     if result.receipt:
         out.line(words.say("Receipt: {path}", path=result.receipt))
 

@@ -166,6 +166,23 @@ def tell_proof(session: Session, proof: Proof) -> None:
         tell_find(session, find)
 
 
+def tell_left(session: Session, result: EraseResult) -> None:
+    """Why an erase that was done is not proved: which places still hold text of it."""
+    if result.state is not EraseState.NOT_PROVED or result.proof is None:
+        return
+    for hit in result.proof.kept_hits:
+        line = session.words.say("{ref} was kept and holds some of that text.", ref=hit.ref)
+        session.out.line(line)
+    for find in result.finds:
+        tell_find(session, find)
+
+
+def can_be_accepted(result: EraseResult) -> bool:
+    """Whether nothing but what stands in other files keeps it from being proved."""
+    not_proved = result.state is EraseState.NOT_PROVED
+    return not_proved and result.proof is not None and result.proof.clean and bool(result.finds)
+
+
 def tell_find(session: Session, find: Find) -> None:
     """Where text still is, or where nobody could look."""
     words = session.words

@@ -315,6 +315,19 @@ class TestCase:
         assert HIS not in done.out
         assert "Result of what was done: erased, and proved gone." in done.out
 
+    def test_a_held_file_is_named_and_what_then(self, kept):
+        log = kept.store.parent.parent / "agentao.log"
+        log.write_text(f"kept line\n{HIS}\n", encoding="utf-8")
+        where = ("--store", str(kept.store))
+        self.case(kept, "new", "李雷")
+        hold = ("hold", "1", "--file", str(log), *where, "--reason", "hold.claims")
+        assert self.case(kept, *hold).status == 0
+        done = kept("case", "run", "1", "--in", str(kept.store), "--yes")
+        assert done.status == 7
+        assert f"Still in {log}: 1 place." in done.out
+        assert "or accept it with --accept side-files" in done.out
+        assert HIS in log.read_text(encoding="utf-8")
+
     def test_the_help_names_the_codes(self, kept, capsys):
         kept("case", "--help")
         told = capsys.readouterr().out
