@@ -57,7 +57,7 @@ def main() -> None:
     window.open_paths([store])
     told = {}
     if cancels:
-        button = window.findChild(QPushButton, "busy.cancel")
+        button = window._panes.busy.findChild(QPushButton, "busy.cancel")
         print("asking", flush=True)
         pump(button.isVisible, PATIENCE_S)
         began = time.monotonic()
