@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: MIT
 """What is known before any connection; and nothing is changed or disturbed to know it."""
 
+import bz2
+import gzip
+import lzma
 import os
 import random
 import threading
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -62,6 +66,29 @@ def test_times_of_access_apart_nothing_changes(tmp_path, left, files):
 def test_random_heads_are_taken_for_encrypted():
     for seed in range(2000):
         assert classify(random.Random(seed).randbytes(512)) == "random", seed
+
+
+def test_no_short_beginning_makes_another_file_of_an_encrypted_one():
+    """The first 16 bytes of an encrypted store are its salt: any there may be."""
+    rest = random.Random(5).randbytes(510)
+    shorts = [bytes((first, second)) for first in range(256) for second in b"\x00\x8bZKDP7\xb5"]
+    shorts += [b"BZh", b"\xff\xd8\xff", b"\x1f\x8b\x08", b"PK\x03", b"\xfd7z", b"%PD"]
+    assert b"MZ" in shorts
+    for short in shorts:
+        assert classify((short + rest)[:512]) == "random", short
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+def test_packed_files_are_no_stores(pack):
+    assert classify(pack(random.Random(3).randbytes(4096))[:512]) == "other"
+
+
+def test_a_packed_folder_and_a_picture_are_no_stores(tmp_path):
+    with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("a", random.Random(4).randbytes(4096))
+    assert classify((tmp_path / "a.zip").read_bytes()[:512]) == "other"
+    picture = Path(__file__).parents[2] / "gui/baselines/cases-light-en.png"
+    assert classify(picture.read_bytes()[:512]) == "other"
 
 
 @pytest.mark.parametrize(
