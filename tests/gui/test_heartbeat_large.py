@@ -7,6 +7,7 @@ are those of our own threads (``beating``); the best of some tries counts.
 """
 
 import os
+import shutil
 import sys
 import time
 from pathlib import Path
@@ -169,8 +170,8 @@ def test_all_chosen_are_trashed_stopped_and_taken_back(window, large):
 
 
 @pytest.mark.soak
-def test_an_erase_is_planned_stopped_and_run(window, large):
-    open_large(window, large)
+def test_an_erase_is_planned_stopped_and_run(window, large, tmp_path):
+    open_large(window, Path(shutil.copytree(large, tmp_path / "atlas")))
     services, answers = window.memories.services, []
     many = MANY if "MEMORY_GUI_SOAK" in os.environ else FEWER
     refs = services.library.refs(services.library.search(MEMORIES).ids[:many])
