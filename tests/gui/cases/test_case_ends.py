@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: MIT
+"""How a case ends: answered, refused, closed without a name; and what comes after it."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from casesteps import press
+from fakes.cases import PROJECT, SUBJECT, one_case, some_cases
+from looking import banner, child, press_in_banner, shown, text
+
+from memory_gui.cases.case import CaseState
+from memory_gui.cases.finds import Decision, Finds
+from memory_gui.domain.records import State
+from memory_gui.services.cases.holds import HoldLine
+from memory_gui.services.cases.returning import Back
+from memory_gui.ui.widgets import Button
+
+
+def test_it_is_not_closed_with_something_undecided_unless_that_is_chosen(page, fake, settled):
+    number = page._case.number
+    fake.cases.known[0] = one_case(number, waiting={"x": (2, 0)}, outcome={"at": "x"})
+    page._on_step(4)
+    settled()
+    close = child(page, Button, "case.close")
+    assert text(page, "case.close.undecided").startswith("2 finds that are surely about")
+    assert not close.isEnabled()
+    page.parts.answer.outcome.choose("withdrawn")
+    assert close.isEnabled()
+    assert not page.parts.answer.leave_undecided.isVisible()
+    page.parts.answer.outcome.choose("closed")
+    page.parts.answer.leave_undecided.click()
+    press(page, "case.close")
+    settled()
+    assert fake.called("case_close")[0][1]["leave_undecided"] is True
+
+
+def test_a_restriction_that_was_found_again_is_lifted(page, fake, settled):
+    kept = {"decision": Decision.KEEP, "reason": "restricted", "state": State.TRASH}
+    fake.cases.found = fake.cases.found.decided([2], lambda one: replace(one, **kept))
+    press(page, "case.look_again")
+    settled()
+    page.parts.finds.select(1)
+    assert "restricted: in the trash" in text(page, "case.find.where")
+    press(page, "case.undecided")
+    settled()
+    assert fake.called("case_lift") == [[(2,)]]
+
+
+def test_who_is_not_found_is_answered_all_the_same(page, fake, settled):
+    fake.cases.found = Finds(SUBJECT, looked=(PROJECT,), records=12)
+    press(page, "case.look_again")
+    settled()
+    assert text(page, "case.heap.hint").startswith("Nothing was found about this person.")
+    assert not child(page, Button, "case.to_plan").isVisible()
+    press(page, "case.to_answer")
+    settled()
+    assert page.parts.answer.isVisible()
+
+
+def test_closing_leaves_no_name_in_the_window(page, fake, window, settled):
+    press(page, "case.to_plan")
+    settled()
+    page.parts.plan.word.setText("4")
+    press(page, "case.run.button")
+    settled()
+    press(page, "case.result.answer")
+    settled()
+    press(page, "case.close")
+    settled()
+    (outcome, more) = fake.called("case_close")[0]
+    assert outcome is CaseState.CLOSED
+    assert more == {"reason": "", "keep_until": None, "leave_undecided": False}
+    left = [what for _widget, what in shown(page) if "Zofia" in what or "仇夏莲" in what]
+    assert left == []
+
+
+def test_what_stays_for_a_closed_case_is_lifted_after_a_second_yes(fake, window, settled):
+    fake.cases.known = some_cases()
+    fake.cases.kept = (
+        HoldLine(3, "hold", "hold.claims", date(2027, 1, 31), "2026-11-29", 2),
+        HoldLine(3, "restrict", "", None, "2026-11-29", 1),
+    )
+    window.go("case", 3)
+    settled()
+    page = window._panes.host.page
+    page._go(0)
+    assert (
+        text(page, "case.stays0")
+        == "2 records, until January 31, 2027: legal claims (GDPR 17(3)(e))"
+    )
+    assert text(page, "case.stays1") == "1 record: restricted, in the trash"
+    press(page, "case.stays.lift")
+    assert page.parts.request.held.no.hasFocus()
+    press(page, "case.stays.yes")
+    settled()
+    assert fake.called("case_lift_closed") == [[3]]
+    said = banner(page, "case.banner")
+    assert said == "3 records need not stay any more, 1 is seen by its agent again"
+    assert not page.parts.request.held.isVisible()
+
+
+def test_somebody_who_is_back_is_named_by_the_case_alone(fake, window, settled):
+    ref = next(iter(fake.library.records))
+    fake.cases.known, fake.cases.returned = some_cases(), [Back(3, ref, "name")]
+    window._back.look([ref.store])
+    settled()
+    assert banner(window, "window.back") == "1 record names somebody who was forgotten (case 3)."
+    press_in_banner(window, "Show the case", "window.back")
+    settled()
+    assert text(window, "case.title") == "Case 3"
+    window.cover()
+    assert banner(window, "window.back") == ""
