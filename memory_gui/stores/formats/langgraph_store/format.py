@@ -8,12 +8,13 @@ from datetime import UTC, datetime
 
 from memory_gui.domain.changes import Confidence
 from memory_gui.domain.keys import Key
+from memory_gui.domain.kinds import Kind
 from memory_gui.engine.database import Connection
 from memory_gui.stores.contract import Access, Format, Location, Mode
 from memory_gui.stores.formats.langgraph.layout import has_items, has_threads
 from memory_gui.stores.formats.langgraph.opening import open_file
 from memory_gui.stores.formats.langgraph_store.store import DECLARED, NAME, LanggraphStore
-from memory_gui.stores.sight import Sight
+from memory_gui.stores.sight import Schema, Sight
 
 
 class LanggraphStoreFormat(Format):
@@ -22,7 +23,7 @@ class LanggraphStoreFormat(Format):
     name = NAME
     agent = "LangGraph"
     kinds = tuple(kind.name for kind in DECLARED)
-    declared = DECLARED
+    declared: tuple[Kind, ...] = DECLARED
     encrypted_for = Access.NOBODY
     loses = ("LangGraph",)
 
@@ -35,8 +36,7 @@ class LanggraphStoreFormat(Format):
             return Confidence.NO
         if sight.schema is None:
             return Confidence.MAYBE
-        fits = has_items(sight.schema) and not has_threads(sight.schema)
-        return Confidence.CERTAIN if fits else Confidence.NO
+        return Confidence.CERTAIN if self._fits(sight.schema) else Confidence.NO
 
     def open(self, location: Location, key: Key | None, mode: Mode) -> LanggraphStore:
         """Open in the calling thread, with the threads where the file has both.
@@ -44,8 +44,11 @@ class LanggraphStoreFormat(Format):
         Raises:
             UserError: as ``Format.open``; ``store.other_schema`` when there is no such table.
         """
+        return open_file(location, key, mode, self._clock, self._alone)
 
-        def alone(connection: Connection, read_only: bool) -> LanggraphStore:
-            return LanggraphStore(connection, clock=self._clock, read_only=read_only)
+    def _fits(self, schema: Schema) -> bool:
+        return has_items(schema) and not has_threads(schema)
 
-        return open_file(location, key, mode, self._clock, alone)
+    def _alone(self, connection: Connection, read_only: bool) -> LanggraphStore:
+        """A file that has the tables of one format only."""
+        return LanggraphStore(connection, clock=self._clock, read_only=read_only)
