@@ -19,6 +19,7 @@ from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages import frame
 from memory_gui.ui.pages import protect_words as say
+from memory_gui.ui.pages.asking import Asking
 from memory_gui.ui.pages.checks_view import ChecksView
 from memory_gui.ui.pages.erase_words import holder
 from memory_gui.ui.pages.foreign_view import ForeignView
@@ -59,6 +60,7 @@ class ProtectPage(Page):
         self._id: StoreId | None = None
         self._looked: Looked | None = None
         self._working = False
+        self._asking = Asking(self.bridge)
         self.frame = Frame("protect")
         self.facts = Facts("protect.facts")
         self.checks = ChecksView(self.words)
@@ -86,6 +88,7 @@ class ProtectPage(Page):
         store = argument.store if isinstance(argument, Wanted) else argument
         if self._working or not isinstance(store, str):
             return
+        self._asking.drop()
         self._id = StoreId(store)
         self._store = self._looked = None
         self.question.wipe()
@@ -100,15 +103,15 @@ class ProtectPage(Page):
 
     def refresh(self) -> None:
         if self._id is not None and not self._working:
-            self.bridge.call(
-                self.services.library.store, self._id, done=self._on_store, failed=self._on_failed
-            )
-            self.bridge.call(
+            library = self.services.library
+            self._asking.ask(library.store, self._id, done=self._on_store, failed=self._on_failed)
+            self._asking.ask(
                 overview, self.services, self._id, done=self._on_overview, failed=self._on_no_plan
             )
 
     def clear(self) -> None:
         # What runs goes on in its own process; its end is told by the next opening.
+        self._asking.drop()
         self._working = False
         self._store = self._id = self._looked = None
         self.facts.wipe()
@@ -152,7 +155,9 @@ class ProtectPage(Page):
         if not self._working:
             first = self.frame.state != frame.CONTENT
             self.frame.show_state(frame.CONTENT)
-            if first and self.question.isHidden():
+            if self._looked is not None and self.question.isHidden():
+                self._ask(self._looked)
+            elif first and self.question.isHidden():
                 self.leave.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_overview(self, seen: Overview) -> None:
@@ -194,7 +199,7 @@ class ProtectPage(Page):
     def _check(self) -> None:
         if self._id is not None:
             self.checks.show_busy()
-            self.bridge.call(
+            self._asking.ask(
                 self.services.checks.check,
                 self._id,
                 done=self._on_checked,
@@ -222,7 +227,7 @@ class ProtectPage(Page):
         """First look who can open the store, then ask."""
         if self._id is not None and not self._working:
             self.frame.banner.dismiss()
-            self.bridge.call(
+            self._asking.ask(
                 look,
                 self.services,
                 self._id,
@@ -232,9 +237,13 @@ class ProtectPage(Page):
             )
 
     def _on_looked(self, looked: Looked) -> None:
-        if self._id is None or self._working or self._store is None:
+        if self._id is None or self._working:
             return
         self._looked = looked
+        if self._store is not None:  # else asked as soon as it is known: answers keep no order
+            self._ask(looked)
+
+    def _ask(self, looked: Looked) -> None:
         keys = looked.keys
         path = Path(looked.plan.path)
         ending = "sqlcipher4" if looked.act is Act.MIGRATE else "readable"
@@ -360,6 +369,7 @@ class ProtectPage(Page):
         """The window tells of the bug; here it must not look as if something still ran."""
         if self._working:
             self._working = False
+            self._looked = None
             self.question.wipe()
             self.frame.show_state(frame.CONTENT)
             self.refresh()

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +15,9 @@ from memory_gui.ledger.keynotes import KeyNote
 from memory_gui.services import KeyPlace
 from memory_gui.services.merging import Merged
 from memory_gui.services.protect import Stray
+from memory_gui.ui.protect import page as pages
+from memory_gui.ui.protect.acts import Act, look
+from memory_gui.ui.protect.offered import Wanted
 from memory_gui.ui.protect.page import ProtectPage
 
 SQL = "CREATE TRIGGER spy AFTER INSERT ON memories BEGIN SELECT 1; END -- \u202ehidden"
@@ -58,6 +62,42 @@ def test_encrypting_needs_a_typed_yes_after_who_loses_access(protect, fake, sett
     QTest.keyClick(page.question.line, Qt.Key.Key_Return)
     settled()
     assert fake.called("encrypt") == [[USER]]
+
+
+def test_it_is_asked_even_where_the_look_is_faster_than_the_store(
+    shown, fake, settled, monkeypatch
+):
+    looked, store = threading.Event(), fake.library.store
+
+    def slow(wanted):
+        looked.wait(5)
+        return store(wanted)
+
+    page = shown(ProtectPage, PROJECT)
+    page.clear()
+    monkeypatch.setattr(fake.library, "store", slow)
+    on_looked = page._on_looked
+    monkeypatch.setattr(page, "_on_looked", lambda one: (on_looked(one), looked.set()))
+    page.show_for(Wanted(PROJECT, Act.ROTATE))
+    settled()
+    assert looked.is_set()
+    assert page.question.isVisible()
+    assert page.question.line.hasFocus()
+
+
+def test_what_was_asked_about_the_store_before_is_not_asked_of_this_one(
+    protect, settled, monkeypatch
+):
+    page, shown = protect(PROJECT), threading.Event()
+    on_store = page._on_store
+    monkeypatch.setattr(page, "_on_store", lambda one: (on_store(one), shown.set()))
+    monkeypatch.setattr(pages, "look", lambda *asked: shown.wait(5) and look(*asked))
+    page.rotate.click()
+    page.show_for(USER)
+    settled()
+    assert shown.is_set()
+    assert not page.question.isVisible()
+    assert str(PROJECT) not in said(page)
 
 
 def test_the_window_hears_of_it_before_the_long_check(protect, fake, settled, monkeypatch):
