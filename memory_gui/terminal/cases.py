@@ -18,29 +18,22 @@ from memory_gui.domain.errors import UserError
 from memory_gui.services.cases.places import Where
 from memory_gui.terminal.cases_args import LIFT, case_arguments
 from memory_gui.terminal.cases_copy import answer, export, opened
-from memory_gui.terminal.cases_run import (
-    confirm,
-    included,
-    look,
-    run,
-    where_of,
-)
-from memory_gui.terminal.cases_show import (
-    case_json,
+from memory_gui.terminal.cases_finds import (
     finds_json,
-    result_json,
     status_of_finds,
     status_of_left,
     status_of_plan,
-    status_of_result,
-    tell_case,
     tell_finds,
     tell_not_looked,
+)
+from memory_gui.terminal.cases_result import (
+    result_json,
+    status_of_result,
     tell_plan,
     tell_result,
-    tell_undecided,
-    today,
 )
+from memory_gui.terminal.cases_run import confirm, included, look, run, where_of
+from memory_gui.terminal.cases_show import case_json, tell_case, tell_undecided, today
 from memory_gui.terminal.inputs import plain
 from memory_gui.terminal.parser import Verb
 from memory_gui.terminal.session import Session

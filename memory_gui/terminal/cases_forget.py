@@ -14,7 +14,21 @@ from memory_gui.cases.rights import Right
 from memory_gui.domain.errors import UserError
 from memory_gui.services.cases.places import Where
 from memory_gui.services.cases.plans import CasePlan
+from memory_gui.terminal.cases_finds import (
+    finds_json,
+    status_of_finds,
+    status_of_left,
+    status_of_plan,
+    tell_finds,
+    tell_not_looked,
+)
 from memory_gui.terminal.cases_people import Person, listed
+from memory_gui.terminal.cases_result import (
+    result_json,
+    status_of_result,
+    tell_plan,
+    tell_result,
+)
 from memory_gui.terminal.cases_run import (
     closed,
     confirm,
@@ -24,18 +38,6 @@ from memory_gui.terminal.cases_run import (
     where_of,
     with_places,
     with_run,
-)
-from memory_gui.terminal.cases_show import (
-    finds_json,
-    result_json,
-    status_of_finds,
-    status_of_left,
-    status_of_plan,
-    status_of_result,
-    tell_finds,
-    tell_not_looked,
-    tell_plan,
-    tell_result,
 )
 from memory_gui.terminal.changing import with_despite
 from memory_gui.terminal.inputs import plain

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: MIT
+"""The plan of a case and what became of it: lines for a person, and JSON without any text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from memory_gui.erasure.result import EraseState
+from memory_gui.services.cases.plans import CasePlan, CaseResult, PartResult
+from memory_gui.terminal.cases_show import tell_checklist
+from memory_gui.terminal.session import Session
+from memory_gui.terminal.status import Exit, status_of, worst
+from memory_gui.terminal.telling import can_be_accepted, tell_left
+from memory_gui.words import Words, formats
+from memory_gui.words import cases as say
+from memory_gui.words.erasure import state_text
+from memory_gui.words.errors import explain
+
+
+def tell_plan(session: Session, plan: CasePlan) -> None:
+    """What would be done, by store, kind and file."""
+    words, out = session.words, session.out
+    for one in plan.counts:
+        what = one.file or formats.kind(words, one.kind)
+        if one.kind in say.FILES and not one.file:
+            what = say.said(words, say.FILES, one.kind)
+        out.line(
+            words.say(
+                "{path} · {what}: {erase} to erase, {along} along with them, {redact} to take the "
+                "name out of, {restrict} to restrict",
+                path=one.path,
+                what=what,
+                erase=one.erase,
+                along=one.along,
+                redact=one.redact,
+                restrict=one.restrict,
+            )
+        )
+    for part in plan.parts:
+        if part.error is not None:
+            reason = explain(words, part.error).text
+            out.line(words.say("{path}: {reason}", path=part.path, reason=reason), lines=True)
+    if plan.held or plan.kept:
+        out.line(words.say("Held: {held}. Kept: {kept}.", held=plan.held, kept=plan.kept))
+    if plan.undecided:
+        out.line(
+            words.many(
+                "{n} find is undecided and stays.", "{n} finds are undecided and stay.",
+                plan.undecided,
+            )
+        )  # fmt: skip
+    if plan.asks:
+        out.line(
+            words.many(
+                "{n} of them is surely about the person. Where this program cannot erase from a "
+                "store, do it with its agent, or keep it with a reason.",
+                "{n} of them are surely about the person. Where this program cannot erase from a "
+                "store, do it with its agent, or keep them with a reason.",
+                plan.asks,
+            )
+        )
+    if session.args.dry_run:
+        tell_checklist(session, plan.checklist)
+
+
+def tell_result(session: Session, result: CaseResult) -> None:
+    """The whole first, then store by store."""
+    words, out = session.words, session.out
+    state = state_text(words, str(result.state), accepted=result.accepted)
+    if result.parts and not any(map(_erased, result.parts)):
+        state = say.nothing_erased(words, restricted=any(one.restricted for one in result.parts))
+    left_out = say.left_out(words, result.case.outcome)
+    if left_out:
+        out.line(words.say("Result of what was done: {state}.", state=state))
+    else:
+        out.line(words.say("Result: {state}.", state=state))
+    for line in left_out:
+        out.line(line)
+    for one in result.parts:
+        out.line(words.say("{path}: {reason}", path=one.path, reason=_part(words, one)), lines=True)
+        if one.error is not None:
+            out.line(explain(words, one.error).text, lines=True)
+        for who in one.result.open_by if one.result is not None else ():
+            out.line(words.say("{name} (pid {pid}) has it open.", name=who.name, pid=str(who.pid)))
+        if one.result is not None:
+            tell_left(session, one.result)
+    if any(one.result is not None and can_be_accepted(one.result) for one in result.parts):
+        out.line(
+            words.say(
+                "Clean or delete what is named, then run it again; or accept it with "
+                "--accept side-files."
+            )
+        )
+    if result.receipt:
+        out.line(words.say("Receipt: {path}", path=result.receipt))
+
+
+def _state(words: Words, state: EraseState) -> str:
+    return state_text(words, str(state))
+
+
+def _erased(one: PartResult) -> bool:
+    """Whether its state speaks of an erase: not where it only hid records, or all were on hold."""
+    return one.state is not EraseState.PROVED or one.result is not None or bool(one.erased)
+
+
+def _part(words: Words, one: PartResult) -> str:
+    if one.result is not None:
+        result = one.result
+        text = state_text(
+            words,
+            str(one.state),
+            key=result.key,
+            accepted=result.accepted,
+            out_of_reach=result.out_of_reach,
+            other_store=result.other_store,
+        )
+    elif not _erased(one):
+        text = say.nothing_erased(words, restricted=bool(one.restricted))
+    else:
+        text = _state(words, one.state)
+    return words.say(
+        "{state} ({erased} erased, {redacted} without the name, {restricted} restricted)",
+        state=text,
+        erased=one.erased,
+        redacted=one.redacted,
+        restricted=one.restricted,
+    )
+
+
+def result_json(result: CaseResult) -> dict[str, Any]:
+    """As it stands in the document of a run."""
+    return {
+        "state": str(result.state),
+        "case": result.case.number or None,
+        "parts": [one.as_json() for one in result.parts],
+        "stores": [one.result.as_json() for one in result.parts if one.result is not None],
+        "undecided": int(result.case.outcome.get("undecided", 0)),
+        "receipt": result.receipt,
+    }
+
+
+def status_of_result(result: CaseResult) -> Exit:
+    """Of its parts, with what kept one from being done."""
+    errors = [status_of(one.error.code) for one in result.parts if one.error is not None]
+    return worst([Exit(result.exit_code), *errors])
