@@ -8,7 +8,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help run test lint types contracts words unit gui window faults disk recipes forget-table \
         forget-bench peers package perf \
-        bench soak map pictures baselines fonts requirements wheel clean
+        bench soak shuffle map pictures baselines fonts requirements wheel clean
 
 PYTHON := .venv/bin/python
 SET_UP := packaging/setup
@@ -69,6 +69,13 @@ bench:
 #: make soak          the long forms of the tests (up to an hour)
 soak:
 	@packaging/suite setup soak
+
+#: make shuffle       the tests of the window, where answers come in an order of chance, as on a busy
+#:                    machine; SEED=n repeats one
+shuffle: export MEMORY_GUI_SHUFFLE := $(or $(SEED),$(shell date +%s))
+shuffle:
+	@echo "SEED=$$MEMORY_GUI_SHUFFLE"
+	@packaging/suite setup gui
 
 #: make lint          style, types, layers, texts, shell scripts, desktop files
 lint:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QApplication
 sys.path.insert(0, str(Path(__file__).parent))
 
 from fake_services import FakeServices, some_records
+from shuffling import SEED, shuffled
 from waiting import settle
 
 from memory_gui.services import build_services
@@ -47,6 +48,13 @@ def modules_frozen() -> None:
     """What is imported by now is never garbage: collecting between tests need not look at it."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(autouse=True)
+def answers_shuffled(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With MEMORY_GUI_SHUFFLE, answers come in an order of chance (``shuffling.py``)."""
+    if SEED:
+        monkeypatch.setattr(Bridge, "call", shuffled(Bridge.call, request.node.nodeid))
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from memory_gui.ui.bridge import Bridge
 
 
-def settle(bridge: Bridge, patience: float = 10.0) -> None:
+def settle(bridge: Bridge, patience: float = 30.0) -> None:
     """Until nothing is on its way and what came back is shown."""
     end = time.monotonic() + patience
     quiet = 0

@@ -64,7 +64,7 @@ def shown(qtbot, context) -> Callable[..., Page]:
 
 def settle(qtbot, context: Context) -> None:
     """Wait until no call is on its way, and what came back is on screen."""
-    qtbot.waitUntil(lambda: not context.bridge.busy, timeout=5000)
+    qtbot.waitUntil(lambda: not context.bridge.busy, timeout=30_000)
     QApplication.processEvents()  # rows that were added are shown by the layout
 
 

@@ -70,11 +70,13 @@ def test_it_is_asked_even_where_the_look_is_faster_than_the_store(
     looked, store = threading.Event(), fake.library.store
 
     def slow(wanted):
-        looked.wait(5)
+        assert looked.wait(20)
         return store(wanted)
 
     page = shown(ProtectPage, PROJECT)
     page.clear()
+    seen = look(fake, PROJECT, Act.ROTATE)  # the look itself asks for the store, too
+    monkeypatch.setattr(pages, "look", lambda *_asked: seen)
     monkeypatch.setattr(fake.library, "store", slow)
     on_looked = page._on_looked
     monkeypatch.setattr(page, "_on_looked", lambda one: (on_looked(one), looked.set()))
@@ -91,7 +93,7 @@ def test_what_was_asked_about_the_store_before_is_not_asked_of_this_one(
     page, shown = protect(PROJECT), threading.Event()
     on_store = page._on_store
     monkeypatch.setattr(page, "_on_store", lambda one: (on_store(one), shown.set()))
-    monkeypatch.setattr(pages, "look", lambda *asked: shown.wait(5) and look(*asked))
+    monkeypatch.setattr(pages, "look", lambda *asked: shown.wait(20) and look(*asked))
     page.rotate.click()
     page.show_for(USER)
     settled()
