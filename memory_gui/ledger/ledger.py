@@ -38,6 +38,7 @@ from memory_gui.ledger.rejections import RejectionRows
 from memory_gui.ledger.reviewrules import RuleRows
 from memory_gui.ledger.schema import SCHEMA, VERSION, steps_from
 from memory_gui.ledger.standing import StandingRows
+from memory_gui.ledger.undoparts import UndoPartRows
 from memory_gui.ledger.uses import UseRows
 from memory_gui.vault.keychain import AnyKeychain, Found
 from memory_gui.vault.newkey import new_key
@@ -102,6 +103,8 @@ class AnyLedger(ABC):
     """Requests to be forgotten; None where nothing is kept."""
     filters: FilterRows | None = None
     """Searches with a name; None where nothing is kept."""
+    undo_parts: UndoPartRows | None = None
+    """What an undo needs and is too much for memory; None where nothing is kept."""
 
     @abstractmethod
     def known(self) -> tuple[KnownStore, ...]:
@@ -185,6 +188,7 @@ class Ledger(AnyLedger):
         self.standing = StandingRows(self.connection)
         self.cases = CaseRows(self.connection)
         self.filters = FilterRows(self.connection)
+        self.undo_parts = UndoPartRows(self.connection)
 
     @staticmethod
     def open(data_dir: Path, keychain: AnyKeychain) -> Ledger | NoLedger:

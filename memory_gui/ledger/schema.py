@@ -218,6 +218,17 @@ CREATE TABLE saved_filter (
 """
 """Searches that a person saved under a name; ``facets`` is JSON, facet -> values."""
 
+_UNDO: Final = """
+CREATE TABLE undo_part (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    run TEXT NOT NULL,
+    lease_pid INTEGER NOT NULL,
+    lease_started REAL NOT NULL,
+    sealed BLOB NOT NULL
+);
+"""
+"""What an undo needs and is too much for memory, sealed with keys that are in memory only."""
+
 STEPS: Final = (
     _FIRST,
     _LAST_SEEN,
@@ -231,6 +242,7 @@ STEPS: Final = (
     _ERASED,
     _CASES,
     _FILTERS,
+    _UNDO,
 )
 """The n-th takes a ledger from ``user_version`` n-1 to n. Statements end with ``;`` and hold none
 inside."""
