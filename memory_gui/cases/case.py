@@ -62,7 +62,8 @@ class Case:
     """A request. ``number`` 0: it is not kept anywhere.
 
     ``subject`` is None once it was reduced to ``mark``, a keyed one, which is made when the case
-    is. ``outcome`` is the last run's result as plain values, without a name or a text.
+    is. ``outcome`` are plain values without a name or a text: how the last run ended and what it
+    left, the numbers of all runs, and under ``runs`` those of each.
     """
 
     number: int
@@ -98,6 +99,11 @@ class Case:
     def asking(self) -> int:
         """How many finds surely about the person wait for a decision before it can be answered."""
         return sum(sure for sure, _ in self.waiting.values()) if self.right in DECIDING else 0
+
+    @property
+    def unproved(self) -> int:
+        """How many finds were erased without a proof yet: they are not there any more."""
+        return int(self.outcome.get("unproved", 0))
 
     @property
     def title(self) -> str:

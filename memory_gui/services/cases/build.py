@@ -6,6 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from memory_gui.services.acts import Acts
+from memory_gui.services.cases.afterwards import Afterwards
 from memory_gui.services.cases.book import CaseBook
 from memory_gui.services.cases.cases import Cases
 from memory_gui.services.cases.closing import Closing
@@ -55,6 +56,7 @@ def build_cases(
     looking = Looking(library, finder)
     places = Places(library, discovery)
     own = OwnQueue(keeper)
+    finding = Finding(places, looking, own)
     holds = Holds(books, library)
     deciding = Deciding(books, looking, editing, holds.forget)
     erasing.plans.guard_with(holds.guard)
@@ -65,7 +67,7 @@ def build_cases(
         books=books,
         places=places,
         looking=looking,
-        finding=Finding(places, looking, own),
+        finding=finding,
         deciding=deciding,
         planning=Planning(looking, erasing.plans, holds),
         running=Running(
@@ -78,6 +80,7 @@ def build_cases(
             receipts=receipts,
             deciding=deciding,
         ),
+        afterwards=Afterwards(book, finding, deciding),
         reporting=Reporting(books, holds, receipts),
         closing=Closing(
             books, book, Unfinished(books, erasing), data_dir, forget_typed=drafts.close_case

@@ -19,6 +19,7 @@ from memory_gui.domain.keys import Key
 from memory_gui.domain.records import StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.erasure.receipt import refuse_receipt
+from memory_gui.services.cases.afterwards import Afterwards
 from memory_gui.services.cases.book import CaseBook, Waiting
 from memory_gui.services.cases.closing import Closing
 from memory_gui.services.cases.contents import Content, Contents
@@ -51,6 +52,7 @@ class Cases:
         deciding: Deciding,
         planning: Planning,
         running: Running,
+        afterwards: Afterwards,
         reporting: Reporting,
         closing: Closing,
         returning: Returning,
@@ -67,6 +69,7 @@ class Cases:
         self._deciding = deciding
         self._planning = planning
         self._running = running
+        self._afterwards = afterwards
         self._reporting = reporting
         self._closing = closing
         self._returning = returning
@@ -306,7 +309,7 @@ class Cases:
         """
         refuse_receipt(receipt)
         asked = Asked(tick, cancel, despite_foreign, accept_side_files)
-        result = self._running.run(plan, typed, asked)
+        result = self._afterwards.look(plan, self._running.run(plan, typed, asked))
         if receipt is not None:
             self.save_receipt(result.case, receipt)
             result = replace(result, receipt=str(receipt))

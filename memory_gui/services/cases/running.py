@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 import secrets
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from memory_gui.cases.case import Case, CaseState
-from memory_gui.cases.finds import ACTING, RESTRICTED, CaseFind, Decision, Finds, Place
+from memory_gui.cases.finds import CaseFind
 from memory_gui.cases.matching import Matcher
 from memory_gui.domain.changes import Edit
 from memory_gui.domain.errors import Cancelled, UserError
@@ -25,6 +24,7 @@ from memory_gui.services.cases.book import CaseBook, now
 from memory_gui.services.cases.deciding import Deciding
 from memory_gui.services.cases.marks import CaseBooks
 from memory_gui.services.cases.opening import Looking
+from memory_gui.services.cases.outcome import left_of, outcome_of, parts_of, totals
 from memory_gui.services.cases.ownqueue import OwnQueue
 from memory_gui.services.cases.passages import cut_of, read_passages
 from memory_gui.services.cases.plans import (
@@ -34,7 +34,6 @@ from memory_gui.services.cases.plans import (
     OwnPart,
     PartResult,
     StorePart,
-    not_looked_json,
     state_of,
 )
 from memory_gui.services.cases.unfinished import BEGUN, Begun, Unfinished
@@ -134,6 +133,8 @@ class Running:
         done = PartResult(path, find.agent, result.state, result, corrected=1)
         document = {**self._document(result, plan), "part": done.as_json()}
         self._keep(case, done, document)
+        numbers = totals(parts_of(self._books.rows().acts(case.number)))
+        self._book.put(case, lambda one: replace(one, outcome={**one.outcome, **numbers}))
 
     # ---- before and after
 
@@ -155,7 +156,8 @@ class Running:
             parts = {part.path: part.paths for part in plan.parts}
             is_store = place >= len(plan.files) and path in parts
             paths = parts[path] if is_store else ()
-            note = {"paths": list(dict.fromkeys((path, *paths))), "file": not is_store}
+            note: dict[str, Any] = {"paths": list(dict.fromkeys((path, *paths)))}
+            note |= {"file": not is_store, "finds": _finds_at(plan, place)}
             self._books.rows().done(case.number, now(), path, BEGUN, note)
 
     def _go_on(self, begun: Begun, asked: Asked) -> tuple[PartResult, dict[str, Any]]:
@@ -169,12 +171,15 @@ class Running:
                 )
                 self._erasing.told(result, at_once=True)
                 plan = plan_to_resume(entry)
-                erased = sum(count.erased for count in result.counts.values())
+                rows = sum(count.erased for count in result.counts.values())
                 state = worst([done.state, result.state])
-                done = replace(done, state=state, result=result, erased=done.erased + erased)
+                done = replace(done, state=state, result=result, erased=done.erased + rows)
                 document = self._document(result, plan)
         except (UserError, Cancelled) as error:
             return replace(done, state=EraseState.NOT_FINISHED, error=_told(error, begun.path)), {}
+        if begun.uncounted is not None:  # rows are more than finds: copies, entries of logs
+            gone = done.state is not EraseState.NOT_FINISHED
+            done = replace(done, erased=begun.uncounted if gone and begun.entries else 0)
         if begun.unseen:
             unseen = UserError("case.not_seen", path=begun.path)
             return replace(done, state=EraseState.NOT_FINISHED, error=unseen), document
@@ -188,24 +193,15 @@ class Running:
         documents: Sequence[dict[str, Any]],
     ) -> CaseResult:
         state = state_of(parts)
-        outcome = {
-            "at": now(),
-            "state": str(state),
-            "erased": sum(one.erased for one in parts),
-            "redacted": sum(one.redacted for one in parts),
-            "restricted": sum(one.restricted for one in parts),
-            "held": plan.held,
-            "kept": plan.kept,
-            "undecided": plan.undecided,
-            "not_looked": [not_looked_json(one) for one in plan.not_looked],
-        }
+        done = [one.as_json() for one in parts]
+        ever = done if not case.number else parts_of(self._books.rows().acts(case.number))
+        outcome = outcome_of(plan, case, state, done, ever)
         if not case.number:
             outcome["parts"] = list(documents)
-        outcome["kept_why"] = _kept_why(plan)
         ended = CaseState.DONE if state is EraseState.PROVED else CaseState.RUNNING
         case = self._book.put(case, lambda one: replace(_now(one, ended), outcome=outcome))
         if plan.finds is not None:
-            left = _left(plan, plan.finds, state)
+            left = left_of(plan, plan.finds, parts)
             if case.number and plan.whole and state is EraseState.PROVED:
                 kept = frozenset(one.number for one in left.finds)
                 rest = tuple(one for one in plan.finds.finds if one.number not in kept)
@@ -337,31 +333,17 @@ class Running:
         return done, {}
 
 
+def _finds_at(plan: CasePlan, place: int) -> int:
+    """How many finds the part of that number takes out: files come first, then stores."""
+    if place < len(plan.files):
+        return plan.files[place].hits
+    stores = plan.parts[place - len(plan.files) :]
+    return len(stores[0].refs) if stores else 0
+
+
 def _now(case: Case, state: CaseState) -> Case:
     """An answered case stays that: who came back is taken out once more, and its clock stands."""
     return case if case.is_final else replace(case, state=state)
-
-
-def _left(plan: CasePlan, finds: Finds, state: EraseState) -> Finds:
-    """What is there after a run: where all is proved, what was not acted upon.
-
-    A record that another case keeps was left as it is, whatever was decided in this one.
-    """
-    if state is not EraseState.PROVED:
-        return finds
-    done = {ref for part in plan.parts for ref in part.acted}
-    rest = (
-        one
-        for one in finds.finds
-        if one.decision not in ACTING or (one.place is Place.RECORD and one.ref not in done)
-    )
-    return replace(finds, finds=tuple(rest))
-
-
-def _kept_why(plan: CasePlan) -> dict[str, int]:
-    finds = plan.finds.finds if plan.finds is not None else ()
-    kept = (one.reason for one in finds if one.decision is Decision.KEEP)
-    return dict(Counter(reason for reason in kept if reason != RESTRICTED))
 
 
 _INSIST: Final = frozenset({"secret", "hidden", "conflict"})

@@ -20,12 +20,16 @@ BEGUN: Final = "begun"
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """One store. ``unseen``: the last search could not look into it."""
+    """One store. ``unseen``: the last search could not look into it.
+
+    ``uncounted``: finds that no run has counted as erased yet; None where that was not kept.
+    """
 
     path: str
     entries: tuple[PendingErase, ...]
     key: Key | None = field(repr=False)
     unseen: bool
+    uncounted: int | None = None
 
 
 class Unfinished:
@@ -49,7 +53,8 @@ class Unfinished:
             entries = tuple(entry for one in files for entry in self._erasing.pending(one))
             unseen = path in unread or (not note.get("file") and path not in looked)
             unseen = unseen and not entries
-            found.append(Begun(path, entries, plan.where.key_of(path), unseen))
+            key, count = plan.where.key_of(path), note.get("finds")
+            found.append(Begun(path, entries, key, unseen, count))
         return tuple(found)
 
     def left(self, case: int) -> dict[str, Mapping[str, Any]]:
@@ -61,5 +66,9 @@ class Unfinished:
             states[one.path] = one.state
             if one.state == BEGUN:
                 notes[one.path] = one.document
-        proved = str(EraseState.PROVED)
-        return {path: notes.get(path, {}) for path, state in states.items() if state != proved}
+        counted, proved = str(EraseState.NOT_PROVED), str(EraseState.PROVED)
+        return {
+            path: {**notes.get(path, {}), **({"finds": 0} if state == counted else {})}
+            for path, state in states.items()
+            if state != proved
+        }
