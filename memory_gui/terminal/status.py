@@ -73,6 +73,8 @@ _BY_CODE: Final = {
     "case.long_name": Exit.USAGE,
     "case.many_names": Exit.USAGE,
     "case.date": Exit.USAGE,
+    "case.future": Exit.USAGE,
+    "case.past": Exit.USAGE,
     "case.ground": Exit.USAGE,
     "case.method": Exit.USAGE,
     "case.subjects": Exit.USAGE,

@@ -39,6 +39,14 @@ CASES_ERRORS: dict[str, ErrorWords] = {
         N_("{date} cannot be right here."),
         N_("Give a day as YYYY-MM-DD: an end lies behind its beginning."),
     ),
+    "case.future": ErrorWords(
+        N_("{date} has not come yet."),
+        N_("Give the day on which it came, or was done: today or before."),
+    ),
+    "case.past": ErrorWords(
+        N_("{date} is not to come any more."),
+        N_("Give a day that is still to come: it is kept until then."),
+    ),
     "case.ground": ErrorWords(
         N_("“{ground}” is no ground of the list."),
         N_("Choose one of the list; “other” takes a text of its own."),

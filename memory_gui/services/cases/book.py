@@ -57,7 +57,7 @@ class CaseBook:
         """Keep a request.
 
         Raises:
-            UserError: ``case.no_ledger``, ``case.date``, ``case.ground``.
+            UserError: ``case.no_ledger``, ``case.date``, ``case.future``, ``case.ground``.
         """
         rows = self._books.rows()
         made = self.draft(wanted)
@@ -77,8 +77,7 @@ class CaseBook:
         if wanted.identity.method and wanted.identity.method not in METHODS:
             raise UserError("case.method", method=wanted.identity.method)
         clock = Clock.started(received, wanted.term, wanted.due)
-        if clock.due < received:
-            raise UserError("case.date", date=str(clock.due))
+        _check_end(received, clock.due)
         return Case(
             number=0,
             ident=secrets.token_hex(8),
@@ -163,7 +162,8 @@ class CaseBook:
         """Give a case other values: those of ``_PLAIN``, and received, term, due.
 
         Raises:
-            UserError: ``case.is_final``, ``case.date``, ``case.ground``, ``case.state``.
+            UserError: ``case.is_final``, ``case.date``, ``case.future``, ``case.ground``,
+                ``case.state``.
         """
         _refuse_final(case)
         unknown = fields.keys() - _PLAIN - _CLOCK
@@ -209,10 +209,18 @@ class CaseBook:
         return self.put(case, lambda one: replace(one, clock=longer))
 
     def check_off(self, case: Case, index: int, done_on: date | None, note: str = "") -> Case:
-        """Say when something that cannot be reached from here was taken care of."""
+        """Say when something that cannot be reached from here was taken care of.
+
+        Raises:
+            UserError: ``case.no_item``, ``case.future``, ``case.date``: before it was asked for.
+        """
+        if done_on is not None:
+            check_past(done_on)
 
         def change(one: Case) -> Case:
             items = list(one.checklist)
+            if done_on is not None and done_on < one.clock.received:
+                raise UserError("case.date", date=str(done_on))
             if not 0 <= index < len(items):
                 raise UserError("case.no_item", index=index + 1)
             items[index] = replace(items[index], done_on=done_on, note=note)
@@ -286,6 +294,11 @@ def _waiting(case: Case) -> Case:
 
 def _dated(identity: Identity) -> Identity:
     """A result has its day: the one on which it was written down, unless another one is given."""
+    if identity.at:
+        try:
+            check_past(datetime.fromisoformat(identity.at).date())
+        except ValueError as error:
+            raise UserError("case.date", date=identity.at) from error
     if identity.result == "pending" or identity.at:
         return identity
     return replace(identity, at=today().isoformat())
@@ -306,10 +319,23 @@ def _refuse_final(case: Case) -> None:
         raise UserError("case.is_final", number=case.number)
 
 
+def check_past(day: date) -> None:
+    """What was done, or came, did so today or before. Raises UserError ``case.future``."""
+    if day > today():
+        raise UserError("case.future", date=str(day))
+
+
 def _check_day(day: date) -> None:
-    """A request is not of the last century, and not of next year."""
-    if day < _FIRST or (day - today()).days > _MOST_DAYS:
+    """A request is not of the last century, and not of tomorrow."""
+    check_past(day)
+    if day < _FIRST:
         raise UserError("case.date", date=str(day))
+
+
+def _check_end(received: date, end: date) -> None:
+    """No law gives more than a year."""
+    if not 0 <= (end - received).days <= _MOST_DAYS:
+        raise UserError("case.date", date=str(end))
 
 
 def _clock(clock: Clock, fields: Mapping[str, Any]) -> Clock:
@@ -320,6 +346,5 @@ def _clock(clock: Clock, fields: Mapping[str, Any]) -> Clock:
     end = fields.get("due") or due(received, term)
     if "received" not in fields and "term" not in fields and fields.get("due") is None:
         end = clock.due
-    if end < received:
-        raise UserError("case.date", date=str(end))
+    _check_end(received, end)
     return replace(clock, received=received, term=term, due=end)

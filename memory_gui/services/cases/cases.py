@@ -90,7 +90,7 @@ class Cases:
         return self._books.ledger().cases is not None
 
     def new(self, wanted: NewCase) -> Case:
-        """Keep a request. Raises ``case.no_ledger``, ``case.date``, ``case.ground``."""
+        """Keep a request. Raises as ``CaseBook.new``."""
         return self._book.new(wanted)
 
     def draft(self, wanted: NewCase) -> Case:
@@ -127,7 +127,7 @@ class Cases:
         return self._book.again(subject)
 
     def edit(self, case: Case, **fields: Any) -> Case:
-        """Other values. Raises ``case.is_final``, ``case.date``, ``case.ground``."""
+        """Other values. Raises as ``CaseBook.edit``."""
         return self._book.edit(case, **fields)
 
     def extend(self, case: Case, reason: str, until: date | None = None) -> Case:
@@ -343,7 +343,7 @@ class Cases:
         Raises:
             UserError: ``case.undecided`` while something that is surely about the person waits
                 for a decision: with ``leave_undecided`` a person wants it so, and that is kept;
-                ``case.running``, ``case.no_reason``, ``case.is_final``, ``case.date``.
+                ``case.running``, ``case.no_reason``, ``case.is_final``, ``case.past``.
         """
         return self._closing.close(
             *(case, outcome),

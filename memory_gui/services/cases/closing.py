@@ -69,7 +69,7 @@ class Closing:
 
         Raises:
             UserError: ``case.is_final``, ``case.no_reason`` where a refusal has none,
-                ``case.running`` while a store is not proved, ``case.date``; ``case.undecided``
+                ``case.running`` while a store is not proved, ``case.past``; ``case.undecided``
                 while finds wait for a decision and they are not to be left so.
         """
         if case.is_final:
@@ -81,7 +81,7 @@ class Closing:
         if left and outcome is CaseState.CLOSED:
             raise UserError("case.running", number=case.number, paths=", ".join(left))
         if keep_until is not None and keep_until <= today():
-            raise UserError("case.date", date=str(keep_until))
+            raise UserError("case.past", date=str(keep_until))
         answered = outcome is CaseState.CLOSED
         asking = self._asking(case) if answered else 0
         if asking and not leave_undecided:

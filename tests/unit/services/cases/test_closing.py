@@ -228,3 +228,31 @@ class TestBook:
             desk.cases.draft(NewCase(Subject.of("李雷"), ground="gdpr.nothing"))
         with pytest.raises(UserError, match=r"case\.date"):
             desk.cases.draft(NewCase(Subject.of("李雷"), received=date(1999, 1, 1)))
+
+    def test_what_was_done_lies_behind_us_and_what_is_kept_until_then_before_us(self, desk):
+        today = date.today()
+        tomorrow, yesterday = today + timedelta(days=1), today - timedelta(days=1)
+        with pytest.raises(UserError, match=r"case\.future"):
+            desk.cases.draft(NewCase(Subject.of("李雷"), received=tomorrow))
+        checked = Identity("identity.call", "confirmed", at=tomorrow.isoformat())
+        with pytest.raises(UserError, match=r"case\.future"):
+            desk.cases.draft(NewCase(Subject.of("李雷"), identity=checked))
+        with pytest.raises(UserError, match=r"case\.date"):
+            desk.cases.draft(NewCase(Subject.of("李雷"), due=today + timedelta(days=400)))
+        desk.pair.add("a", "李雷 alone in a street")
+        case = desk.new(received=yesterday)
+        for wrong in ({"received": tomorrow}, {"identity": checked}):
+            with pytest.raises(UserError, match=r"case\.future"):
+                desk.cases.edit(case, **wrong)
+        finds = desk.find(case)
+        more = {"reason": "hold.claims", "until": yesterday}
+        with pytest.raises(UserError, match=r"case\.past"):
+            desk.cases.decide(case, finds, [1], Decision.HOLD, **more)
+        case = desk.run(case, finds).case
+        for day, code in ((tomorrow, "future"), (yesterday - timedelta(days=1), "date")):
+            with pytest.raises(UserError, match=rf"case\.{code}"):
+                desk.cases.check_off(case, 0, day, "")
+        assert desk.cases.check_off(case, 0, yesterday, "").checklist[0].done_on == yesterday
+        with pytest.raises(UserError, match=r"case\.past"):
+            desk.cases.close(case, keep_until=today)
+        assert desk.cases.case(case.number).clock.received == yesterday
