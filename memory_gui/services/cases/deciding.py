@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from typing import Final
@@ -27,7 +27,7 @@ from memory_gui.ledger.cases import LEFT, Decided
 from memory_gui.ledger.erased import EraseMarker
 from memory_gui.services.cases.book import now, today
 from memory_gui.services.cases.finding import ticked
-from memory_gui.services.cases.marks import CaseBooks, file_marks, marks_of
+from memory_gui.services.cases.marks import CaseBooks, marks_of
 from memory_gui.services.cases.opening import Looking
 from memory_gui.services.cases.places import Where
 from memory_gui.services.editing import Editing
@@ -95,12 +95,13 @@ class Deciding:
         if not case.number:
             return finds
         rows = self._books.rows().decided(case.number)
-        if not rows:
+        known = {(one.mark, one.store): one for one in rows}
+        if not known:
             return finds
-        said_of = self._said_of(rows, finds)
+        marker = self._books.marker()
 
         def put(find: CaseFind) -> CaseFind:
-            said = next(iter(said_of(find)), None)
+            said = known.get(marks_of(marker, find, finds.salts.get(str(find.store), "")))
             if said is None:
                 return find
             if said.decision == LEFT:  # it stayed before: nothing ticks it by itself now
@@ -122,14 +123,15 @@ class Deciding:
             UserError: ``case.unknown_find``; what the store says to a restore.
         """
         mine = _known(finds, numbers)
-        rows = self._books.rows()
-        said_of = self._said_of(rows.decided(case.number), finds)
+        marker, rows = self._books.marker(), self._books.rows()
+        known = {(one.mark, one.store): one for one in rows.decided(case.number)}
         back: dict[str, list[CaseFind]] = {}
         for one in mine:
-            said = said_of(one)
-            rows.lift(case.number, [(before.mark, before.store) for before in said])
+            marks = marks_of(marker, one, finds.salts.get(str(one.store), ""))
+            said = known.get(marks)
+            rows.lift(case.number, [marks])
             self._changed()
-            if any(before.decision == Decision.RESTRICT for before in said):
+            if said is not None and said.decision == Decision.RESTRICT:
                 back.setdefault(str(one.store), []).append(one)
         for path, some in back.items():
             with self._looking.opened(path, where):
@@ -158,28 +160,6 @@ class Deciding:
         rows.leave(case.number, _marks(marker, _records(left), left.salts))
 
     # ---- inside
-
-    def _said_of(
-        self, rows: Sequence[Decided], finds: Finds
-    ) -> Callable[[CaseFind], list[Decided]]:
-        """What was said of a find, the last first.
-
-        A file is the same one beside whichever of its agent's stores it was found.
-        """
-        marker = self._books.marker()
-        records = {(one.mark, one.store): one for one in rows}
-        files: dict[bytes, list[Decided]] = {}
-        for one in sorted(rows, key=lambda one: one.since, reverse=True):
-            files.setdefault(one.mark, []).append(one)
-
-        def said_of(find: CaseFind) -> list[Decided]:
-            if find.ref is None:
-                marks = sorted(file_marks(marker, find.path, (find.heap,)))
-                return [one for mark in marks for one in files.get(mark, ())]
-            found = records.get(marks_of(marker, find, finds.salts.get(str(find.store), "")))
-            return [found] if found is not None else []
-
-        return said_of
 
     def _keep(
         self,
