@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from fake_services import FakeServices, some_records
 from shuffling import SEED, shuffled
-from waiting import settle
+from waiting import Held, settle
 
 from memory_gui.services import build_services
 from memory_gui.ui.bridge import Bridge
@@ -69,6 +69,20 @@ def collected_here() -> Iterator[None]:
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()
     gc.enable()
+
+
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[object, str], Held]]:
+    """Keep back the first answer of a function of an object, by its name."""
+    made: list[Held] = []
+
+    def hold(owner: object, name: str) -> Held:
+        made.append(Held(monkeypatch, owner, name))
+        return made[-1]
+
+    yield hold
+    for one in made:
+        one.let_go()
 
 
 @pytest.fixture(scope="session")

@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+import threading
 import time
+from typing import Any
 
+import pytest
 from PySide6.QtWidgets import QApplication
 
 from memory_gui.ui.bridge import Bridge
@@ -19,3 +22,29 @@ def settle(bridge: Bridge, patience: float = 30.0) -> None:
         QApplication.processEvents()
         quiet = 0 if bridge.busy else quiet + 1
         time.sleep(0.005)
+
+
+class Held:
+    """A function whose first answer is kept back: what is asked after it is answered before it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, owner: object, name: str) -> None:
+        self._real = getattr(owner, name)
+        self._begun, self._go, self._first = threading.Event(), threading.Event(), True
+        monkeypatch.setattr(owner, name, self._call)
+
+    def _call(self, *args: Any, **more: Any) -> Any:
+        first, self._first = self._first, False
+        try:
+            return self._real(*args, **more)
+        finally:
+            if first:
+                self._begun.set()
+                self._go.wait(60)
+
+    def begun(self) -> None:
+        """Until it is asked for the first time; the next ones are not kept back."""
+        assert self._begun.wait(30)
+
+    def let_go(self) -> None:
+        """Now the first answer may come."""
+        self._go.set()

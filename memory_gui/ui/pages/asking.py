@@ -27,6 +27,11 @@ class Asking:
         self._asked.append(handle)
         return handle
 
+    def anew(self, fn: Callable[..., object], *args: object, **told: Any) -> Handle:
+        """The same question once more: of all that was asked only this answer is wanted."""
+        self.drop()
+        return self.ask(fn, *args, **told)
+
     def drop(self) -> None:
         """Another thing is shown, or none: no answer that is still on its way is wanted."""
         for asked in self._asked:

@@ -112,6 +112,41 @@ class TestEdit:
         settled()
         assert fake.library.records[ref].text == "mine"
 
+    def test_another_writer_of_the_record_before_is_not_one_of_this(
+        self, qtbot, window, fake, settled, held
+    ):
+        self.open(qtbot, window, settled)
+        before = window.memories.right.detail.record.ref
+        fake.library.put(replace(fake.library.records[before], text="theirs", etag="f" * 16))
+        look = held(fake.library, "record")
+        window.memories.right.stores_changed()
+        look.begun()
+        qtbot.keyClick(child(window, QLineEdit, "editor.title"), Qt.Key.Key_Escape)
+        window.memories.go_to(0)
+        qtbot.keyClick(table(window), Qt.Key.Key_F2)
+        child(window, QPlainTextEdit, "editor.text").setPlainText("mine")
+        look.let_go()
+        settled()
+        assert banner(child(window, QWidget, "editor"), "editor.banner") == ""
+        assert window.memories.right.editor.record.ref != before
+
+    def test_what_was_saved_ends_no_edit_that_was_begun_since(
+        self, qtbot, window, fake, settled, held
+    ):
+        self.open(qtbot, window, settled)
+        child(window, QPlainTextEdit, "editor.text").setPlainText("saved")
+        save = held(fake.editing, "edit")
+        press(window, "editor.save")
+        save.begun()
+        window.memories.right._session.end()
+        window.memories.go_to(0)
+        qtbot.keyClick(table(window), Qt.Key.Key_F2)
+        child(window, QPlainTextEdit, "editor.text").setPlainText("mine")
+        save.let_go()
+        settled()
+        assert child(window, QPlainTextEdit, "editor.text").toPlainText() == "mine"
+        assert child(window, QWidget, "editor").isVisible()
+
     def test_a_lost_race_writes_nothing_until_a_person_decides(self, qtbot, window, fake, settled):
         self.open(qtbot, window, settled)
         ref = window.memories.right.detail.record.ref

@@ -16,6 +16,7 @@ from memory_gui.services import BulkResult, OpenedStore
 from memory_gui.services.drafts import Draft as KeptDraft
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
+from memory_gui.ui.pages.asking import Asking
 from memory_gui.ui.records.editing.able import able_of, addable
 from memory_gui.ui.records.editing.draft import beside
 from memory_gui.ui.records.editing.editor import Draft, Editor
@@ -43,6 +44,11 @@ class EditSession(QObject):
         self._store: StoreId | None = None
         self._theirs: Record | None = None
         self._looking: Handle | None = None
+        self._saving: Handle | None = None
+        self._edit = object()
+        """Another one for each edit."""
+        self._asking = Asking(context.bridge)
+        """About the record that is edited; none of it is about the next one."""
         self._new = able_of(None, "memory").kind
         """What a new record is to be."""
         self.active = False
@@ -51,9 +57,11 @@ class EditSession(QObject):
         editor.classify_wanted.connect(self._on_classify_wanted)
         editor.taken.merge_wanted.connect(self._on_merge_wanted)
         editor.taken.swap_wanted.connect(self._on_swap_wanted)
+        context.bridge.bug.connect(self._on_bug)
 
     def begin(self, record: Record, stores: tuple[OpenedStore, ...]) -> None:
         """Edit a record."""
+        self._drop()
         self._stores = stores
         self._store = record.ref.store
         self._theirs = None
@@ -70,6 +78,7 @@ class EditSession(QObject):
         self, store: OpenedStore, stores: tuple[OpenedStore, ...], kind: Kind | None = None
     ) -> None:
         """Write a new record (the first kind that can be written), for the store's own scope."""
+        self._drop()
         self._stores = stores
         self._store = store.id
         self._theirs = None
@@ -96,11 +105,20 @@ class EditSession(QObject):
         """Close the editor and forget what was typed."""
         was_active, self.active = self.active, False
         self._theirs = None
-        if self._looking is not None:
-            self._looking.cancel()
+        self._drop()
         self._editor.clear()
         if was_active:
             self.ended.emit()
+
+    def _drop(self) -> None:
+        """Another edit, or none: what is on its way was asked for the one before.
+
+        What is being saved is saved, and told; it ends no other edit.
+        """
+        self._edit, self._saving = object(), None
+        self._asking.drop()
+        if self._looking is not None:
+            self._looking.cancel()
 
     # ---- what is typed, over a lock
 
@@ -145,7 +163,7 @@ class EditSession(QObject):
         """Another program wrote: look whether it was this record."""
         record = self._editor.record
         if self.active and record is not None:
-            self._context.bridge.call(
+            self._asking.anew(
                 self._context.services.library.record,
                 record.ref,
                 done=self._on_fresh_record,
@@ -154,8 +172,9 @@ class EditSession(QObject):
 
     def _on_fresh_record(self, record: Record | None) -> None:
         mine = self._editor.record
-        if not self.active or mine is None:
-            return
+        saving = self._saving is not None and not self._saving.finished
+        if not self.active or mine is None or saving:
+            return  # what is being saved finds out by itself
         say = self._context.words.say
         if record is None:
             self._editor.banner.tell(
@@ -264,7 +283,7 @@ class EditSession(QObject):
 
     def _on_merge_wanted(self, ref: Ref) -> None:
         draft = self._editor.draft()
-        self._context.bridge.call(
+        self._asking.anew(
             self._context.services.library.record,
             ref,
             done=partial(self._on_merge_found, draft),
@@ -312,16 +331,32 @@ class EditSession(QObject):
         self._call(partial(editing.edit, edit, **more))
 
     def _call(self, act: Callable[[], BulkResult]) -> None:
-        self._context.bridge.call(
-            act, done=self._on_saved, failed=self._on_save_failed, in_turn=True
+        self._saving = self._context.bridge.call(
+            act,
+            done=partial(self._on_saved, self._edit),
+            failed=partial(self._on_not_saved, self._edit),
+            in_turn=True,
         )
 
-    def _on_saved(self, result: BulkResult) -> None:
+    def _on_saved(self, edit: object, result: BulkResult) -> None:
         if result.failed:
-            self._on_save_failed(result.failed[0][1])
+            self._on_not_saved(edit, result.failed[0][1])
             return
-        self.end()
+        if edit is self._edit:
+            self.end()
         self.saved.emit(result.changes)
+
+    def _on_not_saved(self, edit: object, error: UserError | IntegrityError) -> None:
+        if edit is self._edit:
+            self._on_save_failed(error)
+        else:  # that edit was given up meanwhile: the editor holds another one, or none
+            self._context.bridge.error.emit(error)
+
+    def _on_bug(self, _error: object) -> None:
+        """The window tells of the bug; what was typed can be saved again."""
+        if self._saving is not None and self._saving.finished:
+            self._saving = None
+            self._editor.set_busy(busy=False)
 
     def _on_save_failed(self, error: UserError | IntegrityError) -> None:
         self._editor.set_busy(busy=False)
