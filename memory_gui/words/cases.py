@@ -16,6 +16,7 @@ from babel.dates import format_date
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Denied, KeyResult, Locked, Unavailable
 from memory_gui.words.catalogue import N_, Words
+from memory_gui.words.erasure import PLACES, TABLES
 from memory_gui.words.errors import explain
 from memory_gui.words.keys import LEDGER, explain_key
 
@@ -190,7 +191,24 @@ def not_looked(words: Words, code: str, params: Mapping[str, Any]) -> str:
     """Why a store was not looked into, in a few words."""
     if code in NOT_LOOKED:
         return words.say(NOT_LOOKED[code])
-    return explain(words, UserError(code, **params)).title
+    return kept_code(words, code, **params)
+
+
+def kept_code(words: Words, code: str, **params: Any) -> str:
+    """What went wrong, by its code; of what is long past not every value of it is kept."""
+    try:
+        return explain(words, UserError(code, **params)).title
+    except KeyError:
+        return words.say("it could not be done ({code})", code=code)
+
+
+def place_kind(words: Words, what: str, where: str) -> str:
+    """What a place is in which text was found again: a kind of file or of records, or a table."""
+    if what in TABLES:
+        return words.say("a table of its database")
+    if where in PLACES:
+        return words.say(PLACES[where])
+    return said(words, FILES, what) if what in FILES else words.say("another file")
 
 
 def due(words: Words, ends: date, left: int) -> str:

@@ -108,7 +108,23 @@ CASES_ERRORS: dict[str, ErrorWords] = {
     ),
     "case.running": ErrorWords(
         N_("Case {number} is not finished at: {paths}"),
-        N_("Run it again. It can be closed when everything is proved."),
+        N_(
+            "Run it again: it can be closed when everything is proved. Where only files beside "
+            "the stores still repeat it, that can be accepted with a reason: on the page of the "
+            "case by “Accept what remains…”, in the terminal by case run {number} --accept "
+            "side-files."
+        ),
+    ),
+    "case.nothing_left": ErrorWords(
+        N_("Case {number} has nothing that could be accepted."),
+        N_("Run it again: what is not finished, or left in a database, cannot be accepted."),
+    ),
+    "case.somebody_else": ErrorWords(
+        N_("These are not the names of case {number}."),
+        N_(
+            "It keeps none, only a mark of each. Give names, addresses or numbers that were given "
+            "then; or make a new case."
+        ),
     ),
     "case.not_seen": ErrorWords(
         N_("An earlier run has not finished here, and the store was not looked into now: {path}"),

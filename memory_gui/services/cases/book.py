@@ -25,6 +25,7 @@ from memory_gui.cases.finds import Finds
 from memory_gui.cases.names import Subject
 from memory_gui.cases.rights import GROUNDS, METHODS, REFUSALS
 from memory_gui.domain.errors import UserError
+from memory_gui.erasure.result import EraseState
 from memory_gui.ledger import LedgerState
 from memory_gui.services.cases.marks import CaseBooks, subject_mark, subject_marks
 
@@ -253,6 +254,16 @@ class CaseBook:
 
         if case.number and change(before := self.case(case.number)) == before:
             return before
+        return self.put(case, change)
+
+    def proved(self, case: Case) -> Case:
+        """All that was begun is proved by now, or accepted: it is done when nothing waits."""
+
+        def change(one: Case) -> Case:
+            told = {"state": str(EraseState.PROVED), "unproved": 0}
+            one = replace(one, outcome={**one.outcome, **told})
+            return one if one.is_final else _waiting(replace(one, state=CaseState.DONE))
+
         return self.put(case, change)
 
     def refusal(self, code: str) -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from memory_gui.services.acts import Acts
+from memory_gui.services.cases.accepting import Accepting
 from memory_gui.services.cases.afterwards import Afterwards
 from memory_gui.services.cases.book import CaseBook
 from memory_gui.services.cases.cases import Cases
@@ -59,6 +60,7 @@ def build_cases(
     finding = Finding(places, looking, own)
     holds = Holds(books, library)
     deciding = Deciding(books, looking, editing, holds.forget)
+    reporting = Reporting(books, holds, receipts)
     erasing.plans.guard_with(holds.guard)
     acts.refuse_with(holds.refuse)
     destroying.refuse_with(holds.refuse_store)
@@ -81,7 +83,8 @@ def build_cases(
             deciding=deciding,
         ),
         afterwards=Afterwards(book, finding, deciding),
-        reporting=Reporting(books, holds, receipts),
+        accepting=Accepting(books, book, erasing, reporting),
+        reporting=reporting,
         closing=Closing(
             books, book, Unfinished(books, erasing), data_dir, forget_typed=drafts.close_case
         ),

@@ -19,6 +19,7 @@ from memory_gui.domain.keys import Key
 from memory_gui.domain.records import StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.erasure.receipt import refuse_receipt
+from memory_gui.services.cases.accepting import Accepting
 from memory_gui.services.cases.afterwards import Afterwards
 from memory_gui.services.cases.book import CaseBook, Waiting
 from memory_gui.services.cases.closing import Closing
@@ -53,6 +54,7 @@ class Cases:
         planning: Planning,
         running: Running,
         afterwards: Afterwards,
+        accepting: Accepting,
         reporting: Reporting,
         closing: Closing,
         returning: Returning,
@@ -70,6 +72,7 @@ class Cases:
         self._planning = planning
         self._running = running
         self._afterwards = afterwards
+        self._accepting = accepting
         self._reporting = reporting
         self._closing = closing
         self._returning = returning
@@ -314,6 +317,14 @@ class Cases:
             self.save_receipt(result.case, receipt)
             result = replace(result, receipt=str(receipt))
         return result
+
+    def accept(self, case: Case, *, reason: str, text: str = "") -> Case:
+        """Let stay what the runs found again in other places: ``CaseReport.remains``.
+
+        Raises:
+            UserError: ``case.keep_reason``, ``case.nothing_left``.
+        """
+        return self._accepting.accept(case, reason=reason, text=text)
 
     def report(self, case: Case) -> CaseReport:
         """What was done over all runs: for a letter, a page, a receipt."""

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +19,7 @@ from memory_gui.erasure.receipt import refuse_receipt
 from memory_gui.erasure.result import EraseState
 from memory_gui.services.cases.closing import kept_why
 from memory_gui.services.cases.holds import HoldLine, Holds
+from memory_gui.services.cases.leftover import LeftOver, can_be_accepted, places
 from memory_gui.services.cases.marks import CaseBooks
 from memory_gui.services.cases.plans import check_json
 from memory_gui.services.cases.unfinished import BEGUN
@@ -30,6 +31,7 @@ _WORDS: Final = {
     EraseState.NOT_FINISHED: "partial",
     EraseState.PLANNED: "nothing done",
 }
+_ACCEPTED: Final = "verified, except for what was accepted"
 _WORST: Final = (EraseState.NOT_PROVED, EraseState.NOT_FINISHED, EraseState.PLANNED)
 
 
@@ -74,6 +76,17 @@ class CaseReport:
     def accepted(self) -> bool:
         """Whether a text was found again, and a person let that be: not simply gone."""
         return any(one.document.get("accepted") for one in self.runs)
+
+    @property
+    def remains(self) -> tuple[LeftOver, ...]:
+        """Where a run found again what it had erased: to be cleaned, or accepted with a reason."""
+        waiting = (one for one in self.runs if one.state is EraseState.NOT_PROVED)
+        return _places(one for one in waiting if can_be_accepted(one.document))
+
+    @property
+    def let_stay(self) -> tuple[LeftOver, ...]:
+        """The same where a person has accepted it."""
+        return _places(one for one in self.runs if one.document.get("accepted"))
 
     @property
     def erased(self) -> int:
@@ -134,6 +147,7 @@ class Reporting:
     def receipt(self, case: Case) -> dict[str, Any]:
         """The document, not signed yet."""
         report = self.report(case)
+        proved = report.state is EraseState.PROVED
         return {
             "receipt": 2,
             "kind": "case",
@@ -144,7 +158,8 @@ class Reporting:
             "made_at": datetime.now(UTC).isoformat(timespec="seconds"),
             "case": _case_json(case),
             "state": str(report.state),
-            "result": _WORDS[report.state],
+            "result": _ACCEPTED if proved and report.accepted else _WORDS[report.state],
+            "accepted": proved and report.accepted,
             "counts": {
                 "erased": report.erased,
                 "redacted": report.redacted,
@@ -238,7 +253,9 @@ def _summed(lines: Sequence[RunLine]) -> tuple[RunLine, ...]:
         if before is None:
             found[one.path] = one
             continue
-        done = len(one.document) > 1
+        document: Mapping[str, Any] = {**before.document, "part": one.document["part"]}
+        if len(one.document) > 1:
+            document = _still_accepted(before.document, one.document)
         found[one.path] = RunLine(
             one.at,
             one.path,
@@ -249,9 +266,33 @@ def _summed(lines: Sequence[RunLine]) -> tuple[RunLine, ...]:
             before.restricted + one.restricted,
             one.error,
             one.file,
-            one.document if done else {**before.document, "part": one.document["part"]},
+            document,
             before.corrected + one.corrected,
         )
+    return tuple(found.values())
+
+
+def _still_accepted(before: Mapping[str, Any], now: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A later run looks for its own texts: what was accepted of an earlier one is there still."""
+    if not before.get("accepted") or now.get("accepted_why"):
+        return now
+    if now["part"]["state"] != EraseState.PROVED:
+        return now
+    merged = {
+        name: [*now.get(name, ()), *(one for one in before.get(name, ()) if one not in mine)]
+        for name in ("side_files", "not_covered")
+        for mine in (now.get(name, ()),)
+    }
+    why = before.get("accepted_why", "")
+    return {**now, **merged, "accepted": True, "accepted_why": why}
+
+
+def _places(lines: Iterable[RunLine]) -> tuple[LeftOver, ...]:
+    """Each place once: the stores of one agent name the same files."""
+    found: dict[tuple[str, str], LeftOver] = {}
+    for line in lines:
+        for one in places(line.path, line.agent, line.document):
+            found.setdefault((one.where, one.what), one)
     return tuple(found.values())
 
 

@@ -18,6 +18,7 @@ from memory_gui.cases.case import Case, CaseState
 from memory_gui.cases.rights import Right
 from memory_gui.domain.errors import UserError
 from memory_gui.erasure.result import EraseState
+from memory_gui.services.cases.leftover import LeftOver
 from memory_gui.services.cases.reporting import CaseReport
 from memory_gui.services.files import new_file
 from memory_gui.words import N_, Words
@@ -53,8 +54,8 @@ _PROVED: Final = N_(
     "found none of these texts in them any more."
 )
 _PROVED_BUT: Final = N_(
-    "That they are gone was proved, except for: [places in which some of it was found again, and "
-    "what becomes of that]."
+    "That they are gone was proved, except for these places, in which some of it was found again "
+    "and stays:"
 )
 _NOT_PROVED: Final = N_("This is not finished yet: [what is missing, and when we write again].")
 _TOLD_OTHERS: Final = N_("We have seen to these places, which that program does not reach:")
@@ -135,8 +136,24 @@ def _done(words: Words, report: CaseReport) -> Iterator[str]:
         return
     yield _lines([words.say("This was done:"), *(f"– {line}" for line in lines)])
     if any(sums[0] or sums[3] for sums in _by_agent(report).values()):
-        whole = _PROVED_BUT if report.accepted else _PROVED
-        yield words.say(whole if report.state is EraseState.PROVED else _NOT_PROVED)
+        if report.state is not EraseState.PROVED:
+            yield words.say(_NOT_PROVED)
+        elif report.accepted:
+            stays = (f"– {_lets_stay(words, one)}" for one in report.let_stay)
+            yield _lines([words.say(_PROVED_BUT), *dict.fromkeys(stays)])
+        else:
+            yield words.say(_PROVED)
+
+
+def _lets_stay(words: Words, one: LeftOver) -> str:
+    """What a person accepted, and why where they said it; no path of this computer."""
+    reason = said.said(words, said.KEEP_REASONS, one.reason) if one.reason else words.say("[why]")
+    kind = said.place_kind(words, one.what, one.where)
+    where = words.say("{agent}, {kind}", agent=one.agent, kind=kind) if one.agent else kind
+    return words.many(
+        "{where} ({n} place): {reason}", "{where} ({n} places): {reason}", one.count,
+        where=where, reason=reason,
+    )  # fmt: skip
 
 
 def _by_agent(report: CaseReport) -> dict[str, tuple[int, ...]]:

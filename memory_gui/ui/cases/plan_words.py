@@ -8,10 +8,14 @@ from types import MappingProxyType
 from typing import Final
 
 from memory_gui.erasure.result import EraseState
+from memory_gui.services.cases.leftover import LeftOver
 from memory_gui.services.cases.plans import CasePlan, CaseResult, PartResult, PlanCount, StorePart
+from memory_gui.services.cases.reporting import CaseReport
 from memory_gui.ui.home.phrases import short_path
+from memory_gui.ui.visible import visible
 from memory_gui.words import N_, Words, formats
 from memory_gui.words import cases as said
+from memory_gui.words.erasure import PLACES, TABLES
 from memory_gui.words.errors import explain
 
 # ---- the plan
@@ -141,3 +145,71 @@ def part_line(words: Words, part: PartResult) -> str:
         parts.append(ended(words, str(part.state)))
     where = words.say("{agent}, {path}", agent=part.agent, path=short_path(part.path))
     return words.say("{where}: {what}", where=where, what=words.row(parts))
+
+
+# ---- what remains
+
+
+def _place(words: Words, one: LeftOver) -> str:
+    """A file by its whole path, else what it is in its store."""
+    if one.what in TABLES:
+        where = words.say("the table {table}", table=visible(one.where))
+        return words.say("{where}: {what}", where=short_path(one.store), what=where)
+    if one.where in PLACES:
+        where = words.say(PLACES[one.where])
+        return words.say("{where}: {what}", where=short_path(one.store), what=where)
+    return short_path(one.where)
+
+
+def remain_line(words: Words, one: LeftOver) -> str:
+    """Where text was found again, how often, and why it is not changed."""
+    why = _why(words, one)
+    if not one.count:
+        return words.say("{where}: {what}", where=_place(words, one), what=why)
+    where = words.many(
+        "{where} ({n} place)", "{where} ({n} places)", one.count, where=_place(words, one)
+    )
+    return words.say("{where}: {what}", where=where, what=why)
+
+
+def _why(words: Words, one: LeftOver) -> str:
+    if one.error:
+        return said.kept_code(words, one.error, path=one.where)
+    if one.what in TABLES:
+        return words.say("nothing is taken from there")
+    if one.where in PLACES:
+        return words.say("other records of the store say the same")
+    if one.what in _BY_HAND:
+        return words.say(said.WHYS["by_hand"])
+    return words.say("it is held, or was written anew meanwhile")
+
+
+_BY_HAND: Final = frozenset({"skill", "instructions", "old_memory"})
+"""Files that are never overwritten by themselves."""
+
+
+def let_stay_line(words: Words, one: LeftOver) -> str:
+    """The same once a person has accepted it, and for which reason."""
+    place = words.many(
+        "{where} ({n} place)", "{where} ({n} places)", one.count, where=_place(words, one)
+    )
+    if not one.reason:
+        return place
+    reason = said.said(words, said.KEEP_REASONS, one.reason)
+    return words.say("{where}: {what}", where=place, what=reason)
+
+
+def unproved_lines(words: Words, report: CaseReport) -> list[str]:
+    """The stores that are not proved, and for another reason than what remains elsewhere."""
+    waiting = {one.store for one in report.remains}
+    return [
+        words.say(
+            "{where}: {what}",
+            where=short_path(one.path),
+            what=said.kept_code(words, one.error, path=one.path)
+            if one.error
+            else ended(words, str(one.state)),
+        )
+        for one in report.runs
+        if one.state is not EraseState.PROVED and one.path not in waiting
+    ]

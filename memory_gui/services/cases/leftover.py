@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""Places in which a run found again what it had erased: what waits to be cleaned, or accepted.
+
+Read from what is kept of each run, so that it is known after a restart as well. No content.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from memory_gui.erasure.result import Find
+
+Document = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOver:
+    """One place. ``where`` is a file's path, a kind of records, or a table, as ``Find`` has it.
+
+    ``error`` is the code of what kept it from being read or cleaned; ``reason`` that for which a
+    person accepted it.
+    """
+
+    store: str
+    agent: str
+    where: str
+    what: str
+    count: int
+    error: str = ""
+    reason: str = ""
+
+    @property
+    def find(self) -> Find:
+        """As the erasure knows it."""
+        return Find(self.where, self.what, self.count, self.error or None)
+
+
+def can_be_accepted(document: Document) -> bool:
+    """Whether nothing but what stands in other places keeps a store from being proved."""
+    proof = document.get("proof")
+    if not proof or not document.get("side_files") or proof["hits"]:
+        return False
+    structure = proof["structure"]
+    left = ("nonzero_bytes", "unreadable", "fulltext")
+    return proof["by"] == "content" or not any(structure.get(name) for name in left)
+
+
+def places(store: str, agent: str, document: Document) -> Iterator[LeftOver]:
+    """Those that one store's last run names."""
+    kept = {one["path"]: one["error"] for one in document.get("side_files_kept", ())}
+    for one in document.get("side_files", ()):
+        yield LeftOver(
+            store,
+            agent,
+            str(one["path"]),
+            str(one["what"]),
+            int(one["count"]),
+            str(one.get("error") or kept.get(one["path"], "")),
+            str(document.get("accepted_why", "")),
+        )

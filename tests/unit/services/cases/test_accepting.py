@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT
+"""What a run finds again in other files: named, accepted with a reason, told in every answer."""
+
+import pytest
+
+from memory_gui.cases.case import CaseState
+from memory_gui.domain.errors import UserError
+from memory_gui.erasure.result import EraseState
+from memory_gui.services.cases import closing
+from memory_gui.services.copies.letter import letter
+from memory_gui.words import Words
+
+TEXT = "李雷 lives in the street of the seven bridges"
+
+
+def test_it_is_accepted_with_a_reason_and_told(desk, monkeypatch):
+    monkeypatch.setattr(closing.Closing, "clean", lambda *_: True)
+    cases = desk.cases
+    desk.pair.add("a", TEXT)
+    paper = desk.folder / "atlas/AGENTAO.md"
+    paper.write_text(f"{TEXT}\n")  # written by hand: nothing of it goes by itself
+    case = desk.run(desk.new()).case
+    (left,) = cases.report(case).remains
+    assert (left.where, left.what, left.count) == (str(paper), "instructions", 1)
+    with pytest.raises(UserError, match=r"case\.running"):
+        cases.close(case)
+    for reason in ("", "x", "hold.other"):
+        with pytest.raises(UserError, match=r"case\.keep_reason"):
+            cases.accept(case, reason=reason)
+    waiting = desk.services.erasing.pending(desk.pair.project_file)
+    assert [one.state for one in waiting] == ["still-in"]
+    done = cases.accept(case, reason="hold.obligation", text="the paper of the guild")
+    assert (done.state, done.unproved) == (CaseState.DONE, 0)
+    assert done.notes == "the paper of the guild"
+    assert paper.read_text() == f"{TEXT}\n"
+    assert desk.services.erasing.pending(desk.pair.project_file) == ()
+    report = cases.report(done)
+    assert (report.state, report.accepted, report.erased) == (EraseState.PROVED, True, 1)
+    assert report.remains == ()
+    assert [(one.where, one.reason) for one in report.let_stay] == [(left.where, "hold.obligation")]
+    with pytest.raises(UserError, match=r"case\.nothing_left"):
+        cases.accept(done, reason="hold.obligation")
+    told = letter(Words(), report)
+    assert "except for these places, in which some of it was found again and stays:" in told
+    assert "– Agentao, instructions (1 place): a legal obligation or public task" in told
+    assert str(paper) not in told
+    # A later run of the same store, which proves its own texts, does not make it unsaid.
+    desk.pair.add("b", "李雷 came back")
+    done = desk.run(done).case
+    receipt = cases.receipt(cases.close(done))
+    assert (receipt["state"], receipt["accepted"]) == ("proved", True)
+    assert receipt["result"] == "verified, except for what was accepted"
+    (part,) = receipt["parts"]
+    assert (part["accepted"], part["accepted_why"]) == (True, "hold.obligation")
+    codes = [(one["code"], one["params"].get("path")) for one in receipt["not_covered"]]
+    assert ("limit.side_file", str(paper)) in codes
