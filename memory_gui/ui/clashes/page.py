@@ -10,11 +10,13 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.services import BulkResult
 from memory_gui.services.clashes import Choice, Clash, Way
+from memory_gui.ui.bridge import Handle
 from memory_gui.ui.clashes.card import ClashCard
 from memory_gui.ui.clashes.request import ClashRequest, MergeRequest
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
+from memory_gui.ui.pages.asking import Asking
 from memory_gui.ui.pages.frame import BUSY, CONTENT, EMPTY, Frame, empty
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.privacy.hiding import hidden_words
@@ -35,6 +37,8 @@ class ClashPage(Page):
         self._request = ClashRequest("restore")
         self._cards: list[ClashCard] = []
         self._total = 0
+        self._asking = Asking(self.bridge)
+        self._acting: Handle | None = None
         self.frame = Frame("clash", width=760)
         self._lead = named(TextLabel(), "clash.lead")
         self._apply = named(PrimaryButton("", Icon.CHECK), "clash.apply")
@@ -45,6 +49,7 @@ class ClashPage(Page):
         self.frame.retried.connect(self._load)
         self.frame.acted.connect(self.closed)
         context.privacy.hiding.changed.connect(self._on_hiding_changed)
+        self.bridge.bug.connect(self._say_apply)
         self.retranslate()
 
     @property
@@ -86,6 +91,7 @@ class ClashPage(Page):
         self._say_apply()
 
     def clear(self) -> None:
+        self._asking.drop()
         self._request = ClashRequest("restore")
         self._wipe()
         self.frame.banner.dismiss()
@@ -98,11 +104,11 @@ class ClashPage(Page):
         self.frame.show_busy(self.words.say("Looking at the two…"))
         done, failed = self._on_clashes_found, self._on_load_failed
         if request.act == "undo":
-            self.bridge.call(editing.undo_clashes, done=done, failed=failed)
+            self._asking.anew(editing.undo_clashes, done=done, failed=failed)
         elif request.act == "redo":
-            self.bridge.call(editing.redo_clashes, done=done, failed=failed)
+            self._asking.anew(editing.redo_clashes, done=done, failed=failed)
         else:
-            self.bridge.call(editing.clashes, request.refs, done=done, failed=failed)
+            self._asking.anew(editing.clashes, request.refs, done=done, failed=failed)
 
     def _on_load_failed(self, error: UserError | IntegrityError) -> None:
         self._wipe()
@@ -132,33 +138,36 @@ class ClashPage(Page):
 
     def _on_apply_clicked(self) -> None:
         chosen = [(card.clash, card.choice) for card in self._cards]
-        editing = self.services.editing
+        editing, request = self.services.editing, self._request
         self._apply.setEnabled(False)
-        if self._request.act == "restore":
-            self.bridge.call(
+        if request.act == "restore":
+            self._acting = self.bridge.call(
                 editing.settle,
                 chosen,
-                done=self._on_settled,
-                failed=self._on_act_failed,
+                done=partial(self._on_settled, request, [clash.ref for clash, _ in chosen]),
+                failed=partial(self._on_act_failed, request),
                 in_turn=True,
             )
             return
         which: Turn = "undo" if self._request.act == "undo" else "redo"
         choices = {clash.ref: (clash, choice) for clash, choice in chosen}
-        self.bridge.call(
+        self._acting = self.bridge.call(
             turn,
             self.services,
             which,
             choices,
-            done=partial(self._on_turned, which),
-            failed=self._on_act_failed,
+            done=partial(self._on_turned, request, which),
+            failed=partial(self._on_act_failed, request),
             in_turn=True,
         )
 
-    def _on_settled(self, result: BulkResult) -> None:
+    def _on_settled(self, request: ClashRequest, asked: list[object], result: BulkResult) -> None:
         if result.changes.refs:
             self.changed.emit(result.changes)
-        words = self.words
+        words, shown = self.words, request is self._request
+        if result.failed and not shown:
+            self.bridge.error.emit(result.failed[0][1])
+            return
         if result.failed:
             why = explain(words, result.failed[0][1]).text
             self.frame.banner.tell("warn", why)
@@ -169,7 +178,8 @@ class ClashPage(Page):
         if result.done:
             text = words.many("{n} record is back.", "{n} records are back.", result.done)
             self.told.emit("ok", text)
-        self._leave(done=[card.clash.ref for card in self._cards])
+        if shown:
+            self._leave(done=asked)
 
     def _leave(self, done: list[object]) -> None:
         """Go back, or on with those that had no place on the page."""
@@ -181,14 +191,18 @@ class ClashPage(Page):
             self._wipe()
             self.closed.emit()
 
-    def _on_turned(self, which: Turn, turned: Turned) -> None:
+    def _on_turned(self, request: ClashRequest, which: Turn, turned: Turned) -> None:
         if turned.changes.refs:
             self.changed.emit(turned.changes)
         self.told.emit("ok", turned_sentence(self.words, which, turned))
-        self._wipe()
-        self.closed.emit()
+        if request is self._request:
+            self._wipe()
+            self.closed.emit()
 
-    def _on_act_failed(self, error: UserError | IntegrityError) -> None:
+    def _on_act_failed(self, request: ClashRequest, error: UserError | IntegrityError) -> None:
+        if request is not self._request:
+            self.bridge.error.emit(error)
+            return
         self.frame.say_error(self.words, error)
         self._load()
 
@@ -205,7 +219,7 @@ class ClashPage(Page):
 
     # ---- showing
 
-    def _say_apply(self) -> None:
+    def _say_apply(self, _bug: object = None) -> None:
         count = sum(card.choice.way is not Way.LEAVE for card in self._cards)
         many, say = self.words.many, self.words.say
         if self._request.act == "restore":
@@ -213,7 +227,9 @@ class ClashPage(Page):
         else:
             text = say("Undo so") if self._request.act == "undo" else say("Redo so")
         self._apply.setText(text if count else say("Leave all as they are"))
-        self._apply.setEnabled(bool(self._cards) and all(card.ready for card in self._cards))
+        free = self._acting is None or self._acting.finished
+        ready = bool(self._cards) and all(card.ready for card in self._cards)
+        self._apply.setEnabled(free and ready)
 
     def _on_hiding_changed(self, _hidden: bool = False) -> None:
         hiding = self.context.privacy.hiding

@@ -13,10 +13,12 @@ from memory_gui.domain.records import StoreId
 from memory_gui.domain.work import Tick
 from memory_gui.services import OpenedStore, Services
 from memory_gui.services.standing import KeptClean
+from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages import frame
+from memory_gui.ui.pages.asking import Asking
 from memory_gui.ui.pages.frame import Frame, padded
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.pages.whole import Whole
@@ -54,6 +56,8 @@ class CleanPage(Page):
         self._store: OpenedStore | None = None
         self._kept: KeptClean | None = None
         self._working = False
+        self._turning: Handle | None = None
+        self._asking = Asking(self.bridge)
         self.frame = Frame("clean")
         self._all_title = named(SectionLabel(), "clean.all.title")
         self._all_lead = named(TextLabel(), "clean.all.lead")
@@ -89,6 +93,7 @@ class CleanPage(Page):
             self._look(self._store.id)
 
     def clear(self) -> None:
+        self._asking.drop()
         self._store = self._kept = None
         self._working = False
         self.frame.banner.dismiss()
@@ -122,10 +127,11 @@ class CleanPage(Page):
     # ---- showing
 
     def _look(self, store: StoreId) -> None:
-        self.bridge.call(
+        self._asking.drop()
+        self._asking.ask(
             self.services.library.store, store, done=self._on_store, failed=self._on_failed
         )
-        self.bridge.call(
+        self._asking.ask(
             self.services.standing.state, store, done=self._on_kept, failed=self._on_failed
         )
 
@@ -145,6 +151,7 @@ class CleanPage(Page):
         self._fill()
 
     def _on_failed(self, error: UserError | IntegrityError) -> None:
+        self._asking.drop()  # the other half, whichever comes first, does not hide it
         self.frame.show_error(self.words, error)
 
     def _fill(self) -> None:
@@ -189,10 +196,10 @@ class CleanPage(Page):
         self._fill()
         text = self.words.say("The store is still being rewritten.")
         self.frame.show_busy(text)
-        self.bridge.call(
+        self._turning = self.bridge.call(
             partial(turn, self.services, store.id, on=not (kept.on and kept.works)),
-            done=self._on_turned,
-            failed=self._on_not_turned,
+            done=partial(self._on_turned, store.id),
+            failed=partial(self._on_not_turned, store.id),
             tick=self._on_tick,
             outlives=True,
         )
@@ -200,13 +207,20 @@ class CleanPage(Page):
     def _on_tick(self, _step: str, done: int, total: int) -> None:
         self.frame.busy.progress(self.words.say("The store is still being rewritten."), done, total)
 
-    def _on_turned(self, kept: KeptClean) -> None:
-        self._working = False
-        if self._store is not None:
+    def _on_turned(self, store: StoreId, kept: KeptClean) -> None:
+        if self._shows(store):
+            self._working = False
             self._on_kept(kept)
             self.frame.show_state(frame.CONTENT)
 
-    def _on_not_turned(self, error: UserError | IntegrityError) -> None:
+    def _shows(self, store: StoreId) -> bool:
+        """Whether it is still about this one: the window may have been locked meanwhile."""
+        return self._store is not None and self._store.id == store
+
+    def _on_not_turned(self, store: StoreId, error: UserError | IntegrityError) -> None:
+        if not self._shows(store):
+            self.bridge.error.emit(error)
+            return
         self._working = False
         self._fill()
         self.frame.show_state(frame.CONTENT)
@@ -214,7 +228,7 @@ class CleanPage(Page):
 
     def _on_bug(self, _error: object) -> None:
         """The window tells of the bug; here it must not look as if something still ran."""
-        if self._working:
+        if self._working and self._turning is not None and self._turning.finished:
             self._working = False
             self._fill()
             self.frame.show_state(frame.CONTENT)

@@ -88,6 +88,7 @@ class ErasePage(Page):
         if self.run_view.running:
             self._show_run()
             return
+        self._drop()
         self.run_view.leave()
         self._waiting.stop()
         self._refs, self._prepared, self._made = (), None, None
@@ -105,15 +106,19 @@ class ErasePage(Page):
 
     def clear(self) -> None:
         """The lock: an erase that runs goes on in its own process; the window tells its result."""
-        if self._call is not None:
-            self._call.cancel()
-            self._call = None
+        self._drop()
         self._refs, self._prepared, self._made = (), None, None
         self._before = self._carried = self._whole = None
         self._waiting.stop()
         self.plan_view.wipe()
         self.run_view.leave()
         self.frame.banner.dismiss()
+
+    def _drop(self) -> None:
+        """The plan that is being made is not the one that is wanted."""
+        if self._call is not None:
+            self._call.cancel()
+            self._call = None
 
     def may_leave(self) -> bool:
         if self.run_view.running:
@@ -159,6 +164,7 @@ class ErasePage(Page):
         self.frame.stopped.connect(self._on_cancel)
 
     def _plan(self) -> None:
+        self._drop()
         self.plan_view.wipe()
         self._prepared = None
         words = self.words
@@ -216,12 +222,12 @@ class ErasePage(Page):
         if outcome is None or self._carried is None:
             self.go.emit("pending", None)
         else:
-            self._call = self.bridge.call(
+            self.bridge.call(
                 accept,
                 self.services,
                 self._carried,
                 outcome,
-                done=self.run_view.show_outcome,
+                done=partial(self.run_view.show_instead, outcome),
                 failed=self._on_not_saved,
             )
 
@@ -325,8 +331,7 @@ class ErasePage(Page):
 
     def _on_cancel(self) -> None:
         if not self.run_view.running:
-            if self._call is not None:
-                self._call.cancel()
+            self._drop()
             self.closed.emit()
             return
         # The answer is still wanted: past its point of no return an erase goes on, and says so.

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Signal
@@ -16,6 +17,7 @@ from memory_gui.erasure.plan import ErasePlan
 from memory_gui.erasure.receipt import receipt_of
 from memory_gui.erasure.result import EraseResult
 from memory_gui.services.everything import Part
+from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.erase_receipt import Document, save
@@ -73,6 +75,7 @@ class RunView(QWidget):
         self._words = context.words
         self._running = False
         self._unseen = False
+        self._call: Handle | None = None
         self.outcome: Outcome | None = None
         """What is shown."""
         self.steps_view = named(StepsView(context.words), f"{name}.steps")
@@ -94,7 +97,7 @@ class RunView(QWidget):
         self._running, self._unseen = True, False
         self.steps_view.begin()
         self.show_steps()
-        self._bridge.call(
+        self._call = self._bridge.call(
             erase,
             done=self._on_done,
             failed=self._on_failed,
@@ -119,6 +122,11 @@ class RunView(QWidget):
         self.result_view.show_parts(outcome.parts)
         self.steps_view.hide()
         self.result_view.show()
+
+    def show_instead(self, before: Outcome, outcome: Outcome) -> None:
+        """The same erase as it stands now, where ``before`` is still what is shown."""
+        if self.outcome is before:
+            self.show_outcome(outcome)
 
     def leave(self) -> None:
         """Forget what is shown; what runs is not waited for."""
@@ -149,6 +157,8 @@ class RunView(QWidget):
         signal.emit(error)
 
     def _on_bug(self, _error: object) -> None:
+        if self._call is None or not self._call.finished:
+            return  # of something else: the erase goes on
         if self._running and not self._end():
             self.broke.emit()
 
@@ -169,9 +179,10 @@ class RunView(QWidget):
             self._words,
             self.outcome.result,
             path,
-            done=self._on_saved,
+            done=partial(self._on_saved, self.outcome),
             failed=self.not_saved.emit,
         )
 
-    def _on_saved(self, path: Path) -> None:
-        self.result_view.say_saved(str(path))
+    def _on_saved(self, outcome: Outcome, path: Path) -> None:
+        if outcome is self.outcome:
+            self.result_view.say_saved(str(path))

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -44,7 +45,11 @@ class ExportPage(Page):
         named(self, "export")
         self._what: Query | tuple[Ref, ...] = Query()
         self._total = 0
+        self._writing = False
+        self._wish = object()
+        """Another one whenever the page is shown for something else."""
         self._call: Handle | None = None
+        """Counts or writes what is shown; what is written for an earlier wish goes on."""
         self.frame = Frame("export")
         self.lead = named(TextLabel(), "export.lead")
         self.format = named(Choice(), "export.format")
@@ -68,6 +73,7 @@ class ExportPage(Page):
         self.retranslate()
 
     def show_for(self, argument: object) -> None:
+        self._forget_call()
         self._what = argument if isinstance(argument, Query | tuple) else Query()
         self.frame.banner.dismiss()
         self.path.set_path("~/memories.json")
@@ -77,6 +83,7 @@ class ExportPage(Page):
     def clear(self) -> None:
         if self._call is not None:
             self._call.cancel()
+        self._call, self._writing = None, False
         self._what, self._total = Query(), 0
         self.path.wipe()
         self.frame.banner.dismiss()
@@ -148,7 +155,14 @@ class ExportPage(Page):
 
     # ---- counting
 
+    def _forget_call(self) -> None:
+        """Another wish: no count that is on its way is its own."""
+        if self._call is not None and not self._writing:
+            self._call.cancel()
+        self._call, self._writing, self._wish = None, False, object()
+
     def _count(self) -> None:
+        self._forget_call()
         if not isinstance(self._what, Query):
             self._show_total(len(self._what))
             return
@@ -186,27 +200,33 @@ class ExportPage(Page):
 
     def _on_export_clicked(self) -> None:
         path = self.path.path
-        if path is None or not self.export.isEnabled():
+        if path is None or self._writing or not self.export.isEnabled():
             return
         self.frame.banner.dismiss()
         self.frame.show_busy(self.words.say("Writing…"), self.words.say("Cancel"))
+        wish, self._writing = self._wish, True
         self._call = self.bridge.call(
             self.services.exporting.export,
             self._what,
             path,
             self.format.currentData(),
-            done=self._on_exported,
-            failed=self._on_not_exported,
-            tick=self._on_tick,
+            done=partial(self._on_exported, wish, path),
+            failed=partial(self._on_not_exported, wish),
+            stopped=partial(self._on_export_stopped, wish),
+            tick=partial(self._on_tick, wish),
             cancellable=True,
         )
 
-    def _on_tick(self, _step: str, done: int, total: int) -> None:
-        self.frame.busy.progress(self.words.say("Writing…"), done, total)
+    def _shows(self, wish: object) -> bool:
+        """Whether the page is still about what was written."""
+        return self._writing and wish is self._wish
 
-    def _on_exported(self, count: int) -> None:
-        path: Path | None = self.path.path
-        self.frame.show_state(frame.CONTENT)
+    def _on_tick(self, wish: object, _step: str, done: int, total: int) -> None:
+        if self._shows(wish):
+            self.frame.busy.progress(self.words.say("Writing…"), done, total)
+
+    def _on_exported(self, wish: object, path: Path, count: int) -> None:
+        shown = self._shows(wish)
         self.told.emit(
             "ok",
             self.words.many(
@@ -216,21 +236,35 @@ class ExportPage(Page):
                 path=visible(str(path)),
             ),
         )
-        self.closed.emit()
+        if shown:
+            self._end()
+            self.closed.emit()
+
+    def _end(self) -> None:
+        self._call, self._writing = None, False
+        self.frame.show_state(frame.CONTENT)
 
     def _on_bug(self, _error: object) -> None:
         """The window tells of the bug; here it must not look as if something still ran."""
-        self.frame.show_state(frame.CONTENT)
+        if self._call is not None and self._call.finished:
+            self._end()
 
-    def _on_not_exported(self, error: UserError | IntegrityError) -> None:
-        self.frame.show_state(frame.CONTENT)
+    def _on_not_exported(self, wish: object, error: UserError | IntegrityError) -> None:
+        if not self._shows(wish):
+            self.bridge.error.emit(error)
+            return
+        self._end()
         self.frame.say_error(self.words, error)
 
     def _on_stopped(self) -> None:
+        """It may be too late: then the file is there, and it is said where."""
         if self._call is not None:
-            self._call.cancel()
-        self.frame.show_state(frame.CONTENT)
-        self.frame.banner.tell("info", self.words.say("Stopped. No file was written."))
+            self._call.stop()
+
+    def _on_export_stopped(self, wish: object) -> None:
+        if self._shows(wish):
+            self._end()
+            self.frame.banner.tell("info", self.words.say("Stopped. No file was written."))
 
     def _on_cancel_clicked(self) -> None:
         self.closed.emit()

@@ -99,6 +99,9 @@ class KeyPage(Page):
         if not isinstance(argument, KeyProblem):
             return
         same = self._problem is not None and self._problem.path == argument.path
+        if not same:
+            self._stop_moving()
+        self._drop()
         self.refusals = self.refusals + 1 if same and self._asked else 0
         self._asked = False
         self._problem = argument
@@ -117,7 +120,13 @@ class KeyPage(Page):
             failed=self._on_no_result,
         )
 
+    def _drop(self) -> None:
+        if self._looking is not None:
+            self._looking.cancel()
+            self._looking = None
+
     def clear(self) -> None:
+        self._drop()
         self._problem = self._result = self._moving = None
         self._asked = False
         self.refusals = 0
@@ -162,8 +171,7 @@ class KeyPage(Page):
         if self._moving is not None:
             self._stop_moving()
             return
-        if self._looking is not None:
-            self._looking.cancel()
+        self._drop()
         self.services.keychain.cancel()
         self.closed.emit()
 
@@ -239,15 +247,15 @@ class KeyPage(Page):
             self._problem.path,
             move,
             done=self._on_moved,
-            failed=partial(self._on_not_moved, move),
-            stopped=partial(self._on_move_stopped, move),
-            tick=partial(self._on_moving, move),
+            failed=partial(self._on_not_moved, self._problem, move),
+            stopped=partial(self._on_move_stopped, self._problem, move),
+            tick=partial(self._on_moving, self._problem, move),
             cancellable=True,
             apart=True,
         )
 
-    def _on_moving(self, move: Move, step: str, done: int, total: int) -> None:
-        if self._moving is not None:
+    def _on_moving(self, problem: KeyProblem, move: Move, step: str, done: int, total: int) -> None:
+        if self._moving is not None and problem is self._problem:
             self.frame.busy.progress(say_step(self.words, move, step), done, total)
 
     def _stop_moving(self) -> None:
@@ -260,14 +268,19 @@ class KeyPage(Page):
         self.frame.show_state(frame.CONTENT)
         self.go.emit("key_moved", moved)
 
-    def _on_not_moved(self, move: Move, error: UserError | IntegrityError) -> None:
-        self._end_moving("warn", say_not_moved(self.words, move, error))
+    def _on_not_moved(
+        self, problem: KeyProblem, move: Move, error: UserError | IntegrityError
+    ) -> None:
+        self._end_moving(problem, "warn", say_not_moved(self.words, move, error))
 
-    def _on_move_stopped(self, move: Move) -> None:
-        self._end_moving("info", say_stopped(self.words, move))
+    def _on_move_stopped(self, problem: KeyProblem, move: Move) -> None:
+        self._end_moving(problem, "info", say_stopped(self.words, move))
 
-    def _end_moving(self, tone: str, text: str) -> None:
+    def _end_moving(self, problem: KeyProblem, tone: str, text: str) -> None:
         self._moving = None
+        if problem is not self._problem:  # the page is about another store by now
+            self.told.emit(tone, text)
+            return
         self.frame.show_state(frame.CONTENT)
         if self.isVisible():
             self.frame.banner.tell(tone, text)

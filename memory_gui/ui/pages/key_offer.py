@@ -13,6 +13,7 @@ from memory_gui.domain.records import StoreId
 from memory_gui.services import KeyPlace, OpenedStore, Services
 from memory_gui.services.keeping import Kept
 from memory_gui.ui.context import Context
+from memory_gui.ui.pages.asking import Asking
 from memory_gui.ui.pages.key_moving import Moved, say_moved
 from memory_gui.ui.phrases import store_name
 from memory_gui.ui.widgets import Banner
@@ -41,6 +42,7 @@ class KeyOffer(QObject):
         self._show = show
         self._context = context
         self._banner = banner
+        self._asking = Asking(context.bridge)
         self._typed: list[OpenedStore] = []
 
     def tell(self, stores: Sequence[OpenedStore]) -> None:
@@ -54,7 +56,7 @@ class KeyOffer(QObject):
         ]
         if typed:
             self._typed = typed
-            self._context.bridge.call(
+            self._asking.anew(
                 may_change,
                 self._context.services,
                 [one.id for one in typed],
@@ -71,6 +73,7 @@ class KeyOffer(QObject):
 
     def forget(self) -> None:
         """The stores are closed or locked."""
+        self._asking.drop()
         self._typed = []
         self._banner.dismiss()
 

@@ -20,6 +20,7 @@ from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages import erase_words as say
 from memory_gui.ui.pages import frame
+from memory_gui.ui.pages.asking import Asking
 from memory_gui.ui.pages.erase_run import Outcome, RunView, outcome_of
 from memory_gui.ui.pages.frame import Frame, empty, padded
 from memory_gui.ui.pages.page import Page
@@ -54,6 +55,7 @@ class PendingPage(Page):
         named(self, "pending")
         self._entries: tuple[PendingErase, ...] = ()
         self._working: PendingErase | None = None
+        self._asking = Asking(self.bridge)
         self.frame = Frame("pending")
         self._list = QWidget()
         self._rows = QVBoxLayout(self._list)
@@ -98,11 +100,12 @@ class PendingPage(Page):
 
     def refresh(self) -> None:
         if self.run_view.isHidden():
-            self.bridge.call(
+            self._asking.anew(
                 self.services.erasing.pending, done=self._on_entries, failed=self._on_failed
             )
 
     def clear(self) -> None:
+        self._asking.drop()
         self._entries, self._working = (), None
         empty(self._rows)
         self.run_view.leave()
@@ -192,6 +195,7 @@ class PendingPage(Page):
     # ---- finishing
 
     def _finish(self, entry: PendingErase) -> None:
+        self._asking.drop()
         self._working = entry
         self.frame.banner.dismiss()
         self.run_view.run(partial(finish, self.services, entry))
@@ -235,12 +239,12 @@ class PendingPage(Page):
                 self.services,
                 self._working,
                 outcome,
-                done=self._on_accept_done,
+                done=partial(self._on_accept_done, outcome),
                 failed=self._on_not_saved,
             )
 
-    def _on_accept_done(self, outcome: Outcome) -> None:
-        self.run_view.show_outcome(outcome)
+    def _on_accept_done(self, before: Outcome, outcome: Outcome) -> None:
+        self.run_view.show_instead(before, outcome)
         self.changed.emit(ChangeSet())
 
     def _on_back_clicked(self) -> None:

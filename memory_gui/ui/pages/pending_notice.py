@@ -12,6 +12,7 @@ from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.erasure.result import EraseResult, EraseState
 from memory_gui.ledger import SETTLED, PendingErase
 from memory_gui.ui.context import Context
+from memory_gui.ui.pages.asking import Asking
 from memory_gui.ui.pages.erase_words import heading
 from memory_gui.ui.pages.waiting import Waiting
 from memory_gui.ui.widgets import Banner
@@ -26,13 +27,14 @@ class PendingNotice(QObject):
         super().__init__(parent)
         self._context = context
         self._banner = banner
+        self._asking = Asking(context.bridge)
         self._show = show
         self._waiting = Waiting(context, self)
         self._waiting.free.connect(self._on_free)
 
     def look(self) -> None:
         """Ask now. Nothing is said when nothing is unfinished or it cannot be told."""
-        self._context.bridge.call(
+        self._asking.anew(
             self._context.services.erasing.pending, done=self._on_found, failed=self._on_failed
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -18,6 +19,7 @@ from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages import frame
+from memory_gui.ui.pages.asking import Asking
 from memory_gui.ui.pages.frame import Frame, padded
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.pages.recovery_confirm import ConfirmEntry
@@ -68,6 +70,9 @@ class RecoveryPage(Page):
         self._standings: list[Standing] = []
         self._sheets: tuple[RecoverySheet, ...] = ()
         self._saved = False
+        self._asking = Asking(self.bridge)
+        """About the store that is shown; what is shown of it last."""
+        self._standing = Asking(self.bridge)
         self.frame = Frame("recovery")
         self.lead = named(TextLabel(), "recovery.lead")
         self.why = named(TextLabel(tone="muted"), "recovery.why")
@@ -100,6 +105,8 @@ class RecoveryPage(Page):
             self._ask()
 
     def clear(self) -> None:
+        self._asking.drop()
+        self._standing.drop()
         self._id = None
         self._standings = []
         self._saved = False
@@ -133,7 +140,9 @@ class RecoveryPage(Page):
     # ---- where things stand
 
     def _ask(self) -> None:
-        self.bridge.call(standings, self.services, done=self._on_standings, failed=self._on_failed)
+        self._standing.anew(
+            standings, self.services, done=self._on_standings, failed=self._on_failed
+        )
 
     def _on_standings(self, found: list[Standing]) -> None:
         if self._id is None:
@@ -169,7 +178,7 @@ class RecoveryPage(Page):
         chosen = self.stores.chosen
         if chosen:
             self.frame.banner.dismiss()
-            self.bridge.call(
+            self._asking.ask(
                 make_sheets,
                 self.services,
                 chosen,
@@ -227,11 +236,18 @@ class RecoveryPage(Page):
             self.services,
             self.stores.chosen,
             text,
-            done=self._on_confirmed,
-            failed=self.entry.show_error,
+            done=partial(self._on_confirmed, self._id),
+            failed=partial(self._on_not_confirmed, self._id),
         )
 
-    def _on_confirmed(self, store: StoreId | None) -> None:
+    def _on_not_confirmed(self, shown: StoreId | None, error: UserError | IntegrityError) -> None:
+        if shown == self._id:
+            self.entry.show_error(error)
+
+    def _on_confirmed(self, shown: StoreId | None, store: StoreId | None) -> None:
+        if shown != self._id:  # another one is shown by now
+            self.changed.emit(ChangeSet())
+            return
         if store is None:
             self.entry.say_problem(
                 self.words.say(

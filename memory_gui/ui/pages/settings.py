@@ -14,6 +14,7 @@ from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages import frame
+from memory_gui.ui.pages.asking import Asking
 from memory_gui.ui.pages.frame import Frame, padded
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.pages.settings_rows import Row, make_row
@@ -47,6 +48,7 @@ class SettingsPage(Page):
         super().__init__(context, parent)
         named(self, "settings")
         self._values: SettingValues | None = None
+        self._asking = Asking(self.bridge)
         self.frame = Frame("settings")
         self.rows = {what.name: make_row(context.words, what) for what in TABLE}
         self._titles = {name: named(SectionLabel(), f"settings.{name}") for name, _ in SECTIONS}
@@ -71,7 +73,7 @@ class SettingsPage(Page):
             self.frame.reveal(row)
 
     def refresh(self) -> None:
-        self.bridge.call(values_of, self.services, done=self._on_values, failed=self._on_failed)
+        self._asking.anew(values_of, self.services, done=self._on_values, failed=self._on_failed)
 
     def retranslate(self) -> None:
         words = self.words
@@ -114,6 +116,7 @@ class SettingsPage(Page):
 
     def _on_row_changed(self, name: str, value: object) -> None:
         self.frame.banner.dismiss()
+        self._asking.drop()  # what was read before it
         self.bridge.call(
             self.services.settings.change,
             **{name: value},  # type: ignore[arg-type]  # goes to ``change``, not to ``call``

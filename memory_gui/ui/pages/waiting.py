@@ -35,6 +35,7 @@ class Waiting(QObject):
 
     def start(self, look: Callable[[], bool]) -> None:
         """Begin, or go on with another look."""
+        self.stop()
         self._look = look
         self._timer.start(EVERY_MS)
 

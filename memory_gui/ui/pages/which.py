@@ -94,11 +94,11 @@ class WhichPage(Page):
             self.services.library.choose_format,
             self._path,
             name,
-            done=self._on_chosen,
+            done=partial(self._on_chosen, self._path),
             failed=partial(self.frame.show_error, self.words),
         )
 
-    def _on_chosen(self, _: object) -> None:
-        path = self._path
-        self.closed.emit()
-        self.go.emit("open", OpenRequest(path))
+    def _on_chosen(self, path: str, _: object) -> None:
+        if path == self._path:  # else another one is asked about, or none
+            self.closed.emit()
+            self.go.emit("open", OpenRequest(path))

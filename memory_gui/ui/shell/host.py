@@ -44,10 +44,15 @@ class PageHost(QStackedWidget):
         self._pages[name] = named(page, f"page.{name}")
         page.changed.connect(self.changed)
         page.go.connect(self.go)
-        page.closed.connect(self.closed)
+        page.closed.connect(self._on_page_closed)
         page.told.connect(self.told)
         page.choose_store(self._store)
         self.addWidget(page)
+
+    def _on_page_closed(self) -> None:
+        """A page that a person has left since leads nobody away from where they are."""
+        if self.sender() is self.currentWidget():
+            self.closed.emit()
 
     def choose_store(self, store: StoreId | None) -> None:
         """Tell all pages which store a person chose; None: all of them."""
