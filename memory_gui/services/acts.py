@@ -27,7 +27,7 @@ from memory_gui.domain.records import Record, Ref, State
 from memory_gui.services.library import Library
 from memory_gui.services.shelf import Shelf
 from memory_gui.services.together import back, do_together
-from memory_gui.services.undo import (
+from memory_gui.services.undosteps import (
     OneStep,
     PutBack,
     Redecide,
@@ -37,6 +37,7 @@ from memory_gui.services.undo import (
     TakeOut,
     Together,
     Values,
+    fits,
 )
 from memory_gui.stores.contract import Store
 
@@ -387,14 +388,14 @@ class Acts:
         record = self.own.item(step.ref) if own and self.own else self._library.record(step.ref)
         match step:
             case SetFields(expected=expected) | TakeOut(expected=expected):
-                fits = record is not None and self.values(record) == expected
+                as_it_was = record is not None and fits(self.values(record), expected)
             case SetTrash(trash=trash):
-                fits = record is not None and (record.state is State.TRASH) is not trash
+                as_it_was = record is not None and (record.state is State.TRASH) is not trash
             case PutBack():
-                fits = record is None
+                as_it_was = record is None
             case _:
-                fits = record is not None and record.state is step.expected
-        if not fits:
+                as_it_was = record is not None and record.state is step.expected
+        if not as_it_was:
             raise UserError("undo.changed", ref=step.ref.text, store=str(step.ref.store))
 
     def take(self, step: Step) -> Done:

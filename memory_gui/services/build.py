@@ -65,6 +65,7 @@ from memory_gui.services.settings import SETTINGS_FILE, Settings
 from memory_gui.services.standing import Standing
 from memory_gui.services.stoppeddecisions import StoppedDecisions
 from memory_gui.services.undo import UndoStack
+from memory_gui.services.undospill import LedgerSpill
 from memory_gui.services.uses import Uses
 from memory_gui.stores.pair import pair_of
 from memory_gui.stores.registry import Registry, formats
@@ -129,7 +130,7 @@ class Services:
 
     def close(self) -> None:
         """Close every store, the ledger and the keychain's helper."""
-        self.library.close_all()
+        self.library.close_all()  # and with them goes what could be taken back
         self.neighbours.close()
         self.keeper.close()
         self.keychain.close()
@@ -188,9 +189,10 @@ def build_services(
         home=home,
         lending=lending,
     )
-    stack = UndoStack()
-    acts = Acts(library)
     front = "terminal" if neighbours.front == "terminal" else "window"
+    # The terminal ends after one act: nobody takes a large one back.
+    stack = UndoStack(LedgerSpill(keeper), large=front == "window")
+    acts = Acts(library)
     journal = Journal(keeper, data_dir, front, wanted=remember)
     known.also_forget(journal.clear)
     uses = Uses(keeper, data_dir)

@@ -7,7 +7,6 @@ the other record makes room (and can come back), or this one gets another key.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
@@ -18,7 +17,8 @@ from memory_gui.domain.records import Record, Ref, State
 from memory_gui.services.acts import Acts
 from memory_gui.services.library import Library
 from memory_gui.services.shelf import Shelf
-from memory_gui.services.undo import (
+from memory_gui.services.undoparts import Steps
+from memory_gui.services.undosteps import (
     OneStep,
     PutBack,
     Redecide,
@@ -95,25 +95,28 @@ class Clashes:
             return Redecide(ref, self._acts.current(ref).state, Verdict.REOPEN)
         return SetTrash(ref, trash=False)
 
-    def of(self, step: Step, but: frozenset[Ref] = frozenset()) -> Clash | None:
-        """The clash that a step would meet now; holders among ``but`` make room by themselves."""
+    def of(self, step: Step) -> Clash | None:
+        """The clash that a step would meet now."""
         wanted = self._wanted(step)
         if wanted is None:
             return None
         holder = self._holder(wanted, step.ref)
-        if holder is None or holder.ref in but:
+        if holder is None:
             return None
         record = self._library.record(holder.ref)
         if record is None:
             return None
         return Clash(step.ref, wanted.fields, record, holder.key, holder.free, wanted.ways)
 
-    def of_all(self, steps: Iterable[Step]) -> tuple[Clash, ...]:
-        """Those of several steps that are done one after the other."""
-        steps = tuple(steps)
-        theirs = frozenset(step.ref for step in steps)
-        found = (self.of(step, theirs) for step in steps)
-        return tuple(clash for clash in found if clash is not None)
+    def of_all(self, steps: Steps) -> tuple[Clash, ...]:
+        """Those of several steps that are done one after the other.
+
+        Holders that they are about make room by themselves.
+        """
+        found = [clash for clash in map(self.of, steps) if clash is not None]
+        held = {clash.holder.ref for clash in found}
+        theirs = {step.ref for step in steps if step.ref in held} if held else held
+        return tuple(clash for clash in found if clash.holder.ref not in theirs)
 
     def settled(self, step: Step, clash: Clash, choice: Choice) -> tuple[Step, ...]:
         """The steps that do what was chosen. One transaction, where one store is concerned.

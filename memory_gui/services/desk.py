@@ -118,8 +118,9 @@ class Desk:
                     partner.screen(lambda _store: None)
 
     def _remembered(self, shelf: Shelf) -> frozenset[Ref]:
-        refs = self._stack.refs(shelf.id)
+        refs: list[Ref] = []
         try:
+            refs = self._stack.refs(shelf.id)
             found = shelf.fetch(refs)
         except MemoryGuiError:
             return frozenset(refs)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
-from itertools import chain
 from typing import Final
 
 from memory_gui.domain.changes import (
@@ -35,7 +34,7 @@ from memory_gui.services.stopped import (
     stopped_acts,
 )
 from memory_gui.services.turning import Choices, Turning
-from memory_gui.services.undo import Step, UndoStack
+from memory_gui.services.undo import UndoStack
 from memory_gui.services.values import BulkResult
 
 _TOLD: Final = 500
@@ -231,7 +230,7 @@ class Editing:
             return BulkResult(stopped=True)
         began = time.monotonic()
         made: list[ChangeSet] = []
-        steps: list[tuple[Step, ...]] = []
+        steps = self._stack.gathering()
         failed: list[tuple[Ref, UserError]] = []
         done = 0
         stopped = False
@@ -247,13 +246,13 @@ class Editing:
                 else:
                     done += 1
                     made.append(result.changes)
-                    steps.append(result.steps)
+                    steps.add(result.steps)
                     self._follow(result)
                 following.reached(target.ref)
                 tick(code, number + 1, len(targets))
         following.end()
         changes = joined(made)
-        self._stack.record(code, chain.from_iterable(reversed(steps)), done)
+        self._stack.record(code, steps.steps(), done)
         self._keep(code, changes, time.monotonic() - began)
         return BulkResult(changes, done, tuple(failed), stopped)
 
@@ -300,7 +299,7 @@ class Editing:
 
     def clashes(self, refs: Iterable[Ref]) -> tuple[Clash, ...]:
         """Of records in the trash, or decided proposals: those whose key another one has now."""
-        return self._clashes.of_all([self._clashes.step_for(ref) for ref in refs])
+        return self._clashes.of_all(tuple(map(self._clashes.step_for, refs)))
 
     def settle(self, chosen: Sequence[tuple[Clash, Choice]]) -> BulkResult:
         """Restore, or reopen, in the ways that were chosen; one entry of the undo stack.

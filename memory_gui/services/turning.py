@@ -12,7 +12,9 @@ from memory_gui.domain.records import Ref
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.services.acts import Acts
 from memory_gui.services.clashes import Choice, Clash, Clashes
-from memory_gui.services.undo import Entry, Step, UndoStack
+from memory_gui.services.undo import Entry, UndoStack
+from memory_gui.services.undoparts import Steps, rest
+from memory_gui.services.undosteps import Step
 
 Choices = Mapping[Ref, tuple[Clash, Choice]]
 """What a person chose for the records whose key another one has."""
@@ -21,9 +23,7 @@ Choices = Mapping[Ref, tuple[Clash, Choice]]
 class Turned(Protocol):
     """What the stack is told afterwards."""
 
-    def __call__(
-        self, entry: Entry, opposite: tuple[Step, ...], left: tuple[Step, ...] = ()
-    ) -> None:
+    def __call__(self, entry: Entry, opposite: Steps, left: Steps = ()) -> None:
         """``opposite`` takes back what was done of ``entry``; ``left`` was not done."""
 
 
@@ -52,8 +52,9 @@ class Turning:
 
         Raises:
             UserError: ``undo.nothing``; ``undo.changed``, then the entry is dropped;
-                ``undo.clash`` when a key is another record's now and no choice was made of it:
-                nothing is written, and the entry stays.
+                ``undo.lost`` when its steps cannot be read any more, then too; ``undo.clash`` when
+                a key is another record's now and no choice was made of it: nothing is written, and
+                the entry stays.
         """
         if entry is None:
             raise UserError("undo.nothing")
@@ -80,7 +81,7 @@ class Turning:
         cancel: CancelToken | None,
     ) -> ChangeSet:
         made: list[ChangeSet] = []
-        opposite: list[Step] = []
+        opposite = self._stack.gathering()
         moved: list[tuple[Ref, Ref]] = []
         taken = 0
         try:
@@ -90,13 +91,13 @@ class Turning:
                 for part in self._chosen(step, choices):
                     result = self._acts.take(part)
                     made.append(result.changes)
-                    opposite.extend(result.steps)
+                    opposite.add(tuple(reversed(result.steps)))
                     if result.moved is not None:
                         moved.append(result.moved)
                 taken += 1
                 tick("turn", taken, len(entry.steps))
         finally:
-            turned(entry, tuple(reversed(opposite)), tuple(entry.steps[taken:]))
+            turned(entry, opposite.steps(), rest(entry.steps, taken))
             for old, new in moved:
                 self._stack.rename(old, new)
         return joined(made)

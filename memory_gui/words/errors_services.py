@@ -37,6 +37,10 @@ SERVICES_ERRORS: dict[str, ErrorWords] = {
         N_("{ref} has been changed since, so that act can no longer be taken back."),
         N_("Nothing was written. Look at the record as it is now."),
     ),
+    "undo.lost": ErrorWords(
+        N_("That act can no longer be taken back: what it needs is not to be had any more."),
+        N_("Nothing was written. The records are as the act left them."),
+    ),
     "undo.clash": ErrorWords(
         N_("Another record has taken a key that would come back."),
         N_("Nothing was written. Choose what becomes of the two."),
