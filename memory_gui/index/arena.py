@@ -260,7 +260,8 @@ class Arena:
         found = np.zeros(len(places), np.uint64)
         numbers = places >> 32
         rising = bool((numbers[1:] >= numbers[:-1]).all())
-        for number, segment in enumerate(self._segments):
+        least, most = (int(numbers.min()), int(numbers.max())) if len(numbers) else (0, -1)
+        for number, segment in enumerate(self._segments[least : most + 1], least):
             mine: slice | npt.NDArray[np.intp]
             if rising:  # as they were read; a slice is faster than a mask
                 mine = slice(*np.searchsorted(numbers, (number, number + 1)).tolist())

@@ -21,6 +21,7 @@ from memory_gui.domain.recordbatch import RecordBatch
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.domain.times import month_of
 from memory_gui.index.arena import Arena
+from memory_gui.index.changes import Changes, Moment
 from memory_gui.index.columns import NAMED, NO_TIME, Column, Columns
 from memory_gui.index.laid import STATES, folded, laid_of, title_lengths
 from memory_gui.index.masks import Masks
@@ -68,12 +69,21 @@ class Content:
         self._dropped: set[Ref] = set()
         self._rows = Rows()
         self._masks = Masks()
+        self._changes = Changes()
 
     @property
     def masks(self) -> Masks:
         """Answers to questions about the content as it is now. Call inside the guard."""
         self._masks.follow(self.version)
         return self._masks
+
+    def moment(self) -> Moment:
+        """What is there now; asked of it later: ``since``. Call both inside the guard."""
+        return self._changes.moment(self.columns.count)
+
+    def since(self, then: Moment) -> Ordinals | None:
+        """Ordinals that are new, have changed or are gone; None where that is not known."""
+        return self._changes.since(then, self.columns.count)
 
     # ---- taking records in
 
@@ -217,6 +227,7 @@ class Content:
         """Bring one up to date; True when it differed."""
         if self._etag(ordinal) == record.etag:
             return False
+        self._changes.note(ordinal)
         old = self.columns.row(ordinal)
         self._release(ordinal, old)
         text = folded(record)
@@ -229,6 +240,7 @@ class Content:
         return True
 
     def _drop(self, ordinal: int) -> None:
+        self._changes.note(ordinal)
         self._release(ordinal, self.columns.row(ordinal))
         self.refs.drop(ordinal)
         nothing = dict.fromkeys(("state", *NAMED, "tags", "month", "etag", "length", "title"), 0)
@@ -412,6 +424,7 @@ class Content:
             self._kept.clear()
             self._dropped.clear()
             self._rows.clear()
+            self._changes.clear()
             self.loaded = False
             self.version += 1
             self._masks.follow(self.version)

@@ -6,16 +6,12 @@ Loaded through ``memory_gui.lazy`` when the first store is searched, because num
 
 from __future__ import annotations
 
-import threading
 from array import array
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from memory_gui.domain.folding import fold
 from memory_gui.domain.language import Parsed, Part
@@ -25,7 +21,9 @@ from memory_gui.domain.work import nobody_asks
 from memory_gui.index.columns import NO_TIME
 from memory_gui.index.content import Content
 from memory_gui.index.filters import Bools, Check, Filter, needle_bytes
-from memory_gui.index.orders import Hits, ordered
+from memory_gui.index.joined import Joined, Numbers, Slots, begins_of, store_of
+from memory_gui.index.orders import ordered
+from memory_gui.index.ready import Ready, Shelved, held
 
 __all__ = ["Content", "Shelved", "Whole", "made_at_once"]
 
@@ -39,23 +37,6 @@ _FURTHER: Final = 40_960
 """As much where blocks' signs promise that what is looked for is in enough of them."""
 _RARE: Final = 1 / 4
 """Where less of all texts may hold a part, looking through those is quicker than a walk."""
-_READY: Final = 3
-"""So many orders are kept ready."""
-
-Numbers = npt.NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class Shelved:
-    """The content of one open store; ``base`` is what its listing ids begin with."""
-
-    base: int
-    content: Content
-
-
-Slots = npt.NDArray[np.uint32]
-"""Places in the joined masks of some stores."""
-_Which = tuple[str, tuple[int, ...]]
 
 
 class Whole:
@@ -65,9 +46,7 @@ class Whole:
     """
 
     def __init__(self) -> None:
-        self._orders: dict[_Which, tuple[tuple[int, ...], Slots]] = {}
-        self._guard = threading.Lock()
-        self._cleared = 0
+        self.ready = Ready()
 
     def search(
         self,
@@ -78,14 +57,14 @@ class Whole:
         check: Check = nobody_asks,
     ) -> array[int]:
         """Listing ids of the records that a query shows, in order."""
-        cleared = self._cleared
-        with _held(stores):
+        cleared = self.ready.cleared
+        with held(stores):
             masks = [Filter(one.content, query, parsed, check).mask() for one in stores]
             check()
             number = sum(int(np.count_nonzero(mask)) for mask in masks)
             if number * _FEW < sum(one.content.count() for one in stores):
                 return _as_array(_ids(stores, _sorted(stores, masks, sort)))
-            order = self._order(stores, sort.removeprefix("-"), cleared)
+            order = self.ready.order(stores, sort.removeprefix("-"), cleared)
             every = np.concatenate(masks) if masks else np.zeros(0, np.bool_)
             slots = order[every[order]]
             return _as_array(_ids(stores, slots[::-1] if sort.startswith("-") else slots))
@@ -106,14 +85,14 @@ class Whole:
         """
         if not any(isinstance(term, Part) for term in parsed.terms):
             return None
-        cleared = self._cleared
-        with _held(stores):
+        cleared = self.ready.cleared
+        with held(stores):
             share = _share(stores, parsed)
             if share < _RARE:
                 return None
             far = _FAR if share == 1 else _FURTHER
             filters = [Filter(one.content, query, parsed, check) for one in stores]
-            order = self._order(stores, sort.removeprefix("-"), cleared)
+            order = self.ready.order(stores, sort.removeprefix("-"), cleared)
             down = sort.startswith("-")
             cheap = np.concatenate([one.cheap() for one in filters])
             begins = _begins(stores)
@@ -168,42 +147,20 @@ class Whole:
                 names.update((fold(text), text) for text in texts)
         return names
 
-    def ready_maker(self, stores: Sequence[Shelved], sorts: Sequence[str]) -> Callable[[], None]:
-        """What makes the orders that lists are likely to be sorted by next, in any thread.
+    def ready_maker(
+        self, stores: Sequence[Shelved], sorts: Sequence[str]
+    ) -> Callable[[], None] | None:
+        """What makes the orders that take long and are not there, in any thread; None: none is.
 
         After a ``clear`` that comes between it makes none.
         """
-        cleared = self._cleared
-
-        def make() -> None:
-            for name in sorts:
-                with _held(stores):
-                    if cleared == self._cleared:
-                        self._order(stores, name, cleared)
-
-        return make
-
-    def _order(self, stores: Sequence[Shelved], name: str, cleared: int) -> Slots:
-        """All records, ascending; made again when anything changed.
-
-        Not kept where there was a ``clear`` since their number was ``cleared``.
-        """
-        which = (name, tuple(one.base for one in stores))
-        versions = tuple(one.content.version for one in stores)
-        known = self._orders.get(which)
-        if known is None or known[0] != versions:
-            known = versions, _sorted(stores, [one.content.refs.kinds != 0 for one in stores], name)
-        with self._guard:
-            if cleared == self._cleared:
-                kept = [one for one in self._orders.items() if one[0] != which][-_READY + 1 :]
-                self._orders = dict([*kept, (which, known)])
-        return known[1]
+        with held(stores):
+            names = self.ready.wanted(stores, sorts)
+        return self.ready.maker(stores, names) if names else None
 
     def clear(self) -> None:
         """Forget the orders, those too that are being made."""
-        with self._guard:
-            self._cleared += 1
-            self._orders = {}
+        self.ready.clear()
 
 
 def made_at_once(one: Content, other: Content) -> list[list[int]]:
@@ -235,35 +192,24 @@ def _share(stores: Sequence[Shelved], parsed: Parsed) -> float:
     return min(left) / used if left and used else 1
 
 
-def _held(stores: Sequence[Shelved]) -> ExitStack:
-    stack = ExitStack()
-    for one in sorted(stores, key=lambda one: one.base):
-        stack.enter_context(one.content.guard)
-    return stack
-
-
 def _sorted(stores: Sequence[Shelved], masks: Sequence[Bools], sort: str) -> Slots:
-    hits = [
-        Hits(one.content, np.flatnonzero(mask).astype(np.uint32))
-        for one, mask in zip(stores, masks, strict=True)
-    ]
-    begins = _begins(stores)
-    slots = [hit.ordinals + np.uint32(begin) for begin, hit in zip(begins, hits, strict=False)]
-    return np.concatenate([np.zeros(0, np.uint32), *slots])[ordered(hits, sort)]
+    joined = Joined([one.content for one in stores])
+    slots = np.flatnonzero(np.concatenate([np.zeros(0, np.bool_), *masks])).astype(np.uint32)
+    found = ordered(joined, slots, sort.removeprefix("-"))
+    return found[::-1] if sort.startswith("-") else found
 
 
 def _begins(stores: Sequence[Shelved]) -> Numbers:
-    """Where each store's part of the joined masks begins, and where the last one ends."""
-    return np.cumsum([0, *(one.content.columns.count for one in stores)])
+    return begins_of([one.content.columns.count for one in stores])
 
 
 def _ids(stores: Sequence[Shelved], slots: Slots) -> Numbers:
-    """Listing ids of some places."""
+    """Listing ids of some slots."""
     found: Numbers = slots.astype(np.int64)
     begins = _begins(stores)
     offsets = np.array([one.base for one in stores], np.int64) - begins[:-1]
     if len(stores) > 1:
-        found += offsets[np.searchsorted(begins[1:-1], slots, "right")]
+        found += offsets[store_of(begins, slots)]
     elif stores:
         found += offsets[0]
     return found

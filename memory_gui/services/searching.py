@@ -22,10 +22,8 @@ if TYPE_CHECKING:
     from memory_gui.index.whole import Shelved, Whole
 
 _ORDINAL_MASK = (1 << STORE_SHIFT) - 1
-_LARGE: Final = 50_000
-"""Of fewer records every order is made in a few hundredths of a second when it is asked for."""
-_NEXT: Final = ("title",)
-"""The order that takes longest is made before it is asked for."""
+_LARGE: Final = 2_000
+"""Of fewer records every order is made in a millisecond when it is asked for."""
 
 
 class Searching:
@@ -35,7 +33,8 @@ class Searching:
         """``shelves`` gives the open stores of those ids, or all."""
         self._shelves = shelves
         self._whole: Whole | None = None
-        self._ready: set[tuple[int, ...]] = set()
+        self._making = threading.Lock()
+        """Held while orders are made in the background."""
         keep_together()
 
     # ---- finding
@@ -62,15 +61,20 @@ class Searching:
         return Listing(query, sort, ids, len(ids), partial=partial, ms=spent, progress=progress)
 
     def _make_ready(self, shelves: Sequence[Shelf]) -> None:
-        """Once for the same stores, in the background."""
-        which = tuple(shelf.number for shelf in shelves)
-        if which in self._ready:
-            return
-        self._ready.add(which)
+        """What lists may be sorted by next, in the background; one such work at a time."""
         shelved = _shelved(shelves)
-        if sum(one.content.count() for one in shelved) >= _LARGE:
-            work = self._index().ready_maker(shelved, _NEXT)
-            threading.Thread(target=work, name="orders", daemon=True).start()
+        if sum(one.content.count() for one in shelved) < _LARGE or self._making.locked():
+            return
+        work = self._index().ready_maker(shelved, SORTS)
+        if work is not None:
+            threading.Thread(target=self._make, args=(work,), name="orders", daemon=True).start()
+
+    def _make(self, work: Callable[[], None]) -> None:
+        if self._making.acquire(blocking=False):
+            try:
+                work()
+            finally:
+                self._making.release()
 
     def first(
         self, query: Query, sort: str, most: int, cancel: CancelToken | None
@@ -161,7 +165,6 @@ class Searching:
 
     def clear(self) -> None:
         """Forget what is kept ready, and give memory back: a store was closed."""
-        self._ready.clear()
         whole = self._whole
         if whole is not None:
             whole.clear()

@@ -10,7 +10,6 @@ import pytest
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.index import arena as arenas
-from memory_gui.index import whole as wholes
 from memory_gui.index.content import Content
 from memory_gui.index.whole import Shelved, Whole
 
@@ -224,38 +223,6 @@ class TestPlacesInATree:
 
 
 class TestOrders:
-    def many(self):
-        content = Content(STORE)
-        content.put([record(n, title=f"title {n * 7 % 10}") for n in range(40)])
-        return Whole(), [Shelved(0, content)]
-
-    def test_an_order_that_was_made_ready_is_the_one_that_is_shown(self):
-        whole, stores = self.many()
-        expected = list(Whole().search(stores, query := Query(), query.parsed(), "title"))
-        whole.ready_maker(stores, ["title", "updated"])()
-        ((key, made),) = [one for one in whole._orders.items() if one[0][0] == "title"]
-        assert list(whole.search(stores, query, query.parsed(), "title")) == expected
-        assert whole._orders[key] is made
-
-    def test_one_that_is_made_while_all_is_forgotten_is_forgotten_too(self, monkeypatch):
-        whole, stores = self.many()
-        made = wholes._sorted
-
-        def slow(*args):
-            whole.clear()
-            return made(*args)
-
-        monkeypatch.setattr(wholes, "_sorted", slow)
-        whole.ready_maker(stores, ["title", "updated"])()
-        assert not whole._orders
-
-    def test_none_is_made_after_all_was_forgotten(self):
-        whole, stores = self.many()
-        make = whole.ready_maker(stores, ["title"])
-        whole.clear()
-        make()
-        assert not whole._orders
-
     @pytest.mark.parametrize("seed", range(3))
     def test_titles_sort_by_their_bytes_however_they_begin(self, seed):
         dice = random.Random(seed)

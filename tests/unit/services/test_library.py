@@ -320,7 +320,7 @@ class TestTheVersionThatWasRead:
 
 
 class TestOrdersMadeReady:
-    """The order of titles is made in the background where there are many records."""
+    """Orders that take long are made in the background where there are many records."""
 
     @staticmethod
     def wait_for_orders() -> None:
@@ -328,14 +328,16 @@ class TestOrdersMadeReady:
             if thread.name == "orders":
                 thread.join(20)
 
-    @pytest.mark.parametrize(("large", "names"), [(1, {"updated", "title"}), (10**6, {"updated"})])
+    @pytest.mark.parametrize(
+        ("large", "names"), [(1, {"updated", "created", "title"}), (10**6, {"updated"})]
+    )
     def test_once_all_was_read(self, pair, monkeypatch, large, names):
         monkeypatch.setattr(searching, "_LARGE", large)
         library = pair.services.library
         for _ in range(2):
             library.search(Query())
             self.wait_for_orders()
-        orders = library._searching._index()._orders
+        orders = library._searching._index().ready._orders
         assert {name for name, _ in orders} == names
         by_title = library.search(Query(), "title").ids
         titles = [record.title for record in library.window(by_title)]
@@ -347,4 +349,4 @@ class TestOrdersMadeReady:
         library.search(Query())
         library.close_all()
         self.wait_for_orders()
-        assert not library._searching._index()._orders
+        assert not library._searching._index().ready._orders

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""Which of a store's records are no longer what they were at an earlier moment."""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+_MOST: Final = 1 << 17
+"""So many changes at least are known, and at most twice as many."""
+
+Ordinals = npt.NDArray[np.uint32]
+
+
+class Life:
+    """Stands for the content of a store until that is cleared: each one is another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A state of a content: so many ordinals were given, so many changes made to given ones."""
+
+    life: Life
+    count: int
+    changes: int
+
+
+class Changes:
+    """The ordinals that changed, one after another. Call inside the guard of the content."""
+
+    def __init__(self) -> None:
+        self._life = Life()
+        self._log = array("I")
+        self._before = 0
+        """So many came before those that are known."""
+
+    def note(self, ordinal: int) -> None:
+        """A record that was there has changed or is gone."""
+        if len(self._log) >= 2 * _MOST:
+            del self._log[:_MOST]
+            self._before += _MOST
+        self._log.append(ordinal)
+
+    def moment(self, count: int) -> Moment:
+        """Now; ``count`` ordinals were given."""
+        return Moment(self._life, count, self._before + len(self._log))
+
+    def since(self, then: Moment, count: int) -> Ordinals | None:
+        """What is new or has changed, each once, ascending; None where that is not known."""
+        if then.life is not self._life or then.changes < self._before:
+            return None
+        log = np.array(self._log[then.changes - self._before :], np.uint32)
+        known = np.unique(log[log < then.count])
+        return np.concatenate([known, np.arange(then.count, count, dtype=np.uint32)])
+
+    def clear(self) -> None:
+        """Forget them: moments until now are of another life."""
+        self.__init__()  # type: ignore[misc]  # the same object, as new
