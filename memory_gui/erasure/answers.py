@@ -11,6 +11,7 @@ from memory_gui.domain.changes import OpenBy
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.erasure.asking import search
+from memory_gui.erasure.keptfiles import apart, limit_of
 from memory_gui.erasure.left import limits_after
 from memory_gui.erasure.plan import ErasePlan, StorePlan, plan_limits, plan_of
 from memory_gui.erasure.result import (
@@ -35,6 +36,7 @@ def planned(
     Raises:
         Cancelled: as asked. ChildGone: the search was ended.
     """
+    finds, kept = apart(search(plan, tick=tick, cancel=cancel), plan.kept)
     return EraseResult(
         EraseState.PLANNED,
         tuple(
@@ -46,9 +48,10 @@ def planned(
             )
             for store in plan.stores
         ),
-        plan.not_covered,
-        found=search(plan, tick=tick, cancel=cancel),
+        (*plan.not_covered, *map(limit_of, kept)),
+        found=tuple(finds),
         may_hold=plan.may_hold,
+        kept_found=tuple(kept),
     )
 
 

@@ -10,6 +10,7 @@ from typing import Final
 from memory_gui.domain.changes import EraseRows, SideFile
 from memory_gui.erasure.cells import merge_cells
 from memory_gui.erasure.filecuts import merge_files
+from memory_gui.erasure.keptfiles import by_path, once, spare
 from memory_gui.erasure.plan import ErasePlan, StorePlan
 
 WHOLE_ITEMS: Final = frozenset({"session", "replay", "tool_output", "plan", "skill_draft", "goal"})
@@ -60,11 +61,13 @@ def taking_whole(plan: ErasePlan) -> ErasePlan:
 def _both(first: StorePlan, second: StorePlan | None) -> StorePlan:
     if second is None:
         return first
-    return replace(
+    both = replace(
         second,
         rows=merge_rows(first.rows, second.rows),
         cells=merge_cells(first.cells, second.cells),
         texts=tuple(dict.fromkeys((*first.texts, *second.texts))),
         side_files=tuple(dict.fromkeys((*first.side_files, *second.side_files))),
         files=merge_files(first.files, second.files),
+        kept=once((*first.kept, *second.kept)),
     )
+    return replace(both, side_files=spare(both.side_files, by_path(both.kept)).files)

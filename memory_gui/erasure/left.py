@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from memory_gui.erasure.keptfiles import limit_of
 from memory_gui.erasure.limits import Limit
 from memory_gui.erasure.result import COPIED, TABLE, Find, StoreResult
 
@@ -18,11 +19,13 @@ def _accepted(find: Find) -> Limit:
 
 
 def limits_after(results: Sequence[StoreResult], *, unseen: bool) -> list[Limit]:
-    """What a run adds to what is not covered: accepted finds, programs that cannot be seen."""
+    """What a run adds to what is not covered: finds that a person lets be, unseen programs."""
     limits = []
     for result in results:
         if result.accepted and result.proof is not None:
             limits += [_accepted(find) for find in result.proof.still_in]
+        if result.proof is not None:
+            limits += [limit_of(one) for one in result.proof.kept_in]
         if result.proof is not None and result.proof.words_only:
             limits.append(Limit("limit.short_text", {"count": str(result.proof.words_only)}))
         if result.unsearched:

@@ -77,6 +77,7 @@ def proof_from(message: Mapping[str, Any]) -> Proof:
     values["structure"] = Structure(**values["structure"])
     values["kept_hits"] = tuple(KeptHit(**hit) for hit in values["kept_hits"])
     values["finds"] = tuple(Find(**find) for find in values["finds"])
+    values["kept_in"] = ()  # the prover does not know what a person keeps
     return Proof(**values)
 
 

@@ -17,6 +17,7 @@ from memory_gui.domain.changes import (
     Told,
 )
 from memory_gui.domain.filecuts import FileCut
+from memory_gui.domain.keptfiles import KeptFile
 from memory_gui.domain.records import Ref
 from memory_gui.erasure.cells import cell_message, cell_name, cell_of
 from memory_gui.erasure.filecuts import REWRITE, cut_from, cut_message
@@ -88,6 +89,8 @@ class StorePlan:
     stays: Mapping[str, str] = field(default_factory=dict)
     """By table what tells the keys that stay (``Store.staying``), where those that go cannot be
     written down; under no name what it was made with."""
+    kept: tuple[KeptFile, ...] = ()
+    """Of the agent's other files those that stay as they are, by a person's decision."""
 
     @property
     def is_written(self) -> bool:
@@ -130,6 +133,8 @@ class ErasePlan:
     not_covered: tuple[Limit, ...] = ()
     may_hold: tuple[MayHold, ...] = ()
     """Who was told it: named for a person to look at."""
+    case: int = 0
+    """Whose passages of a file these are: what it holds of that file stays beside them."""
 
     @property
     def counts(self) -> Mapping[str, int]:
@@ -159,6 +164,11 @@ class ErasePlan:
     def side_files(self) -> tuple[SideFile, ...]:
         """The agent's other files that are searched, each once."""
         return tuple(dict.fromkeys(file for store in self.stores for file in store.side_files))
+
+    @property
+    def kept(self) -> tuple[KeptFile, ...]:
+        """Those of them that stay as they are, each once."""
+        return tuple(dict.fromkeys(one for store in self.stores for one in store.kept))
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -305,6 +315,7 @@ def scheme_of(plan: StorePlan) -> dict[str, Any]:
         "locks": list(plan.locks),
         "names": list(plan.names),
         "stays": dict(plan.stays),
+        "kept": [one.as_json() for one in plan.kept],
         "rows": [
             row_message(rows if plan.opaque_ids else replace(rows, keys=())) for rows in plan.rows
         ],
@@ -343,6 +354,7 @@ def plan_of(path: str, scheme: Mapping[str, Any]) -> StorePlan:
         locks=tuple(scheme.get("locks", ())),
         names=tuple(scheme.get("names", ())),
         stays=dict(scheme.get("stays", {})),
+        kept=tuple(KeptFile.of(entry) for entry in scheme.get("kept", ())),
     )
 
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from memory_gui.domain.changes import MayHold, OpenBy
+from memory_gui.domain.keptfiles import KeptFile
 from memory_gui.erasure.limits import OUT_OF_REACH, Limit
 
 
@@ -128,6 +129,20 @@ class Find:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptIn:
+    """A file that stays by a person's decision, and how much of the erased text stands in it."""
+
+    file: KeptFile
+    count: int = 0
+    error: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """As it stands under ``kept_files``."""
+        found = {**self.file.as_json(), "count": self.count}
+        return {**found, "error": self.error} if self.error else found
+
+
+@dataclass(frozen=True, slots=True)
 class Proof:
     """What another process saw in the files as they lie on the disk.
 
@@ -152,6 +167,8 @@ class Proof:
     files: int = 0
     """Text files that were read as a whole, in a store that is made of them; ``bytes`` in all."""
     bytes: int = 0
+    kept_in: tuple[KeptIn, ...] = ()
+    """Where it stays because a person decided so: no find, and never said to be gone."""
 
     @property
     def clean(self) -> bool:
@@ -231,6 +248,8 @@ class EraseResult:
     """Of a plan: side files that hold the text now."""
     may_hold: tuple[MayHold, ...] = ()
     """Who was told it, and is not reached from here."""
+    kept_found: tuple[KeptIn, ...] = ()
+    """Of a plan: files that hold the text now, and stay as they are."""
 
     @property
     def counts(self) -> Mapping[str, Count]:
@@ -258,6 +277,12 @@ class EraseResult:
         return tuple(dict.fromkeys((*self.found, *proved)))
 
     @property
+    def kept_in(self) -> tuple[KeptIn, ...]:
+        """Files that stay by a person's decision, and hold some of the erased text."""
+        proved = (one for store in self.stores if store.proof for one in store.proof.kept_in)
+        return tuple({one.file.path: one for one in (*self.kept_found, *proved)}.values())
+
+    @property
     def cleaned(self) -> tuple[Find, ...]:
         """Side files in which erased text was overwritten."""
         return tuple(find for store in self.stores for find in store.cleaned if find.count)
@@ -276,8 +301,18 @@ class EraseResult:
 
     @property
     def accepted(self) -> bool:
-        """Whether it is proved except for finds that a person accepted: never "proved gone"."""
+        """Whether it is proved except for what a person accepted or keeps: never "proved gone"."""
+        return self.keeps or self.has_accepted
+
+    @property
+    def has_accepted(self) -> bool:
+        """Whether it is proved except for finds that a person accepted."""
         return self.state is EraseState.PROVED and any(store.accepted for store in self.stores)
+
+    @property
+    def keeps(self) -> bool:
+        """Whether it is proved except for files that stay by a person's decision."""
+        return self.state is EraseState.PROVED and bool(self.kept_in)
 
     @property
     def other_store(self) -> bool:
@@ -312,11 +347,12 @@ class EraseResult:
             "proof": proof.as_json() if proof else None,
             "side_files": [find.as_json() for find in self.finds],
             "side_files_erased": [f.as_json() for f in self.cleaned],
+            "kept_files": [one.as_json() for one in self.kept_in],
             "not_covered": [limit.as_json() for limit in self.not_covered],
             "may_still_hold": [one.as_json() for one in self.may_hold],
             "key": self.key,
             "out_of_reach": self.out_of_reach,
-            "accepted": self.accepted,
+            "accepted": self.has_accepted,
             "receipt": self.receipt,
             "open_by": [{"pid": who.pid, "name": who.name} for who in self.open_by],
             "stores": [_store_json(store) for store in self.stores],
@@ -361,6 +397,7 @@ def add_proofs(proofs: Sequence[Proof]) -> Proof | None:
             by_place=places,
         ),
         finds=tuple(finds.values()),
+        kept_in=tuple({one.file.path: one for p in proofs for one in p.kept_in}.values()),
         texts=max(proof.texts for proof in proofs),
         cells_only=max(proof.cells_only for proof in proofs),
         words_only=max(proof.words_only for proof in proofs),

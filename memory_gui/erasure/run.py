@@ -15,6 +15,7 @@ from pathlib import Path
 from memory_gui.domain.changes import EraseRows, SideFile
 from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.filecuts import FileCut
+from memory_gui.domain.keptfiles import KeptFile
 from memory_gui.domain.keys import Key, RawKey
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.engine.holders import open_by
@@ -30,6 +31,7 @@ from memory_gui.erasure.answers import (
 from memory_gui.erasure.asking import prove_store
 from memory_gui.erasure.filecuts import paths_of, with_kept
 from memory_gui.erasure.filework import FilesWork
+from memory_gui.erasure.keptfiles import still_kept, told_apart
 from memory_gui.erasure.left import limits_after
 from memory_gui.erasure.plan import ErasePlan, StorePlan, TableKind, plan_limits, plan_of
 from memory_gui.erasure.result import (
@@ -145,6 +147,7 @@ def resume(
     rows: Sequence[EraseRows] | None = None,
     whole: bool = True,
     files: Sequence[FileCut] = (),
+    kept_files: Sequence[KeptFile] = (),
     changed: str = "",
 ) -> EraseResult:
     """Finish an erase that was stopped. Without ``texts`` it is proved by structure only.
@@ -153,8 +156,8 @@ def resume(
     such an erase is not finished. In ``side_files`` the texts are overwritten, unless they are
     accepted there; ``whole`` says that no text of the erase is missing. Those that an earlier run
     found text in stay named until they are accepted. ``files`` say where in text files lie the
-    records that stay. ``changed``: what became of the key, where an
-    earlier run changed it.
+    records that stay. ``kept_files``: of ``side_files`` those that stay as
+    they are. ``changed``: what became of the key, where an earlier run changed it.
 
     Raises:
         UserError: as ``run_erase``.
@@ -165,6 +168,7 @@ def resume(
         texts=tuple(texts),
         side_files=tuple(side_files),
     )
+    store = replace(store, kept=still_kept(store.kept, kept_files, side_files))
     if rows is not None:
         store = replace(store, rows=tuple(rows), anyway=True)
     plan = ErasePlan((store,), plan_limits([store]))
@@ -344,7 +348,7 @@ def _look_only(
     store: StorePlan, key: Key | None, pending: Pending, tick: Tick, accept_side_files: bool
 ) -> StoreResult:
     """A database from which no row goes: search it, and wipe its free space where text is left."""
-    proof = prove_store(store, key, tick=tick)
+    proof = told_apart(prove_store(store, key, tick=tick), store.kept)
     places = proof.structure.by_place
     if proof.hits or proof.structure.unreadable or places.get("overflow") or places.get("tail"):
         job = take_over(store, key, pending, tick)

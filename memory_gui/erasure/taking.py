@@ -16,6 +16,7 @@ from memory_gui.domain.work import CancelToken, Tick
 from memory_gui.erasure.cells import merge_cells
 from memory_gui.erasure.filecuts import merge_files
 from memory_gui.erasure.joining import merge_rows
+from memory_gui.erasure.keptfiles import still_kept
 from memory_gui.erasure.plan import StorePlan, TableKind, plan_of, scheme_of
 from memory_gui.erasure.samefile import OTHER, inode_of, is_same
 from memory_gui.ledger import DONE, SETTLED, Pending, PendingErase
@@ -99,6 +100,7 @@ def take_over(
         anyway=plan.anyway or before.anyway,
         mode=plan.mode or before.mode,
         files=merge_files(before.files, plan.files),
+        kept=still_kept(before.kept, plan.kept, plan.side_files),
     )
     mine = Lease.mine()
     scheme = {**old.scheme, **scheme_of(merged)}

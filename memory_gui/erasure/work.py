@@ -16,6 +16,7 @@ from memory_gui.domain.errors import Cancelled, MemoryGuiError, UserError
 from memory_gui.domain.work import CancelToken, Tick
 from memory_gui.erasure.asking import prove_store
 from memory_gui.erasure.copies import with_copies
+from memory_gui.erasure.keptfiles import told_apart
 from memory_gui.erasure.messages import (
     Message,
     cells_message,
@@ -240,6 +241,7 @@ class StoreWork:
         searched = bool((proof.texts and self._whole) or self._entry.scheme.get("searched"))
         written = self._entry.scheme.get("copied_to", ())
         proof = with_copies(proof, self._plan.tables, written, searched=searched)
+        proof = told_apart(proof, self._plan.kept)
         finds = proof.still_in
         state = EraseState.PROVED
         if not proof.clean or (finds and not accept_side_files):

@@ -10,15 +10,18 @@ from pathlib import Path
 from typing import Final
 
 from memory_gui.domain.changes import EraseRows, EraseScope, MayHold, SideFile, StoreInfo
+from memory_gui.domain.errors import UserError
 from memory_gui.domain.filecuts import FileCut
+from memory_gui.domain.keptfiles import KeptFile
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, StoreId
 from memory_gui.domain.work import CancelToken, nobody_asks
 from memory_gui.engine.holders import family
 from memory_gui.engine.running import running
 from memory_gui.erasure.holding import seconds
+from memory_gui.erasure.keptfiles import Spared, by_path, spared
 from memory_gui.erasure.limits import Limit
-from memory_gui.erasure.plan import ErasePlan, StoreFacts, TableKind, make_plan
+from memory_gui.erasure.plan import ErasePlan, StoreFacts, StorePlan, TableKind, make_plan
 from memory_gui.services.erasekeys import EraseKeys
 from memory_gui.services.library import Library
 from memory_gui.services.shelf import Shelf
@@ -76,10 +79,33 @@ class ErasePlans:
         plan = self._keys.plan(make_plan(scopes, facts), shelves, policy)
         missing = (*_missing_halves(shelves), *self._unseen(shelves))
         limits = (*plan.not_covered, *missing)
-        plan = replace(plan, not_covered=limits, may_hold=self._may_hold(shelves, scopes))
+        return self.guarded(
+            replace(plan, not_covered=limits, may_hold=self._may_hold(shelves, scopes))
+        )
+
+    def guarded(self, plan: ErasePlan) -> ErasePlan:
+        """The plan as it may be carried out now: something may have to stay since it was made.
+
+        Raises:
+            UserError: as ``plan``, ``erase.file_on_hold``, ``erase.holds_unseen``.
+        """
         for guard in self._guards:
             plan = guard(plan)
         return plan
+
+    def spared(self, files: Sequence[SideFile], kept: Sequence[KeptFile]) -> Spared:
+        """Other files of an agent as an erase that goes on may look into them.
+
+        ``kept`` are those that its note names. Where nobody can tell what has to stay, all do.
+        """
+        alone = StorePlan("", "", False, (), (), side_files=tuple(files))
+        plan = spared(ErasePlan((alone,)), by_path(kept))
+        try:
+            plan = self.guarded(plan)
+        except UserError:
+            unseen = (replace(one, cleanable=False, whole=False) for one in plan.side_files)
+            return Spared(tuple(unseen), plan.kept)
+        return Spared(plan.side_files, plan.kept)
 
     def plan_correction(
         self, ref: Ref, new: Sequence[str], *, policy: str | None = None

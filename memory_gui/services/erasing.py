@@ -132,10 +132,11 @@ class Erasing(BegunErasures):
         Databases whose plan says so get ``new_key``, or one of their own that goes to the keychain.
 
         Raises:
-            UserError: ``erase.*``, ``store.*`` (``store.foreign_objects``), ``key.*``: nothing was
-                changed.
+            UserError: ``erase.*`` (``erase.on_hold``, ``erase.file_on_hold``), ``store.*``
+                (``store.foreign_objects``), ``key.*``: nothing was changed.
         """
         refuse_receipt(receipt)
+        plan = self.plans.guarded(plan)
         shelves = {shelf.info.path: shelf for shelf in self._library.shelves()}
         mine = [shelves[store.path] for store in plan.stores if store.path in shelves]
         keys = {shelf.info.path: shelf.key for shelf in mine}
@@ -297,12 +298,14 @@ class Erasing(BegunErasures):
                 self._keys.resuming(entry, open_now, key, new_key, self._key_for) as keyed,
             ):
                 still = still_there(self._library, self._returned, entry, keyed.key)
+                beside = self.plans.spared(still.side_files, plan.stores[0].kept)
                 result = resume(
                     entry,
                     keyed.key,
                     rows=still.rows,
                     texts=still.texts,
-                    side_files=still.side_files,
+                    side_files=beside.files,
+                    kept_files=beside.kept,
                     whole=still.whole,
                     files=still.files,
                     pending=self._keeper.ledger().pending,

@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from memory_gui.erasure.result import EraseState
-from memory_gui.services.cases.plans import CasePlan, CaseResult, PartResult
+from memory_gui.services.cases.plans import CasePlan, CaseResult, PartResult, StayingFile
 from memory_gui.terminal.cases_show import tell_checklist
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit, status_of, worst
@@ -15,6 +16,7 @@ from memory_gui.words import Words, formats
 from memory_gui.words import cases as say
 from memory_gui.words.erasure import state_text
 from memory_gui.words.errors import explain
+from memory_gui.words.reasons import kept_line
 
 
 def tell_plan(session: Session, plan: CasePlan) -> None:
@@ -42,6 +44,7 @@ def tell_plan(session: Session, plan: CasePlan) -> None:
             out.line(words.say("{path}: {reason}", path=part.path, reason=reason), lines=True)
     if plan.held or plan.kept:
         out.line(words.say("Held: {held}. Kept: {kept}.", held=plan.held, kept=plan.kept))
+    _tell_kept(session, plan.kept_files)
     if plan.undecided:
         out.line(
             words.many(
@@ -66,7 +69,7 @@ def tell_plan(session: Session, plan: CasePlan) -> None:
 def tell_result(session: Session, result: CaseResult) -> None:
     """The whole first, then store by store."""
     words, out = session.words, session.out
-    state = state_text(words, str(result.state), accepted=result.accepted)
+    state = state_text(words, str(result.state), accepted=result.accepted, keeps=result.keeps)
     if result.parts and not any(map(_erased, result.parts)):
         state = say.nothing_erased(words, restricted=any(one.restricted for one in result.parts))
     left_out = say.left_out(words, result.case.outcome)
@@ -76,6 +79,7 @@ def tell_result(session: Session, result: CaseResult) -> None:
         out.line(words.say("Result: {state}.", state=state))
     for line in left_out:
         out.line(line)
+    _tell_kept(session, result.kept_files)
     for one in result.parts:
         out.line(words.say("{path}: {reason}", path=one.path, reason=_part(words, one)), lines=True)
         if one.error is not None:
@@ -95,6 +99,12 @@ def tell_result(session: Session, result: CaseResult) -> None:
         out.line(words.say("Receipt: {path}", path=result.receipt))
 
 
+def _tell_kept(session: Session, files: Sequence[StayingFile]) -> None:
+    """Files that stay byte for byte, each with its reason."""
+    for one in files:
+        session.out.line(kept_line(session.words, one.file, one.hits))
+
+
 def _state(words: Words, state: EraseState) -> str:
     return state_text(words, str(state))
 
@@ -112,6 +122,7 @@ def _part(words: Words, one: PartResult) -> str:
             str(one.state),
             key=result.key,
             accepted=result.accepted,
+            keeps=result.keeps,
             out_of_reach=result.out_of_reach,
             other_store=result.other_store,
         )
@@ -136,6 +147,7 @@ def result_json(result: CaseResult) -> dict[str, Any]:
         "parts": [one.as_json() for one in result.parts],
         "stores": [one.result.as_json() for one in result.parts if one.result is not None],
         "undecided": int(result.case.outcome.get("undecided", 0)),
+        "kept_files": [one.as_json() for one in result.kept_files],
         "receipt": result.receipt,
     }
 

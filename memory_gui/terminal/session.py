@@ -240,6 +240,7 @@ class Session:
                 self.words,
                 str(result.state),
                 accepted=result.accepted,
+                keeps=result.keeps,
                 out_of_reach=result.out_of_reach,
                 other_store=result.other_store,
             )

@@ -63,6 +63,7 @@ _BY_CODE: Final = {
     "rules.memory_changed": Exit.REFUSED,
     "erase.missing": Exit.NO_SUCH,
     "erase.on_hold": Exit.REFUSED,
+    "erase.file_on_hold": Exit.REFUSED,
     "erase.holds_unseen": Exit.REFUSED,
     "case.unknown": Exit.NO_SUCH,
     "case.unknown_find": Exit.NO_SUCH,

@@ -119,6 +119,7 @@ def result_text(words: Words, result: EraseResult) -> str:
         str(result.state),
         key=result.key,
         accepted=result.accepted,
+        keeps=result.keeps,
         out_of_reach=result.out_of_reach,
         other_store=result.other_store,
     )

@@ -15,6 +15,7 @@ from babel.dates import format_date
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Denied, KeyResult, Locked, Unavailable
+from memory_gui.words import reasons
 from memory_gui.words.catalogue import N_, Words
 from memory_gui.words.erasure import PLACES, TABLES
 from memory_gui.words.errors import explain
@@ -53,22 +54,8 @@ GROUNDS: Final[dict[str, str]] = {
     "pipl.other_law": N_("another law or rule says so (PIPL 47(5))"),
     "other": N_("another ground"),
 }
-HOLD_REASONS: Final[dict[str, str]] = {
-    "hold.expression": N_("freedom of expression and information (GDPR 17(3)(a))"),
-    "hold.obligation": N_("a legal obligation or public task (GDPR 17(3)(b))"),
-    "hold.health": N_("public health (GDPR 17(3)(c))"),
-    "hold.archive": N_("archives, research or statistics (GDPR 17(3)(d))"),
-    "hold.claims": N_("legal claims (GDPR 17(3)(e))"),
-    "hold.period": N_("a period that a law sets still runs (PIPL 47)"),
-    "hold.dispute": N_("a dispute about it is not settled"),
-    "hold.other": N_("another reason"),
-}
-KEEP_REASONS: Final[dict[str, str]] = {
-    "keep.not_theirs": N_("it is about somebody else after all"),
-    "keep.not_asked": N_("the request is not about it"),
-    "keep.cannot": N_("nothing can take it out of where it is and leave the rest whole"),
-    **HOLD_REASONS,
-}
+HOLD_REASONS: Final = reasons.HOLD_REASONS
+KEEP_REASONS: Final = reasons.KEEP_REASONS
 REFUSALS: Final[dict[str, str]] = {
     "refuse.identity": N_("it could not be shown who asks"),
     "refuse.unfounded": N_("the request is manifestly unfounded"),

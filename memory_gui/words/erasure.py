@@ -18,6 +18,7 @@ from memory_gui.domain.records import State
 from memory_gui.words import formats
 from memory_gui.words.catalogue import N_, Words
 from memory_gui.words.limits import LIMITS
+from memory_gui.words.reasons import reason
 from memory_gui.words.recovery import day
 
 STATES: Final[dict[str, str]] = {
@@ -29,6 +30,9 @@ STATES: Final[dict[str, str]] = {
 
 ACCEPTED: Final = N_("erased, except for what you accepted")
 """``proved`` where a person accepted that something still repeats it: never "proved gone"."""
+
+KEEPS: Final = N_("erased, and proved gone, except in files that are kept")
+"""``proved`` where files stay by a person's decision and hold some of it: never "proved gone"."""
 
 IN_FILES: Final = N_("gone from the files; old blocks cannot be reached on this file system")
 """``proved`` where overwriting in place does not reach the disk, or a program copies the folder
@@ -172,14 +176,15 @@ def state_text(
     *,
     key: str = "",
     accepted: bool = False,
+    keeps: bool = False,
     out_of_reach: bool = False,
     other_store: bool = False,
 ) -> str:
     """How an erase ended, for terminal, window and paper; the arguments are a result's own."""
     if other_store:
         return words.say(OTHER_STORE)
-    if accepted:
-        return words.say(ACCEPTED)
+    if accepted or keeps:
+        return words.say(KEEPS if keeps else ACCEPTED)
     if state == "proved" and key == OLD_FOR_RECOVERY:
         return words.say(KEYS[OLD_FOR_RECOVERY])
     if state == "proved" and out_of_reach:
@@ -305,6 +310,8 @@ def limit(words: Words, code: str, params: Mapping[str, str]) -> str:
         return code
     if "path" in params:
         params = {**params, "path": where(words, params["path"])}
+    if "reason" in params:
+        params = {**params, "reason": reason(words, params["reason"])}
     if "date" in params:
         params = {**params, "date": day(words, params["date"])}
     return words.say(text, **params)

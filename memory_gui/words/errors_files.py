@@ -23,6 +23,14 @@ FILES_ERRORS: dict[str, ErrorWords] = {
         N_("Another program has written to the file since the erase was planned: {path}"),
         N_("Nothing was erased, and nothing of theirs was lost. Plan the erase once more."),
     ),
+    "erase.file_on_hold": ErrorWords(
+        N_("Case {case} holds passages of a file that would be written: {path}"),
+        N_("Nothing was changed. Lift the hold in that case first."),
+    ),
+    "case.kept_file": ErrorWords(
+        N_("A record that would be erased stands in a file that is kept: {path}"),
+        N_("Nothing was erased from this store. Keep the record too, or do not keep the file."),
+    ),
     "file.not_wiped": ErrorWords(
         N_("The file was written anew, but its old bytes could not be overwritten: {path}"),
         N_(

@@ -59,6 +59,18 @@ LIMITS: Final[dict[str, str]] = {
         "other files in it could not be looked into."
     ),
     "limit.side_file": N_("{path}: still repeats what was erased, accepted ({count})."),
+    "limit.kept_file": N_(
+        "{path}: is kept, and some of what was erased still stands in it ({count}). The reason: "
+        "{reason}."
+    ),
+    "limit.kept_file_unread": N_("{path}: is kept, and could not be read. The reason: {reason}."),
+    "limit.held_file": N_(
+        "{path}: is on hold in case {case}, and some of what was erased still stands in it "
+        "({count}). The reason: {reason}."
+    ),
+    "limit.held_file_unread": N_(
+        "{path}: is on hold in case {case}, and could not be read. The reason: {reason}."
+    ),
     "limit.unread_file": N_(
         "{path} is a link to somewhere else, or could not be read: nothing in it was erased or "
         "looked for."

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Final
@@ -27,7 +27,7 @@ from memory_gui.ledger.cases import LEFT, Decided
 from memory_gui.ledger.erased import EraseMarker
 from memory_gui.services.cases.book import now, today
 from memory_gui.services.cases.finding import ticked
-from memory_gui.services.cases.marks import CaseBooks, marks_of
+from memory_gui.services.cases.marks import CaseBooks, file_marks, marks_of
 from memory_gui.services.cases.opening import Looking
 from memory_gui.services.cases.places import Where
 from memory_gui.services.editing import Editing
@@ -95,17 +95,17 @@ class Deciding:
         if not case.number:
             return finds
         rows = self._books.rows().decided(case.number)
-        known = {(one.mark, one.store): one for one in rows}
-        if not known:
+        if not rows:
             return finds
-        marker = self._books.marker()
+        said_of = self._said_of(rows, finds)
 
         def put(find: CaseFind) -> CaseFind:
-            said = known.get(marks_of(marker, find, finds.salts.get(str(find.store), "")))
+            said = next(iter(said_of(find)), None)
             if said is None:
                 return find
             if said.decision == LEFT:  # it stayed before: nothing ticks it by itself now
-                return replace(find, decision=Decision.NONE)
+                stays = Decision.KEEP if find.ref is None else Decision.NONE
+                return replace(find, decision=stays)
             decision, reason = Decision(said.decision), said.reason
             if decision is Decision.RESTRICT and Decision.RESTRICT not in find.can:
                 decision, reason = Decision.KEEP, RESTRICTED  # it is in the trash already
@@ -123,15 +123,14 @@ class Deciding:
             UserError: ``case.unknown_find``; what the store says to a restore.
         """
         mine = _known(finds, numbers)
-        marker, rows = self._books.marker(), self._books.rows()
-        known = {(one.mark, one.store): one for one in rows.decided(case.number)}
+        rows = self._books.rows()
+        said_of = self._said_of(rows.decided(case.number), finds)
         back: dict[str, list[CaseFind]] = {}
         for one in mine:
-            marks = marks_of(marker, one, finds.salts.get(str(one.store), ""))
-            said = known.get(marks)
-            rows.lift(case.number, [marks])
+            said = said_of(one)
+            rows.lift(case.number, [(before.mark, before.store) for before in said])
             self._changed()
-            if said is not None and said.decision == Decision.RESTRICT:
+            if any(before.decision == Decision.RESTRICT for before in said):
                 back.setdefault(str(one.store), []).append(one)
         for path, some in back.items():
             with self._looking.opened(path, where):
@@ -161,6 +160,28 @@ class Deciding:
 
     # ---- inside
 
+    def _said_of(
+        self, rows: Sequence[Decided], finds: Finds
+    ) -> Callable[[CaseFind], list[Decided]]:
+        """What was said of a find, the last first.
+
+        A file is the same one beside whichever of its agent's stores it was found.
+        """
+        marker = self._books.marker()
+        records = {(one.mark, one.store): one for one in rows}
+        files: dict[bytes, list[Decided]] = {}
+        for one in sorted(rows, key=lambda one: one.since, reverse=True):
+            files.setdefault(one.mark, []).append(one)
+
+        def said_of(find: CaseFind) -> list[Decided]:
+            if find.ref is None:
+                marks = sorted(file_marks(marker, find.path, (find.heap,)))
+                return [one for mark in marks for one in files.get(mark, ())]
+            found = records.get(marks_of(marker, find, finds.salts.get(str(find.store), "")))
+            return [found] if found is not None else []
+
+        return said_of
+
     def _keep(
         self,
         case: Case,
@@ -174,10 +195,15 @@ class Deciding:
         end = until.isoformat() if until is not None else ""
         if decision in LASTING:
             self._books.tell_held(any_held=True)  # first: a call that cannot read it must know
+        files = [one for one in mine if one.ref is None]
+        said_of = self._said_of(rows.decided(case.number) if files else (), finds)
+        before = {(said.mark, said.store) for one in files for said in said_of(one)}
+        marks = list(_marks(marker, mine, finds.salts))
         rows.decide(
             Decided(case.number, mark, store, str(decision), reason, text, who, end, now())
-            for mark, store in _marks(marker, mine, finds.salts)
+            for mark, store in marks
         )
+        rows.lift(case.number, before.difference(marks))
         self._books.begun()
         self._changed()
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator, Sequence, Sized
 from dataclasses import dataclass, field, replace
@@ -46,6 +47,7 @@ class _Search:
     looked: list[str] = field(default_factory=list)
     not_looked: list[NotLooked] = field(default_factory=list)
     side_files: dict[str, tuple[SideFile, StoreFacts]] = field(default_factory=dict)
+    """By the real path: a file that two names lead to is one."""
     salts: dict[str, str] = field(default_factory=dict)
     parts: dict[str, frozenset[str]] = field(default_factory=dict)
     """By store that was looked into, its other files: one of them may be found as a store too."""
@@ -121,7 +123,7 @@ class Finding:
                 search.tell()
                 _take_batch(search, batch, facts, found)
             for file in store.side_files():
-                search.side_files.setdefault(file.path, (file, facts))
+                search.side_files.setdefault(os.path.realpath(file.path), (file, facts))
             return facts, found
 
         try:

@@ -3,21 +3,24 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Final
 
-from memory_gui.domain.changes import SideFile
+from memory_gui.domain import keptfiles
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.keptfiles import KeptFile
 from memory_gui.domain.records import Ref, StoreId
+from memory_gui.erasure.keptfiles import spared
 from memory_gui.erasure.plan import ErasePlan, StorePlan
 from memory_gui.ledger.cases import Decided
 from memory_gui.ledger.erased import EraseMarker
 from memory_gui.services.cases.book import today
-from memory_gui.services.cases.marks import CaseBooks
+from memory_gui.services.cases.marks import CaseBooks, file_marks
 from memory_gui.services.erasedkeys import taken
 from memory_gui.services.library import Library
 
@@ -74,7 +77,8 @@ class Holds:
 
         Raises:
             UserError: ``erase.on_hold``: it would take a record that must stay;
-                ``erase.holds_unseen``: nobody can tell.
+                ``erase.file_on_hold``: it would write such a file; ``erase.holds_unseen``: nobody
+                can tell.
         """
         self._check_it_can_be_seen()
         lasting = self._lasting()
@@ -86,16 +90,18 @@ class Holds:
         if held:
             cases = ", ".join(map(str, sorted(set(held))))
             raise UserError("erase.on_hold", count=len(held), cases=cases)
-        files = {one.mark for one in lasting}
+        cuts = [cut.path for store in plan.stores for cut in store.files if cut.is_written]
+        refused = _files(marker, lasting, cuts, besides=plan.case)
+        if refused:
+            first = next(iter(refused.values()))
+            raise UserError("erase.file_on_hold", path=first.path, case=first.case)
+        beside = [file.path for store in plan.stores for file in store.side_files]
+        return spared(plan, _files(marker, lasting, beside))
 
-        def left(file: SideFile) -> SideFile:
-            mine = {marker.record("file", heap, (file.path,)) for heap in _HEAPS}
-            return replace(file, cleanable=False) if mine & files else file
-
-        stores = [
-            replace(store, side_files=tuple(map(left, store.side_files))) for store in plan.stores
-        ]
-        return replace(plan, stores=tuple(stores))
+    def files(self, paths: Iterable[str], besides: int = 0) -> dict[str, KeptFile]:
+        """By the real path, files of which passages are on hold; without those of one case."""
+        lasting = self._lasting()
+        return _files(self._books.marker(), lasting, paths, besides=besides) if lasting else {}
 
     def refuse(self, act: str, ref: Ref) -> None:
         """Whether a record may be changed, deleted, or moved to the trash or back.
@@ -182,7 +188,19 @@ class Holds:
 
 
 _FRESH_S: Final = 1.0
-_HEAPS: Final = ("sure", "mentions", "shared")
+
+
+def _files(
+    marker: EraseMarker, lasting: Iterable[Decided], paths: Iterable[str], *, besides: int = 0
+) -> dict[str, KeptFile]:
+    held = {one.mark: one for one in lasting if not (besides and one.case == besides)}
+    found = {}
+    for path in dict.fromkeys(paths) if held else ():
+        for mark in sorted(file_marks(marker, path) & held.keys()):
+            one = held[mark]
+            real = os.path.realpath(path)
+            found[real] = KeptFile(path, keptfiles.HOLD, one.reason, one.case)
+    return found
 
 
 def _taken(

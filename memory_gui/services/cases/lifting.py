@@ -7,13 +7,13 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
 from memory_gui.cases.case import Case
-from memory_gui.cases.finds import Decision, Heap
+from memory_gui.cases.finds import Decision
 from memory_gui.domain.changes import Target
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref, State
 from memory_gui.domain.work import CancelToken
 from memory_gui.ledger.cases import Decided
-from memory_gui.services.cases.marks import CaseBooks, mark_of_ref
+from memory_gui.services.cases.marks import CaseBooks, file_marks, mark_of_ref
 from memory_gui.services.cases.opening import Looking
 from memory_gui.services.cases.places import Places, Where
 from memory_gui.services.editing import Editing
@@ -126,7 +126,7 @@ class Lifting:
                     if mark in wanted.said and named.means(record.ref):
                         wanted.found[mark] = (record.ref, record.state)
             if named:
-                files = {marker.record("file", heap, (named.file,)) for heap in Heap}
+                files = file_marks(marker, named.file) if named.file else set()
                 kept = (wanted.found.keys() | files) & wanted.said.keys()
                 wanted.said = {mark: wanted.said[mark] for mark in kept}
             return wanted

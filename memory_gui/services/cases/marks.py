@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from memory_gui.cases.finds import CaseFind
+from memory_gui.cases.finds import CaseFind, Heap
 from memory_gui.cases.names import Form, Named, Subject
 from memory_gui.cases.script import has_spaces
 from memory_gui.domain.errors import UserError
@@ -100,8 +101,18 @@ def marks_of(marker: EraseMarker, find: CaseFind, salt: str) -> tuple[bytes, byt
     """(of the record or file, of its store)."""
     store = marker.store(salt or str(find.store))
     if find.ref is None:
-        return marker.record("file", find.heap, (find.path,)), store
+        return _file_mark(marker, find.heap, os.path.realpath(find.path)), store
     return mark_of_ref(marker, find.format, find.ref), store
+
+
+def file_marks(marker: EraseMarker, path: str, heaps: Iterable[Heap] = Heap) -> set[bytes]:
+    """Of the passages of a file, however a folder's name leads to it; also as they once were."""
+    paths = {path, os.path.realpath(path)}
+    return {_file_mark(marker, heap, one) for heap in heaps for one in paths}
+
+
+def _file_mark(marker: EraseMarker, heap: Heap, path: str) -> bytes:
+    return marker.record("file", heap, (path,))
 
 
 def subject_mark(marker: EraseMarker, subject: Subject) -> str:

@@ -60,6 +60,7 @@ def outcome_of(
         "undecided": plan.undecided,
         "not_looked": [not_looked_json(one) for one in plan.not_looked],
         "kept_why": _kept_why(plan),
+        "kept_files": [one.as_json() for one in plan.kept_files],
         "runs": [*case.outcome.get("runs", ()), this],
     }
 

@@ -18,6 +18,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.erasure.joining import together
+from memory_gui.erasure.keptfiles import spared
 from memory_gui.erasure.limits import SYNC
 from memory_gui.erasure.plan import ErasePlan
 from memory_gui.services.cases.candidates import StoreFacts
@@ -33,6 +34,7 @@ from memory_gui.services.cases.plans import (
     Redaction,
     StorePart,
 )
+from memory_gui.services.cases.staying import Staying
 from memory_gui.services.erasedkeys import taken
 from memory_gui.services.eraseplans import ErasePlans
 from memory_gui.services.shelf import Shelf
@@ -51,6 +53,15 @@ class _Group:
 
     def refs(self, decision: Decision) -> list[Ref]:
         return [one.ref for one in self.finds if one.decision is decision and one.ref is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """What is the same for every store."""
+
+    matcher: Matcher
+    where: Where
+    staying: Staying
 
 
 class Planning:
@@ -78,8 +89,11 @@ class Planning:
             Cancelled: as asked.
         """
         groups = _grouped(finds)
-        parts, counts = self._parts(groups, Matcher(finds.subject), where, tick, cancel)
-        files = tuple(self._files(finds))
+        paths = dict.fromkeys(one.path for one in finds.finds if one.place is Place.FILE)
+        staying = Staying(finds, case.number, self._holds.files(paths, besides=case.number))
+        task = _Task(Matcher(finds.subject), where, staying)
+        parts, counts = self._parts(groups, task, tick, cancel)
+        files = tuple(_files(finds, staying))
         counts += [_file_count(one) for one in files]
         own = tuple(OwnPart(store, tuple(refs)) for store, refs in _own(finds).items())
         counts += [
@@ -95,8 +109,11 @@ class Planning:
             own=own,
             counts=tuple(counts),
             total=len(ticked),
-            held=decided[Decision.HOLD] + sum(part.held for part in parts),
+            held=decided[Decision.HOLD]
+            + sum(part.held for part in parts)
+            + sum(one.place is Place.FILE and staying.stays(one) for one in ticked),
             kept=decided[Decision.KEEP],
+            kept_files=staying.told,
             undecided=decided[Decision.NONE],
             asks=len(finds.asked) if case.right in DECIDING else 0,
             not_looked=finds.not_looked,
@@ -111,8 +128,7 @@ class Planning:
     def _parts(
         self,
         groups: dict[str, _Group],
-        matcher: Matcher,
-        where: Where,
+        task: _Task,
         tick: Tick,
         cancel: CancelToken | None,
     ) -> tuple[list[StorePart], list[PlanCount]]:
@@ -127,12 +143,12 @@ class Planning:
             if cancel is not None:
                 cancel.check()
             try:
-                with self._looking.opened(path, where, cancel) as shelf:
+                with self._looking.opened(path, task.where, cancel) as shelf:
                     if shelf.info.role == "user" and waiting and path not in late:
                         late.add(path)
                         waiting.append(path)  # a project takes the person's own along
                         continue
-                    part, more = self._part(shelf, groups, matcher, cancel)
+                    part, more = self._part(shelf, groups, task, cancel)
             except UserError as error:
                 part, more = _failed(path, groups.pop(path), error), []
             parts.append(part)
@@ -143,7 +159,7 @@ class Planning:
         self,
         shelf: Shelf,
         groups: dict[str, _Group],
-        matcher: Matcher,
+        task: _Task,
         cancel: CancelToken | None,
     ) -> tuple[StorePart, list[PlanCount]]:
         partner = self._looking.library.partner_of(shelf)
@@ -164,9 +180,12 @@ class Planning:
             changes = [
                 change
                 for group in mine
-                for change in self._redactions(group.refs(Decision.REDACT), matcher)
+                for change in self._redactions(group.refs(Decision.REDACT), task.matcher)
             ]
             erase = self._erase(refs, changes, cancel)
+            if erase is not None:
+                task.staying.check(erase)
+                erase = spared(erase, task.staying.files)
         except UserError as error:
             return replace(part, error=error), []
         part = replace(part, redactions=tuple(changes), restrict=tuple(restrict), erase=erase)
@@ -194,24 +213,24 @@ class Planning:
                 raise UserError("case.no_redaction", ref=ref.text)
             yield Redaction(Target(ref, record.etag), fields)
 
-    # ---- files
 
-    def _files(self, finds: Finds) -> Iterator[FilePart]:
-        by_path: dict[str, list[CaseFind]] = {}
-        for one in finds.ticked:
-            if one.place is Place.FILE:
-                by_path.setdefault(one.path, []).append(one)
-        for path, mine in by_path.items():
-            file = finds.beside[path]
-            yield FilePart(
-                path,
-                str(mine[0].store),
-                mine[0].agent,
-                file,
-                _bare_facts(mine[0]),
-                {one.heap: one.decision for one in mine},
-                sum(one.hits for one in mine),
-            )
+def _files(finds: Finds, staying: Staying) -> Iterator[FilePart]:
+    """The passages that go. What is kept of the same file stays where it is."""
+    by_path: dict[str, list[CaseFind]] = {}
+    for one in finds.ticked:
+        if one.place is Place.FILE and not staying.stays(one):
+            by_path.setdefault(one.path, []).append(one)
+    for path, mine in by_path.items():
+        file = finds.beside[path]
+        yield FilePart(
+            path,
+            str(mine[0].store),
+            mine[0].agent,
+            file,
+            _bare_facts(mine[0]),
+            {one.heap: one.decision for one in mine},
+            sum(one.hits for one in mine),
+        )
 
 
 def redacted_fields(record: Record, matcher: Matcher) -> Fields:

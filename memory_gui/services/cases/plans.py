@@ -11,6 +11,7 @@ from memory_gui.cases.case import Case, CheckItem
 from memory_gui.cases.finds import Decision, Finds, Heap, NotLooked
 from memory_gui.domain.changes import Fields, SideFile, Target
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.keptfiles import KeptFile
 from memory_gui.domain.records import Ref, StoreId
 from memory_gui.erasure.plan import ErasePlan
 from memory_gui.erasure.result import EraseResult, EraseState, worst
@@ -75,6 +76,33 @@ class FilePart:
 
 
 @dataclass(frozen=True, slots=True)
+class StayingFile:
+    """A file of an agent that this run leaves byte for byte, and the passages why it is named.
+
+    ``finds`` of the case stand for it, with so many passages (``hits``) in all.
+    """
+
+    file: KeptFile
+    store: str
+    agent: str
+    kind: str
+    hits: int = 0
+    finds: int = 1
+
+    def as_json(self) -> dict[str, Any]:
+        """As it stands in documents, and with the case."""
+        more = {"store": self.store, "agent": self.agent, "kind": self.kind}
+        return {**self.file.as_json(), **more, "hits": self.hits, "finds": self.finds}
+
+    @classmethod
+    def of(cls, entry: Mapping[str, Any]) -> StayingFile:
+        """The same as a value."""
+        store, agent, kind = (str(entry[name]) for name in ("store", "agent", "kind"))
+        hits, finds = int(entry["hits"]), int(entry["finds"])
+        return cls(KeptFile.of(entry), store, agent, kind, hits, finds)
+
+
+@dataclass(frozen=True, slots=True)
 class OwnPart:
     """Proposals in our own file that go."""
 
@@ -128,6 +156,8 @@ class CasePlan:
     undecided: int
     not_looked: tuple[NotLooked, ...]
     checklist: tuple[CheckItem, ...]
+    kept_files: tuple[StayingFile, ...] = ()
+    """Files that stay byte for byte: what was decided on them, here or by a hold of any case."""
     asks: int = 0
     """Finds surely about the person on which nobody has decided."""
     whole: bool = True
@@ -156,6 +186,7 @@ class CasePlan:
             "counts": [one.as_json() for one in self.counts],
             "held": self.held,
             "kept": self.kept,
+            "kept_files": [one.as_json() for one in self.kept_files],
             "undecided": self.undecided,
             "asks": self.asks,
             "not_looked": [not_looked_json(one) for one in self.not_looked],
@@ -220,7 +251,19 @@ class CaseResult:
     def accepted(self) -> bool:
         """Whether it is proved except for what a person accepted: never "proved gone"."""
         done = [one.result for one in self.parts if one.result is not None]
-        return self.state is EraseState.PROVED and any(one.accepted for one in done)
+        let_be = any(one.accepted for one in done) or bool(self.kept_files)
+        return self.state is EraseState.PROVED and let_be
+
+    @property
+    def keeps(self) -> bool:
+        """Whether nothing else speaks against "proved gone" than files that stay as they are."""
+        done = [one.result for one in self.parts if one.result is not None]
+        return self.accepted and not any(one.has_accepted for one in done)
+
+    @property
+    def kept_files(self) -> tuple[StayingFile, ...]:
+        """Files that it left byte for byte, with what they say of the person."""
+        return tuple(StayingFile.of(one) for one in self.case.outcome.get("kept_files", ()))
 
     @property
     def erased(self) -> int:

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""A file that a person keeps or holds stays byte for byte, whatever else is erased."""
+
+import json
+
+from casedesk import by_title
+
+from memory_gui.cases.case import CaseState
+from memory_gui.cases.finds import Decision, Heap
+from memory_gui.domain.changes import Edit, Target
+from memory_gui.domain.keptfiles import KeptFile
+from memory_gui.erasure.joining import taking_whole
+from memory_gui.erasure.result import EraseState
+
+TEXT = "李雷 lives in the street of the seven bridges"
+
+
+def of_log(finds, heap=Heap.SURE):
+    (one,) = [one for one in finds.finds if one.title == "agentao.log" and one.heap is heap]
+    return one.number
+
+
+def session(desk, text):
+    """A transcript in which every letter beyond ASCII is an escape."""
+    path = desk.log.parent / ".agentao/sessions/s1.json"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps({"messages": [{"content": f"he said: {text}"}]}))
+    return path
+
+
+def test_a_kept_file_stays_as_it_is_and_is_named_with_its_reason(desk, tmp_path):
+    desk.pair.add("a", TEXT)
+    desk.log.write_text(f"x\nhe said: {TEXT}!\n李雷雷 stays\n")
+    path = session(desk, TEXT)
+    before = desk.log.read_bytes(), path.read_bytes()
+    case = desk.new()
+    finds = desk.find(case)
+    numbers = [of_log(finds), by_title(finds, "s1.json").number]
+    finds = desk.cases.decide(case, finds, numbers, Decision.KEEP, reason="keep.not_asked")
+    plan = desk.cases.plan(case, finds, desk.where())
+    kept = {one.file.path: one for one in plan.kept_files}
+    assert set(kept) == {str(desk.log), str(path)}
+    assert kept[str(desk.log)].file == KeptFile(
+        str(desk.log), "keep", "keep.not_asked", case.number
+    )
+    assert not [one for one in plan.parts[0].erase.side_files if one.path in kept and one.cleanable]
+    result = desk.cases.run(plan, typed=plan.word, receipt=tmp_path / "r.json")
+    assert (desk.log.read_bytes(), path.read_bytes()) == before
+    assert (result.state, result.accepted, result.exit_code) == (EraseState.PROVED, True, 0)
+    assert result.case.state is CaseState.DONE
+    assert TEXT.encode() not in desk.pair.project_file.read_bytes()
+    receipt = json.loads((tmp_path / "r.json").read_text())
+    told = {
+        one["params"]["path"]: (one["code"], one["params"]["reason"])
+        for one in receipt["not_covered"]
+        if "path" in one["params"]
+    }
+    assert told == dict.fromkeys(kept, ("limit.kept_file", "keep.not_asked"))
+    again = desk.cases.plan(case, desk.find(case), desk.where())
+    assert (again.total, {one.file.path for one in again.kept_files}) == (0, set(kept))
+
+
+def test_of_one_file_some_passages_go_and_the_kept_ones_stay(desk):
+    desk.pair.add("a", TEXT)
+    desk.log.write_text(f"x\n李雷 was here\n李雷雷: {TEXT[3:]}\n")
+    case = desk.new()
+    finds = desk.find(case)
+    finds = desk.cases.decide(case, finds, [of_log(finds, Heap.MENTIONS)], Decision.KEEP)
+    result = desk.run(case, finds)
+    assert desk.log.read_text() == f"x\n李雷雷: {TEXT[3:]}\n"
+    assert (result.state, result.accepted) == (EraseState.PROVED, True)
+
+
+class TestHold:
+    def test_it_binds_every_erase_and_every_other_case(self, desk):
+        one, other = desk.pair.add("a", TEXT), desk.pair.add("b", f"{TEXT} of today")
+        desk.log.write_text(f"x\nhe said: {TEXT} of today!\n")
+        before = desk.log.read_bytes()
+        erasing = desk.services.erasing
+        planned = erasing.plans.plan([one.ref])
+        case = desk.new()
+        finds = desk.find(case)
+        desk.cases.decide(case, finds, [of_log(finds)], Decision.HOLD, reason="hold.claims")
+        # The plan was made before the hold; taking whole files changes nothing about it.
+        erased = erasing.run(taking_whole(planned))
+        erasing.told(erased, at_once=True)
+        assert desk.log.read_bytes() == before
+        assert (erased.state, erased.accepted) == (EraseState.PROVED, True)
+        (held,) = erased.kept_in
+        assert held.file == KeptFile(str(desk.log), "hold", "hold.claims", case.number)
+        assert [one.params["path"] for one in erased.not_covered if one.code == "limit.held_file"]
+
+        edit = Edit(Target(other.ref), {"text": "somebody else"})
+        corrected = desk.services.forgetting.edit(edit, desk.services.forgetting.plan(edit))
+        assert desk.log.read_bytes() == before
+        erasing.told(corrected.erase, at_once=True)
+        assert corrected.erase.state is EraseState.PROVED
+
+        second = desk.new()
+        found = desk.find(second)
+        plan = desk.cases.plan(second, found, desk.where())
+        assert (plan.files, plan.held) == ((), 1)
+        assert [one.file.case for one in plan.kept_files] == [case.number]
+        done = desk.cases.run(plan, typed=plan.word)
+        assert desk.log.read_bytes() == before
+        assert done.state is EraseState.PROVED
+        assert desk.cases.case(second.number).state is CaseState.ASKING
+        desk.cases.lift(case, desk.find(case), [of_log(desk.find(case))], desk.where())
+        assert desk.run(second).state is EraseState.PROVED
+        assert desk.log.read_text() == "x\n"
