@@ -52,6 +52,7 @@ from memory_gui.services.lock import Lock
 from memory_gui.services.merging import Merging
 from memory_gui.services.migrating import Migrating
 from memory_gui.services.neighbours import AnyNeighbours, NoNeighbours
+from memory_gui.services.ownfile import OwnFile
 from memory_gui.services.protect import Protect
 from memory_gui.services.receipts import Receipts
 from memory_gui.services.recovery import Recovery
@@ -191,7 +192,8 @@ def build_services(
     )
     front = "terminal" if neighbours.front == "terminal" else "window"
     # The terminal ends after one act: nobody takes a large one back.
-    stack = UndoStack(LedgerSpill(keeper), large=front == "window")
+    spill = LedgerSpill(keeper, OwnFile(keeper.ledger, data_dir).clean)
+    stack = UndoStack(spill, large=front == "window")
     acts = Acts(library)
     journal = Journal(keeper, data_dir, front, wanted=remember)
     known.also_forget(journal.clear)
@@ -232,6 +234,7 @@ def build_services(
     )
     erasing.when_erased(drafts.erase_with)
     erasing.when_erased(review.erase_with)
+    erasing.when_erased(spill.erase_with)
     stories = Stories(library, journal)
     lock = Lock(library, stack, keychain, drafts, keeper)
     discovery = Discovery(registry, finder, settings, home=home, environment=environment)

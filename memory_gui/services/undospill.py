@@ -7,16 +7,19 @@ Where the ledger is not open, or cannot be written, a piece stays in memory.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from typing import Final
 
 from memory_gui.domain.errors import UserError
+from memory_gui.erasure.plan import ErasePlan
 from memory_gui.ledger.undoparts import UndoPartRows
 from memory_gui.services.known import LedgerKeeper
 from memory_gui.services.undoparts import Spill
 
 _RUN: Final = 8
+_MUCH: Final = 20_000_000
+"""So many bytes of the ledger may hold nothing; above that it is made small at its opening."""
 
 
 class LedgerSpill(Spill):
@@ -25,8 +28,11 @@ class LedgerSpill(Spill):
     Whenever the ledger is opened, what no run of the app can open any more goes out of it.
     """
 
-    def __init__(self, keeper: LedgerKeeper) -> None:
+    def __init__(self, keeper: LedgerKeeper, clean: Callable[[Sequence[str]], object]) -> None:
+        """``clean`` wipes what the ledger has freed, and makes it small."""
         self._keeper = keeper
+        self._clean = clean
+        self._freed = False
         self._run = secrets.token_hex(_RUN)
         keeper.when_opened(self._tidy)
 
@@ -47,6 +53,7 @@ class LedgerSpill(Spill):
         """As Spill. What cannot be removed now is when the ledger is opened the next time."""
         rows = self._rows() if numbers else None
         if rows is not None:
+            self._freed = True
             with suppress(UserError):
                 rows.remove(numbers)
         return bool(numbers)
@@ -54,6 +61,12 @@ class LedgerSpill(Spill):
     def end(self) -> None:
         """As Spill."""
         self._run = secrets.token_hex(_RUN)
+
+    def erase_with(self, plan: ErasePlan) -> None:
+        """Records were erased: what the ledger freed of them, or before, is wiped."""
+        if self._freed and self._rows() is not None:
+            self._freed = False
+            self._clean(plan.texts)
 
     def _rows(self) -> UndoPartRows | None:
         return self._keeper.ledger().undo_parts if self._keeper.is_open else None
@@ -63,3 +76,5 @@ class LedgerSpill(Spill):
         if rows is not None:
             with suppress(UserError):
                 rows.remove(rows.left(self._run))
+                if rows.free() > _MUCH:
+                    self._clean(())

@@ -8,33 +8,15 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import Final
 
 from memory_gui.cases.case import FINAL, Case, CaseState, Identity
 from memory_gui.cases.finds import Decision
-from memory_gui.domain.errors import Cancelled, UserError
-from memory_gui.domain.keys import RawKey
-from memory_gui.erasure.plan import ErasePlan, StorePlan, TableKind
-from memory_gui.erasure.result import EraseState
-from memory_gui.erasure.run import resume, run_erase
-from memory_gui.ledger import Ledger
+from memory_gui.domain.errors import UserError
 from memory_gui.ledger.cases import Decided
-from memory_gui.ledger.files import private_folder
-from memory_gui.ledger.pendingfiles import PendingFiles
 from memory_gui.services.cases.book import CaseBook, now, today
 from memory_gui.services.cases.marks import CaseBooks
 from memory_gui.services.cases.unfinished import Unfinished
-
-OWN_NOTES: Final = "cleaning"
-"""The folder in which an unfinished cleaning of our own file is noted: not in that file."""
-_TABLES: Final = (
-    TableKind("case_file", "case", ("number",)),
-    TableKind("case_act", "case", ("number",)),
-    TableKind("proposal", "proposal", ("id",)),
-    TableKind("store", "store", ("path",)),
-    TableKind("draft", "draft", ("id",)),
-)
-"""What of our own may go on to hold such a text: another case of the same person."""
+from memory_gui.services.ownfile import OwnFile
 
 
 class Closing:
@@ -54,7 +36,7 @@ class Closing:
         self._books = books
         self._book = book
         self._unfinished = unfinished
-        self._folder = data_dir / OWN_NOTES
+        self._own = OwnFile(books.ledger, data_dir)
 
     def close(
         self,
@@ -133,7 +115,7 @@ class Closing:
         ]
         for one in over:
             self.reduce(one)
-        if not over and self._books.any_yet and any(self._folder.glob("pending/*.json")):
+        if not over and self._books.any_yet and self._own.is_half_clean:
             self.clean(())
         return len(over)
 
@@ -143,35 +125,7 @@ class Closing:
         False where another copy of the app has it open at this moment: it is done at the next
         closing, or start.
         """
-        ledger = self._books.ledger()
-        if not isinstance(ledger, Ledger):
-            return False
-        path, key = str(ledger.file), RawKey(ledger.secret())
-        private_folder(self._folder)
-        notes = PendingFiles(self._folder)
-        plan = StorePlan(
-            path,
-            "ledger",
-            encrypted=True,
-            rows=(),
-            texts=tuple(text for text in texts if text),
-            tables=_TABLES,
-            anyway=True,
-            mode="persist",
-        )
-        try:
-            for entry in notes.list(path):
-                result = resume(entry, key, pending=notes, texts=plan.texts)
-                if result.state is EraseState.NOT_FINISHED:
-                    return False
-                notes.remove(entry.id)
-            result = run_erase(ErasePlan((plan,)), {path: key}, pending=notes)
-            if result.state is not EraseState.NOT_FINISHED:
-                for entry in notes.list(path):
-                    notes.remove(entry.id)
-        except (UserError, Cancelled):
-            return False
-        return result.state is EraseState.PROVED
+        return self._own.clean(texts)
 
 
 def kept_why(decided: Iterable[Decided]) -> dict[str, int]:

@@ -206,8 +206,12 @@ class TestWhatDoesNotOutlive:
         services.editing.undo()
         services.editing.restore(refs)
         services.editing.tag(refs, add=("new",))
+        size = (app.folder / "data" / FILE).stat().st_size
         result = services.erasing.run(services.erasing.plans.plan(gone))
         assert result.state == "proved"
+        with services.keeper.ledger().connection() as connection:
+            assert connection.execute("PRAGMA freelist_count") == [(0,)]
+        assert (app.folder / "data" / FILE).stat().st_size <= size
         for text in ("Kranich", MARK):
             assert not ledger_says(app.folder, text)
         entry = services.editing._stack.next_undo()

@@ -14,6 +14,7 @@ from memory_gui.cases.rights import Right
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Locked
 from memory_gui.erasure.result import EraseState
+from memory_gui.services import ownfile
 from memory_gui.services.cases import book, closing
 from memory_gui.services.cases.book import Waiting
 from memory_gui.services.copies.letter import letter
@@ -35,9 +36,9 @@ def raw_words(desk):
 def test_a_closed_case_holds_no_name_and_our_own_file_is_wiped(desk, monkeypatch):
     seen = []
     monkeypatch.setattr(
-        closing,
+        ownfile,
         "run_erase",
-        lambda *a, run=closing.run_erase, **k: seen.append(run(*a, **k)) or seen[-1],
+        lambda *a, run=ownfile.run_erase, **k: seen.append(run(*a, **k)) or seen[-1],
     )
     desk.pair.add("a", "李雷 alone in a street")
     both = desk.pair.add("both", "李雷 and 王五, together")  # it stays, and is no news afterwards
