@@ -81,6 +81,8 @@ class Deciding:
             _check_keep(case, mine, reason, text)
         if decision in LASTING and not case.number:
             raise UserError("case.no_ledger")
+        if case.is_final:  # it holds no words of a person's any more
+            text = who = ""
         if case.number and mine:
             self._keep(case, finds, mine, decision, (reason, text[:_MOST_TEXT], who, until))
         day = until if decision is Decision.HOLD else None

@@ -42,7 +42,7 @@ def can_be_accepted(document: Document) -> bool:
     proof = document.get("proof")
     if not proof or not document.get("side_files") or proof["hits"]:
         return False
-    structure = proof["structure"]
+    structure = proof.get("structure", {})
     left = ("nonzero_bytes", "unreadable", "fulltext")
     return proof["by"] == "content" or not any(structure.get(name) for name in left)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from memory_gui.cases.case import Case
 from memory_gui.cases.finds import LASTING, RESTRICTED, CaseFind, Decision, Finds
+from memory_gui.cases.names import Subject
 from memory_gui.domain.changes import Fields
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record
@@ -80,6 +81,22 @@ def find(services: Services, case: Case, *, tick: Tick, cancel: CancelToken) -> 
     return Found(finds, where, _now(services, case))
 
 
+def find_again(
+    services: Services, case: Case, names: tuple[str, ...], *, tick: Tick, cancel: CancelToken
+) -> Found:
+    """The same for a case that is answered: under its number, and its clock stands.
+
+    Raises:
+        UserError: ``case.somebody_else``: these names are not those of the case; ``case.no_name``.
+    """
+    wanted = services.cases.again(Subject.of(names[0] if names else "", names[1:]))
+    if wanted is None or wanted.number != case.number:
+        raise UserError("case.somebody_else", number=case.number)
+    where = services.cases.where()
+    finds = services.cases.find(wanted, where, tick=tick, cancel=cancel)
+    return Found(finds, where, wanted)
+
+
 def answer(services: Services, case: Case) -> Seen:
     """What there is to tell the person, whatever was done until now."""
     now = _now(services, case)
@@ -87,7 +104,11 @@ def answer(services: Services, case: Case) -> Seen:
 
 
 def _now(services: Services, case: Case) -> Case:
-    return services.cases.case(case.number) if case.number else case
+    """As it is kept; one that is answered gets the names back by which it is looked for again."""
+    if not case.number:
+        return case
+    now = services.cases.case(case.number)
+    return replace(now, subject=case.subject) if now.is_final and now.subject is None else now
 
 
 def decide(
@@ -168,6 +189,12 @@ def run(
         plan, typed=typed, tick=tick, cancel=cancel, despite_foreign=bool(plan.foreign_sql)
     )
     return result, services.cases.report(result.case)
+
+
+def accept(services: Services, case: Case, reason: str, text: str) -> Seen:
+    """Let stay what the runs found again in other places; for a reason that is told."""
+    done = services.cases.accept(case, reason=reason, text=text)
+    return Seen(done, services.cases.report(done))
 
 
 def save_letter(words: Words, path: Path, text: str) -> Path:

@@ -3,17 +3,22 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from memory_gui.cases.finds import CaseFind
 from memory_gui.domain.records import Record
+from memory_gui.services.drafts import Fields
 from memory_gui.ui.cases.fields import Form, Lines
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import padded
 from memory_gui.ui.tokens import SPACE_M, SPACE_S
 from memory_gui.ui.widgets import Button, DangerButton, Panel, TextLabel
 from memory_gui.words import Words
+
+_CORRECT: Final = "correct."
 
 
 class CorrectForm(Panel):
@@ -62,6 +67,17 @@ class CorrectForm(Panel):
         self._check()
         self.show()
         self.text.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def typed(self) -> dict[str, str]:
+        """What a lock would take: texts that are not the record's."""
+        return {f"{_CORRECT}{name}": text for name, text in self._new.items()} if self._find else {}
+
+    def take_up(self, fields: Fields) -> None:
+        """Go on with it; the record is shown."""
+        if (title := fields.get(f"{_CORRECT}title")) is not None:
+            self.title.setText(str(title))
+        if (text := fields.get(f"{_CORRECT}text")) is not None:
+            self.text.setPlainText(str(text))
 
     def wipe(self) -> None:
         """Forget the record and what was typed."""

@@ -13,6 +13,7 @@ from memory_gui.domain.changes import Fields
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Record
 from memory_gui.erasure.result import EraseState
+from memory_gui.services.drafts import Fields as Typed
 from memory_gui.services.forgetting import Corrected
 from memory_gui.ui.cases import acts
 from memory_gui.ui.cases.finds_view import FindsView
@@ -44,8 +45,11 @@ class Correcting(QObject):
         self._finds = finds
         self._now = now
         self.active = False
+        self._typed: Typed = {}
+        """What a lock has kept, until the record is read."""
         finds.correct_wanted.connect(self._on_wanted)
         finds.correct.given.connect(self._on_given)
+        finds.correct_typed.connect(self._on_typed)
 
     def say(self, done: Corrected) -> None:
         """Tell how it ended."""
@@ -56,6 +60,10 @@ class Correcting(QObject):
             return
         how = state_text(words, str(state))
         self._frame.banner.tell("warn", words.say("Corrected. The old text: {how}", how=how))
+
+    def _on_typed(self, find: CaseFind, fields: Typed) -> None:
+        self._typed = fields
+        self._on_wanted(find)
 
     def _on_wanted(self, find: CaseFind) -> None:
         if (now := self._now()) is None:
@@ -70,8 +78,10 @@ class Correcting(QObject):
         )
 
     def _on_read(self, find: CaseFind, record: Record) -> None:
+        typed, self._typed = self._typed, {}
         if self._now() is not None:
             self._finds.correct.ask(find, record)
+            self._finds.correct.take_up(typed)
             self._finds.asked.emit(self._finds.correct)
 
     def _on_given(self, find: CaseFind, fields: Fields) -> None:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from memory_gui.cases.finds import CaseFind, Decision, Finds, Heap
+from memory_gui.services.drafts import Fields
 from memory_gui.ui.cases.correct_form import CorrectForm
 from memory_gui.ui.cases.finds_delegate import ROW, FindsDelegate
 from memory_gui.ui.cases.finds_model import FIND_ROLE, FindsModel
@@ -54,6 +55,15 @@ ACTS: Final = (
 )
 """What can become of the chosen rows, and the key for it in the list."""
 _LEAST_ROWS: Final = 3
+_ABOUT: Final = "find.about"
+OF_FINDS: Final = ("find.", "hold.", "correct.")
+"""With these begins what a lock keeps of the forms below the list."""
+
+
+def _known_by(find: CaseFind) -> str:
+    """What names a find beyond one search."""
+    ref = find.ref.text if find.ref is not None else ""
+    return f"{find.heap}\n{find.path}\n{ref}"
 
 
 class FindsView(QWidget):
@@ -69,6 +79,8 @@ class FindsView(QWidget):
     """A form was opened below the list: the widget."""
     correct_wanted = Signal(object)
     """A CaseFind: its record is to be shown in the form for another text."""
+    correct_typed = Signal(object, object)
+    """The same, and what was typed there before a lock."""
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -118,6 +130,31 @@ class FindsView(QWidget):
             )
         self._say_heaps()
         self._fill()
+
+    def typed(self) -> dict[str, str | tuple[str, ...]]:
+        """What a lock would take: a form that is open, and which finds it is about."""
+        typed = self.hold.typed() | self.correct.typed()
+        return {_ABOUT: tuple(map(_known_by, self.chosen)), **typed} if typed else {}
+
+    def take_up(self, fields: Fields) -> bool:
+        """Go on with it where those finds are there again; whether they are."""
+        about = set(fields.get(_ABOUT, ()))
+        finds = self._finds.finds if self._finds is not None else ()
+        mine = [one for one in finds if _known_by(one) in about]
+        if not mine:
+            return False
+        self.heaps.setCurrentIndex(HEAPS.index(mine[0].heap))
+        selection, flags = self.list.selectionModel(), QItemSelectionModel.SelectionFlag
+        selection.clear()
+        for row in range(self.model.rowCount()):
+            if self.model.find(row) in mine:
+                selection.setCurrentIndex(self.model.index(row), flags.Select)
+        if "hold.as" in fields:
+            self.hold.take_up(len(self.chosen), fields)
+            self.asked.emit(self.hold)
+        else:
+            self.correct_typed.emit(mine[0], fields)
+        return True
 
     def wipe(self) -> None:
         """Forget every text."""

@@ -25,11 +25,12 @@ class Foot:
         self.plan = named(Button(icon=Icon.NEXT), "case.to_plan")
         self.again = named(Button(icon=Icon.REFRESH), "case.look_again")
         self.answer = named(Button(icon=Icon.NEXT), "case.to_answer")
+        self.rerun = named(Button(icon=Icon.REFRESH), "case.rerun")
         self.run = named(DangerButton(icon=Icon.ERASE), "case.run.button")
         self.stop = named(Button(), "case.stop")
         self.back = named(Button(icon=Icon.BACK), "case.back")
         self._asked: tuple[QWidget, ...] = (plan.ask, plan.word)
-        before = (self.look, self.copy, self.plan, self.answer, self.again)
+        before = (self.look, self.copy, self.plan, self.answer, self.again, self.rerun)
         self._place = QWidget()  # with large letters they take two lines
         flow = FlowLayout(self._place)
         for widget in (*before, *self._asked, self.run, self.stop):
@@ -37,9 +38,15 @@ class Foot:
         row.addWidget(self._place, 1)
         row.addWidget(self.back, 0, Qt.AlignmentFlag.AlignTop)
 
-    def show_for(self, step: int, *, final: bool, acting: bool, some: bool) -> None:
-        """Those of a step. ``some`` was found; ``acting``: something is to become of it."""
+    def show_for(
+        self, step: int, *, final: bool, acting: bool, some: bool, closed: bool = False
+    ) -> None:
+        """Those of a step. ``some`` was found; ``acting``: something is to become of it.
+
+        ``closed``: it is answered, and its person can be looked for once more.
+        """
         self.look.setVisible(step == _REQUEST and not final)
+        self.rerun.setVisible(step in (_REQUEST, _ANSWER) and closed)
         self.again.setVisible(step == _FINDS and not final)
         self.copy.setVisible(step == _FINDS and some)
         self.plan.setVisible(step in (_FINDS, _COPY) and acting)
@@ -62,6 +69,7 @@ class Foot:
         say = words.say
         self.look.setText(say("Look for this person"))
         self.again.setText(say("Look again"))
+        self.rerun.setText(say("Look for this person again…"))
         self.copy.setText(say("A copy first…"))
         self.plan.setText(say("Plan what goes…"))
         self.answer.setText(say("Answer the person"))

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from memory_gui.cases.finds import Decision
 from memory_gui.cases.rights import HOLD_REASONS, KEEP_REASONS
+from memory_gui.services.drafts import Fields
 from memory_gui.ui.cases.fields import Codes, DayField, Form
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
@@ -22,6 +23,8 @@ from memory_gui.words import Words
 from memory_gui.words import cases as said
 
 OTHER: Final = "hold.other"
+_AS: Final = "hold.as"
+_FIELDS: Final = ("hold.reason", "hold.text", "hold.who", "hold.until")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,21 @@ class HoldForm(Panel):
         self._check()
         self.show()
         self.reason.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def typed(self) -> dict[str, str]:
+        """What a lock would take: a form that is open."""
+        if self.isHidden():
+            return {}
+        values = (self.reason.code, self.text.text(), self.who.text(), self.until.text())
+        return {_AS: str(self._decision), **dict(zip(_FIELDS, values, strict=True))}
+
+    def take_up(self, count: int, fields: Fields) -> None:
+        """Go on with it, for so many records."""
+        self.ask(count, Decision(str(fields[_AS])))
+        reason, *texts = (str(fields.get(name, "")) for name in _FIELDS)
+        self.reason.choose(reason)
+        for line, text in zip((self.text, self.who, self.until), texts, strict=True):
+            line.setText(text)
 
     def wipe(self) -> None:
         """Forget what was typed."""

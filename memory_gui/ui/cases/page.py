@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from memory_gui.cases.case import Case
-from memory_gui.cases.finds import CaseFind, Decision, Finds
+from memory_gui.cases.case import Case, CaseState
+from memory_gui.cases.finds import CaseFind, Finds
 from memory_gui.cases.rights import DECIDING
 from memory_gui.domain.changes import ChangeSet
 from memory_gui.domain.errors import IntegrityError, UserError
@@ -21,12 +22,13 @@ from memory_gui.services.forgetting import Corrected
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.cases import acts
 from memory_gui.ui.cases import words as say_of
-from memory_gui.ui.cases.answer_view import Closing
+from memory_gui.ui.cases.answering import Answering
 from memory_gui.ui.cases.changing import Changing
 from memory_gui.ui.cases.copying import Copying
 from memory_gui.ui.cases.correcting import Correcting
-from memory_gui.ui.cases.hold_form import Hold
+from memory_gui.ui.cases.finds_view import OF_FINDS
 from memory_gui.ui.cases.list_page import case_name
+from memory_gui.ui.cases.looking import Looking, can_look
 from memory_gui.ui.cases.parts import ANSWER, COPY, FINDS, REQUEST, RUN, Parts
 from memory_gui.ui.cases.running import Running
 from memory_gui.ui.cases.saving import Saving
@@ -53,13 +55,15 @@ class CasePage(Page):
         self._report: CaseReport | None = None
         self._call: Handle | None = None
         self._typed: Fields = {}
-        """What a lock has kept, until the case is there."""
+        """What a lock has kept, until the case is there; of finds, until they are."""
         self.frame = Frame("case", width=0, fills=True)
         self.parts = Parts(context, self.frame, self)
         self.saving = Saving(context, self.parts.answer, self)
         self.changing = Changing(
             context, self.frame, self.parts.request, self, now=lambda: self._case
         )
+        self.looking = Looking(context, self.frame, self.parts.finds, self, now=lambda: self._found)
+        self.answering = Answering(context, self.frame, self.parts, self, now=lambda: self._case)
         self.correcting = Correcting(
             context, self.frame, self.parts.finds, self, now=lambda: self._found
         )
@@ -88,13 +92,13 @@ class CasePage(Page):
         )
 
     def clear(self) -> None:
-        for call in (self._call, self.copying.call):
+        for call in (self._call, self.looking.call, self.copying.call):
             if call is not None:
                 call.cancel()
         self._forget()
 
     def drafts(self) -> tuple[Draft, ...]:
-        typed = self.parts.typed() if self._case is not None else {}
+        typed = {**self._typed, **self.parts.typed()} if self._case is not None else {}
         return (Draft(OWN, {CASE: str(self._case.number)} | typed),) if self._case and typed else ()
 
     def may_leave(self) -> bool:
@@ -152,8 +156,12 @@ class CasePage(Page):
         self._take(seen.case, seen.report)
         self.parts.request.held.show_holds(seen.holds)
         typed, self._typed = self._typed, {}
-        wrote = self.parts.take_up(typed)
-        self._go(ANSWER if seen.case.is_final or wrote else REQUEST)
+        step = self.parts.take_up(seen.case, typed)
+        self._go((ANSWER if seen.case.is_final else REQUEST) if step is None else step)
+        if "find.about" in typed:  # of finds: they are looked for first
+            self._typed = {name: typed[name] for name in typed if name.startswith(OF_FINDS)}
+            self._on_look()
+            return
         if seen.earlier and not seen.case.is_final:
             self.frame.banner.tell("info", say_of.earlier(self.words, seen.earlier))
 
@@ -163,6 +171,8 @@ class CasePage(Page):
         self.parts.request.show_case(case)
         if report is not None:
             self.parts.answer.show_report(report)
+            for view in self.parts.remains:
+                view.show_report(report)
         self._say_title()
         self._enable()
 
@@ -172,25 +182,25 @@ class CasePage(Page):
         self.frame.title.setText(visible(title))
 
     def _enable(self) -> None:
-        case = self._case
-        begun = case is not None and not case.is_final and case.subject is not None
-        found = begun and self._finds is not None
+        case, there = self._case, self._case is not None
+        found = case is not None and can_look(case) and self._finds is not None
         some = found and self._has_some
-        self.parts.allow(
-            {
-                REQUEST: case is not None,
-                FINDS: found,
-                COPY: some,
-                RUN: found,
-                ANSWER: case is not None,
-            }
-        )
+        self.parts.allow({REQUEST: there, FINDS: found, COPY: some, RUN: found, ANSWER: there})
 
     def _go(self, step: int) -> None:
         """Show a step without asking for anything."""
         self.frame.show_state(frame.CONTENT)
-        final = self._case is None or self._case.is_final
-        self.parts.show(step, final=final, acting=self._is_acting, some=self._has_some)
+        case = self._case
+        final = case is None or case.is_final
+        if final and step == FINDS:
+            final = self._finds is None
+        self.parts.show(
+            step,
+            final=final,
+            acting=self._is_acting,
+            some=self._has_some,
+            closed=case is not None and case.state is CaseState.CLOSED and bool(case.number),
+        )
         self._enable()
 
     def _on_step(self, step: int) -> None:
@@ -200,7 +210,7 @@ class CasePage(Page):
         if step == RUN:
             self._make_plan()
         elif step == ANSWER:
-            self.answer()
+            self.answering.tell()
         else:
             self._go(step)
 
@@ -213,31 +223,30 @@ class CasePage(Page):
     # ---- finding and deciding
 
     def _on_look(self) -> None:
-        if self._case is None or self.running.active:
-            return
-        self.running.forget()
-        self.frame.banner.dismiss()
-        self.frame.show_busy(self.words.say("Looking in every store…"), self.words.say("Cancel"))
-        self._call = self.bridge.call(
-            acts.find,
-            self.services,
-            self._case,
-            done=self.show_found,
-            failed=self._on_failed,
-            tick=self._on_find_tick,
-            cancellable=True,
-        )
+        if self._case is not None and not self.running.active:
+            self.running.forget()
+            self.looking.look(self._case)
 
-    def _on_find_tick(self, step: str, done: int, total: int) -> None:
-        words = self.words
-        if step == "case-find":
-            text = words.say("Store {n} of {total}", n=min(done + 1, total), total=total)
-            self.frame.busy.progress(text, done, total)
+    def _on_rerun(self) -> None:
+        """Names are asked for; the case is shown with its request meanwhile."""
+        if self._case is not None:
+            self._go(REQUEST)
+            self.parts.again.ask(self._case)
+
+    def _on_named(self, names: tuple[str, ...]) -> None:
+        if self._case is not None and not self.running.active:
+            self.running.forget()
+            self.looking.look_again(self._case, names)
 
     def show_found(self, found: acts.Found) -> None:
         """Show what a search found, and where it looked."""
         self._show_finds(found)
         self._go(FINDS)
+        typed, self._typed = self._typed, {}
+        if typed and not self.parts.finds.take_up(typed):
+            say = self.words.say
+            text = say("What you were typing was about finds that are not there any more.")
+            self.frame.banner.tell("warn", text)
 
     def _show_finds(self, found: acts.Found) -> None:
         finds = found.finds
@@ -249,26 +258,9 @@ class CasePage(Page):
         self.parts.copy.show_finds(found.case, finds)
         self._enable()
 
-    def _on_decided(self, numbers: list[int], decision: Decision, hold: Hold | None) -> None:
-        if (found := self._found) is None:
-            return
-        self.bridge.call(
-            acts.decide,
-            self.services,
-            found,
-            numbers=numbers,
-            decision=decision,
-            hold=hold,
-            done=self._on_decided_so,
-            failed=self._on_refused,
-            in_turn=True,
-        )
-
-    def _on_decided_so(self, found: acts.Found) -> None:
-        if self._case is not None:
-            self._show_finds(found)
-            final, acting = found.case.is_final, self._is_acting
-            self.parts.foot.show_for(FINDS, final=final, acting=acting, some=self._has_some)
+    def _on_decided(self, found: acts.Found) -> None:
+        self._show_finds(found)
+        self.parts.foot.show_for(FINDS, final=False, acting=self._is_acting, some=self._has_some)
 
     def _on_asked(self, form: QWidget) -> None:
         """A form that opens below the list is seen, once it has its place."""
@@ -290,7 +282,10 @@ class CasePage(Page):
     def _on_ran(self, plan: CasePlan | None, result: CaseResult, report: CaseReport) -> None:
         if self._case is None or plan is None:  # locked: the case itself says how far it came
             return
-        self._take(result.case, report)
+        case = result.case
+        if case.is_final:  # it keeps no name, and may have to be looked for once more
+            case = replace(case, subject=self._case.subject)
+        self._take(case, report)
         self.parts.run.show_result(result)
         refs = tuple(ref for part in plan.parts for ref in part.refs)
         parts = [part.erase for part in plan.parts if part.erase is not None]
@@ -304,29 +299,16 @@ class CasePage(Page):
 
     def _on_stop(self) -> None:
         """What is found until then is kept."""
-        for call in (self._call, self.copying.call):
+        for call in (self._call, self.looking.call, self.copying.call):
             if call is not None:
                 call.stop()
         self.running.stop()
 
     # ---- the answer
 
-    def answer(self) -> None:
-        """Tell what was done until now; a request can be refused before anything was."""
-        if self._case is not None:
-            self.bridge.call(
-                acts.answer,
-                self.services,
-                self._case,
-                done=self._on_answer,
-                failed=self._on_refused,
-                in_turn=True,
-            )
-
-    def _on_answer(self, seen: acts.Seen) -> None:
-        if self._case is not None:
-            self._take(seen.case, seen.report)
-            self._go(ANSWER)
+    def _on_told(self, seen: acts.Seen) -> None:
+        self._take(seen.case, seen.report)
+        self._go(ANSWER)
 
     def _on_decide_wanted(self) -> None:
         """To what is undecided; after a run it is looked for again."""
@@ -334,19 +316,6 @@ class CasePage(Page):
             self._on_look()
         else:
             self._go(FINDS)
-
-    def _on_closing(self, closing: Closing) -> None:
-        if self._case is None:
-            return
-        self.frame.show_busy(self.words.say("Closing the case…"))
-        self.bridge.call(
-            acts.close,
-            self.services,
-            self._case,
-            closing,
-            done=self._on_closed,
-            failed=self._on_refused,
-        )
 
     def _on_closed(self, seen: acts.Seen) -> None:
         self._finds = None
@@ -361,7 +330,10 @@ class CasePage(Page):
     # ---- what went wrong
 
     def _on_failed(self, error: UserError | IntegrityError) -> None:
-        self.frame.show_error(self.words, error)
+        if self._case is not None and self._case.is_final:  # other names may be the case's
+            self._on_refused(error)
+        else:
+            self.frame.show_error(self.words, error)
 
     def _on_refused(self, error: UserError | IntegrityError) -> None:
         """An act was refused; what is shown stays."""
@@ -382,7 +354,17 @@ class CasePage(Page):
         self.changing.refused.connect(self._on_refused)
         self.changing.lifted.connect(partial(self._go, REQUEST))
         self.parts.request.change_wanted.connect(self._on_change_wanted)
-        self.parts.finds.decided.connect(self._on_decided)
+        self.looking.found.connect(self.show_found)
+        self.looking.decided.connect(self._on_decided)
+        self.looking.failed.connect(self._on_failed)
+        self.looking.refused.connect(self._on_refused)
+        self.answering.told.connect(self._on_told)
+        self.answering.closed.connect(self._on_closed)
+        self.answering.refused.connect(self._on_refused)
+        self.parts.again.wanted.connect(self._on_named)
+        self.parts.again.left.connect(partial(self._go, REQUEST))
+        for view in self.parts.remains:
+            view.asked.connect(self._on_asked)
         self.parts.finds.record_wanted.connect(partial(self.go.emit, "record"))
         self.parts.finds.refused.connect(partial(self.frame.banner.tell, "info"))
         self.parts.finds.asked.connect(self._on_asked)
@@ -394,14 +376,14 @@ class CasePage(Page):
         self.running.refused.connect(self._on_refused)
         self.running.ended.connect(self._on_ran)
         self.parts.run.again.connect(self._on_look)
-        self.parts.run.answer_wanted.connect(self.answer)
+        self.parts.run.answer_wanted.connect(self.answering.tell)
         self.parts.answer.decide_wanted.connect(self._on_decide_wanted)
         self.saving.began.connect(self.frame.banner.dismiss)
         self.saving.refused.connect(self._on_refused)
-        self.parts.answer.closing.connect(self._on_closing)
         foot = self.parts.foot
         foot.look.clicked.connect(self._on_look)
         foot.again.clicked.connect(self._on_look)
+        foot.rerun.clicked.connect(self._on_rerun)
         foot.copy.clicked.connect(partial(self._on_step, COPY))
         foot.plan.clicked.connect(partial(self._on_step, RUN))
         foot.answer.clicked.connect(partial(self._on_step, ANSWER))

@@ -8,13 +8,16 @@ from typing import Final, Protocol, cast
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
+from memory_gui.cases.case import Case
 from memory_gui.services.drafts import Fields
+from memory_gui.ui.cases.again_view import AgainView
 from memory_gui.ui.cases.answer_view import AnswerView
 from memory_gui.ui.cases.copy_view import CopyView
 from memory_gui.ui.cases.finds_view import FindsView
 from memory_gui.ui.cases.foot import Foot
 from memory_gui.ui.cases.looked_view import LookedView
 from memory_gui.ui.cases.plan_view import CasePlanView
+from memory_gui.ui.cases.remains_view import RemainsView
 from memory_gui.ui.cases.request_view import RequestView
 from memory_gui.ui.cases.run_view import CaseRunView
 from memory_gui.ui.cases.tabs import Tabs
@@ -46,20 +49,24 @@ class Parts(QObject):
         self.steps = named(Tabs(), "case.steps")
         for _step in STEPS:
             self.steps.addTab("")
+        self.left = RemainsView(words, "case.remains")
+        """What the runs have left, where no run is shown."""
         self.request = RequestView(words)
+        self.again = AgainView(words)
         self.looked = LookedView(words)
         self.finds = FindsView(context)
         self.copy = CopyView(words)
         self.plan = CasePlanView(words, Showing(words, context.privacy))
         self.run = CaseRunView(words)
         self.answer = AnswerView(words)
+        self.remains = (self.left, self.run.remains)
         self.foot = Foot(frame.foot, self.plan)
         self._of: dict[int, tuple[QWidget, ...]] = {
-            REQUEST: (self.request,),
+            REQUEST: (self.left, self.again, self.request),
             FINDS: (self.looked, self.finds),
             COPY: (self.copy,),
             RUN: (self.plan, self.run),
-            ANSWER: (self.answer,),
+            ANSWER: (self.left, self.answer),
         }
         frame.content.addWidget(self.steps)
         for part in self._all():
@@ -67,18 +74,25 @@ class Parts(QObject):
         frame.content.addStretch(0)
         self.steps.currentChanged.connect(self.step_chosen)
 
-    def show(self, step: int, *, final: bool, acting: bool = True, some: bool = True) -> None:
+    def show(
+        self,
+        step: int,
+        *,
+        final: bool,
+        acting: bool = True,
+        some: bool = True,
+        closed: bool = False,
+    ) -> None:
         """Show a step, and the buttons that it has; the keyboard goes where it is needed."""
         self.steps.blockSignals(True)
         self.steps.setCurrentIndex(step)
         self.steps.blockSignals(False)
-        for number, parts in self._of.items():
-            for part in parts:
-                part.setVisible(number == step)
-        self.foot.show_for(step, final=final, acting=acting, some=some)
+        for part in self._all():
+            part.setVisible(part in self._of[step])
+        self.foot.show_for(step, final=final, acting=acting, some=some, closed=closed)
         self._frame.to_top()
         first = {
-            REQUEST: self.foot.look if not final else self.steps,
+            REQUEST: self.foot.look if not final else self.foot.rerun if closed else self.steps,
             FINDS: self.finds.list if some else self.foot.answer,
             COPY: self.copy.first,
             ANSWER: self.answer.text,
@@ -111,14 +125,23 @@ class Parts(QObject):
         for part in parts or self._all():
             cast("_Part", part).wipe()
 
-    def typed(self) -> dict[str, str]:
+    def typed(self) -> dict[str, str | tuple[str, ...]]:
         """What a lock would take."""
-        return self.request.typed() | self.answer.typed()
+        own = self.request.typed() | self.answer.typed() | self.again.typed()
+        for view in self.remains:
+            own |= view.typed()
+        return own | self.finds.typed()
 
-    def take_up(self, fields: Fields) -> bool:
-        """Go on with what a lock has kept; whether a letter is in it."""
+    def take_up(self, case: Case, fields: Fields) -> int | None:
+        """Go on with what a lock has kept; the step on which it is shown, where that is told.
+
+        What was typed of finds waits until they are found again.
+        """
         self.request.take_up(fields)
-        return self.answer.take_up(fields)
+        if self.again.take_up(case, fields):
+            return REQUEST
+        wrote = self.answer.take_up(fields)
+        return ANSWER if self.left.take_up(fields) or wrote else None
 
     def retranslate(self, words: Words) -> None:
         """Say all texts again."""
@@ -130,4 +153,4 @@ class Parts(QObject):
             cast("_Part", part).retranslate()
 
     def _all(self) -> list[QWidget]:
-        return [part for parts in self._of.values() for part in parts]
+        return list(dict.fromkeys(part for parts in self._of.values() for part in parts))

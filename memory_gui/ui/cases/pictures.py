@@ -54,7 +54,7 @@ def case_pictures(
     scene.pause(0.3)
     yield scene.take("case-plan")
     if isinstance(shown, CasePage):
-        shown.answer()
+        shown.answering.tell()
     scene.pause(0.3)
     yield scene.take("case-answer")
     go("cases", None)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 from memory_gui.erasure.result import EraseState
 from memory_gui.services.cases.plans import CasePlan, CaseResult
 from memory_gui.ui.cases.plan_words import part_line, result_heading
+from memory_gui.ui.cases.remains_view import RemainsView
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages import erase_words
@@ -64,6 +65,7 @@ class CaseRunView(QWidget):
         self._panel = named(Panel(), "case.result.parts")
         self._parts = padded(self._panel)
         self.not_covered = Listed("case.result.not_covered")
+        self.remains = RemainsView(words, "case.result.remains")
         self.answer = named(PrimaryButton(icon=Icon.NEXT), "case.result.answer")
         self.try_again = named(PrimaryButton(icon=Icon.REFRESH), "case.result.again")
         self._lay_out()
@@ -136,6 +138,7 @@ class CaseRunView(QWidget):
         self._ended.hide()
         empty(self._parts)
         self.not_covered.wipe()
+        self.remains.wipe()
         for label in (self.heading, self.lead, self.where, self.step):
             label.clear()
 
@@ -143,6 +146,7 @@ class CaseRunView(QWidget):
         """Say all texts again."""
         self.try_again.setText(self._words.say("Look again and go on"))
         self.answer.setText(self._words.say("Answer the person"))
+        self.remains.retranslate()
         if self._result is not None:
             self.show_result(self._result)
 
@@ -176,6 +180,7 @@ class CaseRunView(QWidget):
         column.addLayout(head)
         column.addLayout(ways)
         column.addWidget(self._panel)
+        column.addWidget(self.remains)
         column.addWidget(self.not_covered)
         self._ended.hide()
         layout = QVBoxLayout(self)

@@ -8,11 +8,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from fakes.cases import SUBJECT, one_case, some_cases
+from fakes.cases import SUBJECT, one_case, some_cases, some_finds
 from looking import banner, child, press_in_banner, shown
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 
 from memory_gui.cases.case import CaseState
+from memory_gui.cases.finds import Decision
 from memory_gui.services.drafts import OWN
 
 KEPT = "What you were typing when the window locked is still here."
@@ -76,3 +77,30 @@ def test_a_half_written_letter_in_both_languages(fake, window, settled):
     assert page.parts.request.extend_form.reason.text() == "many"
     (draft,) = page.drafts()
     assert (draft.store, draft.fields["case"]) == (OWN, str(done.number))
+
+
+def test_the_half_filled_forms_below_the_finds(fake, window, settled):
+    fake.cases.known, fake.cases.found = some_cases(), some_finds()
+    window.go("case", 7)
+    settled()
+    page = window._panes.host.page
+    page.parts.foot.look.click()
+    settled()
+    finds = page.parts.finds
+    finds.list.selectAll()
+    finds.acts[Decision.KEEP].click()
+    finds.hold.reason.choose("hold.other")
+    finds.hold.text.setText("as Ann said")
+    lock_and_unlock(fake, window, settled)
+    assert len(finds.chosen) == 4
+    assert finds.hold.isVisible()
+    assert (finds.hold.reason.code, finds.hold.text.text()) == ("hold.other", "as Ann said")
+    finds.hold.cancel.click()
+    finds.select(1)
+    finds.to_correct.click()
+    settled()
+    finds.correct.text.setPlainText("Nobody is on call.")
+    lock_and_unlock(fake, window, settled)
+    assert finds.correct.isVisible()
+    assert finds.correct.text.toPlainText() == "Nobody is on call."
+    assert finds.correct.title.text() == "预算"

@@ -11,12 +11,13 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from casesteps import press
-from fakes.cases import PROJECT, SUBJECT, one_case, some_cases
+from fakes.cases import PROJECT, SUBJECT, one_case, some_cases, some_finds
 from looking import banner, child, press_in_banner, shown, text
 
 from memory_gui.cases.case import CaseState
 from memory_gui.cases.finds import Decision, Finds
 from memory_gui.domain.records import State
+from memory_gui.erasure.result import EraseState
 from memory_gui.services.cases.holds import HoldLine
 from memory_gui.services.cases.returning import Back
 from memory_gui.ui.widgets import Button
@@ -38,6 +39,60 @@ def test_it_is_not_closed_with_something_undecided_unless_that_is_chosen(page, f
     press(page, "case.close")
     settled()
     assert fake.called("case_close")[0][1]["leave_undecided"] is True
+
+
+def test_what_remains_in_other_files_is_accepted_with_a_reason(page, fake, settled):
+    fake.cases.state = EraseState.NOT_PROVED
+    press(page, "case.to_plan")
+    settled()
+    page.parts.plan.word.setText("4")
+    press(page, "case.run.button")
+    settled()
+    assert text(page, "case.result.remains.line0").endswith(
+        "atlas/AGENTAO.md (2 places): a person wrote this file"
+    )
+    assert "(1 place): " in text(page, "case.result.remains.line1")
+    press(page, "case.result.remains.accept")
+    form = page.parts.run.remains
+    assert form.reason.hasFocus()
+    form.reason.choose("hold.other")
+    assert not form.give.isEnabled()
+    form.reason.choose("hold.obligation")
+    form.give.click()
+    settled()
+    assert fake.called("case_accept") == [["hold.obligation", ""]]
+    assert banner(page, "case.banner").startswith("Accepted.")
+    assert page.parts.answer.isVisible()
+    assert "a legal obligation" in text(page, "case.remains.accepted.line0")
+    assert "except for these places" in page.parts.answer.text.toPlainText()
+    assert not child(page, Button, "case.remains.accept").isVisible()
+
+
+def test_an_answered_case_is_run_again_under_its_number(fake, window, settled):
+    fake.cases.known, fake.cases.found = some_cases(), some_finds()
+    window.go("case", 3)
+    settled()
+    page = window._panes.host.page
+    press(page, "case.rerun")
+    again = page.parts.again
+    assert again.name.hasFocus()
+    again.name.setText("Mateo Álvarez")
+    press(page, "case.again.look")
+    settled()
+    assert banner(page, "case.banner").startswith("These are not the names of case 3.")
+    again.name.setText(SUBJECT.title)
+    press(page, "case.again.look")
+    settled()
+    assert page.parts.finds.list.hasFocus()
+    press(page, "case.to_plan")
+    settled()
+    page.parts.plan.word.setText("4")
+    press(page, "case.run.button")
+    settled()
+    assert fake.called("case_run") == [["4", False]]
+    assert page._case.number == 3
+    window.cover()
+    assert [what for _widget, what in shown(page) if "Zofia" in what or "仇夏莲" in what] == []
 
 
 def test_a_restriction_that_was_found_again_is_lifted(page, fake, settled):

@@ -168,9 +168,28 @@ def some_result(case: Case, state: EraseState = EraseState.PROVED) -> CaseResult
     return CaseResult(replace(case, state=left, outcome={"at": "x"}), state, parts, "r1")
 
 
-def some_report(case: Case, state: EraseState = EraseState.PROVED) -> CaseReport:
+FOUND_AGAIN = (
+    {"path": "/home/ann/atlas/AGENTAO.md", "what": "instructions", "count": 2},
+    {"path": "/home/ann/graph/old.jsonl", "what": "log", "count": 1, "error": "raw.not_ours"},
+)
+
+
+def found_again(accepted: str = "") -> dict[str, Any]:
+    """What is kept of a run whose text was found again in other files."""
+    proof = {"by": "content", "hits": 0}
+    said = {"accepted": True, "accepted_why": accepted} if accepted else {}
+    return {"part": {"state": "not-proved"}, "proof": proof, "side_files": FOUND_AGAIN, **said}
+
+
+def some_report(
+    case: Case, state: EraseState = EraseState.PROVED, accepted: str = ""
+) -> CaseReport:
+    again = state is EraseState.NOT_PROVED or bool(accepted)
+
     def line(path: str, agent: str, erased: int, state: EraseState) -> RunLine:
-        return RunLine("2026-11-29T12:00:00+00:00", path, agent, state, erased, 0, 0, "", False)
+        document = found_again(accepted) if again and path == GRAPH else {}
+        at = "2026-11-29T12:00:00+00:00"
+        return RunLine(at, path, agent, state, erased, 0, 0, "", False, document)
 
     runs = (
         line(PROJECT, "Agentao", 3, EraseState.PROVED),
@@ -192,6 +211,7 @@ class FakeCases:
         self.found = Finds(SUBJECT)
         self.state = EraseState.PROVED
         self.returned: list[Back] = []
+        self.accepted = ""
         self.kept: tuple[HoldLine, ...] = ()
 
     @property
@@ -317,8 +337,19 @@ class FakeCases:
         self._keep(result.case)
         return result
 
+    def accept(self, case: Case, *, reason: str, text: str = "") -> Case:
+        self._services.note("case_accept", reason, text)
+        self.state, self.accepted = EraseState.PROVED, reason
+        return self._keep(replace(case, state=CaseState.DONE, outcome={"at": "x"}))
+
+    def again(self, subject: Subject) -> Case | None:
+        self._services.note("case_again", subject)
+        closed = (one for one in self.known if one.state is CaseState.CLOSED)
+        mine = subject.named[0] in SUBJECT.named
+        return next((replace(one, subject=subject) for one in closed if mine), None)
+
     def report(self, case: Case) -> CaseReport:
-        return some_report(case, self.state)
+        return some_report(case, self.state, self.accepted)
 
     def save_receipt(self, case: Case, path: Path) -> Path:
         self._services.note("case_receipt", path)
