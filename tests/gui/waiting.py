@@ -43,7 +43,10 @@ class Held:
 
     def begun(self) -> None:
         """Until it is asked for the first time; the next ones are not kept back."""
-        assert self._begun.wait(30)
+        end = time.monotonic() + 30
+        while not self._begun.wait(0.005):
+            assert time.monotonic() < end, "it was never asked"
+            QApplication.processEvents()
 
     def let_go(self) -> None:
         """Now the first answer may come."""

@@ -32,6 +32,11 @@ class Asking:
         self.drop()
         return self.ask(fn, *args, **told)
 
+    @property
+    def busy(self) -> bool:
+        """Whether an answer that is wanted is still on its way."""
+        return any(not one.finished for one in self._asked)
+
     def drop(self) -> None:
         """Another thing is shown, or none: no answer that is still on its way is wanted."""
         for asked in self._asked:

@@ -14,6 +14,7 @@ from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
+from memory_gui.ui.pages.asking import Asking
 from memory_gui.ui.widgets import Button, Caption, PrimaryButton, QuietButton
 from memory_gui.ui.widgets.flow import FlowLayout
 
@@ -37,6 +38,7 @@ class DecisionBar(QWidget):
         """``page`` is where the keys are heard."""
         super().__init__(page)
         self._context = context
+        self._asking = Asking(context.bridge)
         self._undoable = False
         self._editing = False
         self._decided = False
@@ -91,12 +93,13 @@ class DecisionBar(QWidget):
 
     def look(self) -> None:
         """Ask again whether there is a decision to take back."""
-        self._context.bridge.call(
+        self._asking.anew(
             self._context.services.editing.undo_text, done=self._on_told, failed=self._on_failed
         )
 
     def forget(self) -> None:
         """There is nothing to take back (at the lock)."""
+        self._asking.drop()
         self.skipped = False
         self._on_told(None)
 

@@ -18,7 +18,9 @@ from memory_gui.domain.changes import (
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.services import BulkResult
+from memory_gui.ui.bridge import Handle
 from memory_gui.ui.clashes.request import ClashRequest
+from memory_gui.ui.pages.asking import Asking
 from memory_gui.ui.pages.frame import Frame
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.privacy.showing import Showing
@@ -41,6 +43,7 @@ class DecidingPage(Page):
     """The half of the review page that decides; the other half shows and moves. GUI thread."""
 
     _queue: ReviewQueue
+    _items: Asking
     _deciding: Ref | None
     _wanted: Ref | None
     _store: StoreId | None
@@ -52,11 +55,15 @@ class DecidingPage(Page):
     several: Several
     frame: Frame
     evidence: Button
+    _asked: Handle | None = None
+    """What approving would do is being worked out."""
     _kept: tuple[Ref, ...] = ()
     _previewed: Fields | None = None
     """The corrections that what the card shows was worked out for."""
-    _awaited = False
-    """Approving was asked for, and what it would do is still being worked out."""
+    _awaited: Fields | None = None
+    """Approving these was asked for, and what it would do is still being worked out."""
+    _counting: Handle | None = None
+    _decides: Handle | None = None
 
     @property
     def _shows_decided(self) -> bool:
@@ -104,17 +111,17 @@ class DecidingPage(Page):
         item, typed = self._queue.current, self.editor.fields()
         if item is None or self._previewed == typed:
             return True
-        self._awaited = True
+        self._awaited = typed
         self._ask_preview(item.ref, typed)
         return False
 
     def _approve_awaited(self, before: ReviewPreview | None) -> None:
         """What was asked for too early: done, unless it would do what nobody has seen yet."""
-        awaited, self._awaited = self._awaited, False
+        awaited, self._awaited = self._awaited, None
         now = self.card.preview
-        if not awaited or now is None or self.editor.isHidden():
+        if awaited is None or now is None or self.editor.isHidden():
             return
-        if self._previewed != self.editor.fields():
+        if not self._previewed == self.editor.fields() == awaited:
             return  # letters were typed after it
         if say.replaces_another(before, now):
             self._telling.look_first()
@@ -144,8 +151,10 @@ class DecidingPage(Page):
         """Count it where what is decided is shown."""
         self._kept = ()
         self._say_evidence()
+        if self._counting is not None:
+            self._counting.cancel()  # of another store, or of what was there before
         if self._shows_decided:
-            self.bridge.call(
+            self._counting = self.bridge.call(
                 self.services.review.with_evidence,
                 self._store,
                 done=self._on_evidence_found,
@@ -265,11 +274,11 @@ class DecidingPage(Page):
         self._deciding = item.ref
         given = self.editor.fields() if edited else fields or {}
         decision = Decision(Target(item.ref, item.etag), verdict, given, despite, replaces)
-        self.bridge.call(
+        self._decides = self.bridge.call(
             self.services.review.decide,
             decision,
-            done=partial(self._on_decided, verdict),
-            failed=self._on_not_decided,
+            done=partial(self._on_decided, verdict, item),
+            failed=partial(self._on_not_decided, item.ref),
             in_turn=True,
         )
 
@@ -279,34 +288,35 @@ class DecidingPage(Page):
             despite = say.insists(preview) | {say.CONFLICT}
             self._decide(Verdict.APPROVE, despite=despite, fields=fields, replaces=replaces)
 
-    def _on_decided(self, verdict: Verdict, result: BulkResult) -> None:
-        ref, self._deciding = self._deciding, None
-        if ref is None:
+    def _on_decided(self, verdict: Verdict, item: Record, result: BulkResult) -> None:
+        ref = item.ref
+        if ref != self._deciding:  # locked, or everything closed, meanwhile
             return
-        item = self._queue.current
+        self._deciding = None
         self._end_edit()
         self.bar.set_skipped(on=False)
         self._queue.decided(ref)
         self.bar.look()
         self._show_current()
-        title = item.title if item is not None else ""
         self._telling.decided(
-            self._showing.line(title),
+            self._showing.line(item.title),
             self._on_undo,
             partial(self._erase_evidence, (ref,)) if self._leaves_evidence(item) else None,
             verdict=verdict,
             remembered=result.remembered,
         )
+        if self._items.busy:  # asked before it, and would show it once more
+            self.refresh()
         self.changed.emit(result.changes)
 
-    def _leaves_evidence(self, item: Record | None) -> bool:
+    def _leaves_evidence(self, item: Record) -> bool:
         """Whether the decided item keeps words of the talk that it came from."""
-        return item is not None and bool(item.extra.get(say.EVIDENCE))
+        return bool(item.extra.get(say.EVIDENCE))
 
-    def _on_not_decided(self, error: UserError | IntegrityError) -> None:
-        ref, self._deciding = self._deciding, None
-        if ref is None:
+    def _on_not_decided(self, ref: Ref, error: UserError | IntegrityError) -> None:
+        if ref != self._deciding:
             return
+        self._deciding = None
         if isinstance(error, IntegrityError):
             self.frame.show_error(self.words, error)
         elif error.code == FOREIGN:
@@ -322,7 +332,10 @@ class DecidingPage(Page):
 
     def _on_bug(self, _error: object) -> None:
         """The window tells of the bug; the item can be decided again."""
-        self._deciding = None
+        if self._decides is not None and self._decides.finished:
+            self._deciding = None
+        if self._asked is not None and self._asked.finished:
+            self._awaited = None  # nothing is approved by what is typed later
 
     def _on_undo(self) -> None:
         if self._deciding is None and not self.editor.isVisible():

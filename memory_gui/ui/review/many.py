@@ -41,6 +41,7 @@ class ManyActs(QObject):
         several.look_wanted.connect(self._on_look_wanted)
         several.act_wanted.connect(self._on_act_wanted)
         several.stop_wanted.connect(self._on_stop_wanted)
+        context.bridge.bug.connect(self._on_bug)
 
     @property
     def busy(self) -> bool:
@@ -55,6 +56,12 @@ class ManyActs(QObject):
         self._looking = self._acting = None
         self._several.clear()
 
+    def forget_look(self) -> None:
+        """Another store is chosen: what was seen in the one before is not what is meant."""
+        if self._looking is not None:
+            self._looking.cancel()
+        self._several.clear()
+
     # ---- looking
 
     def _on_look_wanted(self, text: str, which: str) -> None:
@@ -65,26 +72,39 @@ class ManyActs(QObject):
             self._look,
             text,
             which,
-            done=self._several.show_look,
-            failed=self._on_failed,
+            self.store,
+            done=partial(self._on_looked, text, which),
+            failed=self._on_not_looked,
             tick=self._on_tick,
             stopped=self._several.show_stopped,
             cancellable=True,
         )
 
     def _look(
-        self, text: str, which: str, *, tick: Tick = no_tick, cancel: CancelToken | None = None
+        self,
+        text: str,
+        which: str,
+        store: StoreId | None,
+        *,
+        tick: Tick = no_tick,
+        cancel: CancelToken | None = None,
     ) -> BulkLook:
         """Not in the window's thread."""
         review = self._context.services.review
-        refs = review.waiting(text, rejected_before=which == AGAIN, store=self.store)
+        refs = review.waiting(text, rejected_before=which == AGAIN, store=store)
         return look_over(review, refs, tick=tick, cancel=cancel)
+
+    def _on_looked(self, text: str, which: str, look: BulkLook) -> None:
+        if self._several.means(text, which):  # else another look follows at once
+            self._several.show_look(look)
 
     # ---- acting
 
     def _on_act_wanted(self, verdict: Verdict, look: BulkLook, chosen: Collection[Ref]) -> None:
         if self._acting is not None:
             return
+        if self._looking is not None:
+            self._looking.cancel()
         self._frame.banner.dismiss()
         self._several.set_acting(on=True)
         self._several.begin(
@@ -97,6 +117,7 @@ class ManyActs(QObject):
             chosen,
             done=self._on_done,
             failed=self._on_failed,
+            stopped=self._on_stopped,
             tick=self._on_tick,
             cancellable=True,
             in_turn=True,
@@ -124,6 +145,7 @@ class ManyActs(QObject):
             one,
             done=partial(self._on_taken_up, wanted),
             failed=self._on_failed,
+            stopped=self._on_stopped,
             tick=self._on_tick,
             cancellable=True,
             in_turn=True,
@@ -168,6 +190,22 @@ class ManyActs(QObject):
         handle = self._acting or self._looking
         if handle is not None:
             handle.stop()
+
+    def _on_not_looked(self, error: UserError | IntegrityError) -> None:
+        """What acts meanwhile goes on."""
+        if self._acting is None:
+            self._several.set_acting(on=False)
+        self._frame.say_error(self._words, error)
+
+    def _on_stopped(self) -> None:
+        """Before the first one."""
+        self._end()
+        self._several.look()
+
+    def _on_bug(self, _error: object) -> None:
+        """The window tells of the bug; here it must not look as if something still ran."""
+        if self._acting is not None and self._acting.finished:
+            self._end()
 
     def _on_failed(self, error: UserError | IntegrityError) -> None:
         self._end()

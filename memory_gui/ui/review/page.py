@@ -16,6 +16,7 @@ from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages import frame
+from memory_gui.ui.pages.asking import Asking
 from memory_gui.ui.pages.frame import Frame
 from memory_gui.ui.phrases import SCOPES, TYPES
 from memory_gui.ui.privacy.showing import Showing
@@ -48,6 +49,7 @@ class ReviewPage(PreviewingPage):
         super().__init__(context, parent)
         named(self, "review")
         self._queue = ReviewQueue()
+        self._items = Asking(self.bridge)
         self._deciding: Ref | None = None
         self._wanted: Ref | None = None
         self._resumed: Draft | None = None
@@ -85,6 +87,9 @@ class ReviewPage(PreviewingPage):
         self.card.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def choose_store(self, store: StoreId | None) -> None:
+        if store != self._many.store and not self._many.busy:
+            self.many.setChecked(False)
+            self._many.forget_look()
         self._chosen = self._many.store = store
         if self._loaded and not self.isHidden() and self.may_leave():
             self.many.setChecked(False)
@@ -101,13 +106,18 @@ class ReviewPage(PreviewingPage):
         # A proposal that is named is shown, whichever store is chosen.
         named_one = self._wanted is not None and self._wanted.store != self._store
         store = None if named_one else self._store
-        self.bridge.call(
-            self._ask_items, near, store, done=self._on_items, failed=self._on_no_items
+        self._items.anew(
+            self._ask_items,
+            near,
+            store,
+            decided=self._shows_decided,
+            done=self._on_items,
+            failed=self._on_no_items,
         )
 
-    def _ask_items(self, near: Ref | None, store: StoreId | None) -> Queued:
+    def _ask_items(self, near: Ref | None, store: StoreId | None, *, decided: bool) -> Queued:
         """Not in the window's thread. What waits, oldest first; what is decided, newest first."""
-        if self._shows_decided:
+        if decided:
             found = self.services.review.queue((State.APPROVED, State.REJECTED), near, store)
             return replace(found, refs=found.refs[::-1])
         return self.services.review.queue(near=near, store=store)
@@ -125,8 +135,10 @@ class ReviewPage(PreviewingPage):
             self.refresh()
 
     def clear(self) -> None:
-        if self._asked is not None:
-            self._asked.cancel()
+        self._items.drop()
+        for call in (self._asked, self._counting):
+            if call is not None:
+                call.cancel()
         self._queue.clear()
         self._loaded = False
         self._deciding = self._wanted = self._resumed = None
@@ -374,7 +386,7 @@ class ReviewPage(PreviewingPage):
             self.refresh()
 
     def _end_edit(self) -> None:
-        self._awaited = False
+        self._awaited = None
         had_focus = self.editor.isAncestorOf(self.focusWidget() or self)
         self.editor.end()
         self._set_editing(on=False)

@@ -11,7 +11,6 @@ from memory_gui.domain.kinds import Kind
 from memory_gui.domain.records import Ref
 from memory_gui.services.outlook import Outlook
 from memory_gui.services.reviewstory import Story
-from memory_gui.ui.bridge import Handle
 from memory_gui.ui.review import words as say
 from memory_gui.ui.review.deciding import DecidingPage
 from memory_gui.ui.review.lines import kind_of
@@ -19,8 +18,6 @@ from memory_gui.ui.review.lines import kind_of
 
 class PreviewingPage(DecidingPage):
     """One question at a time; an answer about another item is dropped. GUI thread."""
-
-    _asked: Handle | None = None
 
     def _ask_preview(self, ref: Ref, fields: Fields | None = None) -> None:
         if self._asked is not None:
@@ -39,7 +36,10 @@ class PreviewingPage(DecidingPage):
             before, self._previewed = self.card.preview, fields
             self.card.show_preview(preview, self._kind_of(preview))
             self.bridge.call(
-                self._look_further, preview, done=self._on_further, failed=self._on_blind
+                self._look_further,
+                preview,
+                done=self._on_further,
+                failed=partial(self._on_blind, preview),
             )
             self.editor.show_saved_as({} if say.impossible(preview) else preview.fields)
             self._allow()
@@ -60,12 +60,13 @@ class PreviewingPage(DecidingPage):
         if seen is self.card.preview:
             self.card.show_further(outlook, story)
 
-    def _on_blind(self, _error: UserError | IntegrityError) -> None:
+    def _on_blind(self, seen: ReviewPreview, _error: UserError | IntegrityError) -> None:
         """The preview itself tells what is wrong with the store."""
-        self.card.show_further(None, None)
+        if seen is self.card.preview:
+            self.card.show_further(None, None)
 
     def _on_no_preview(self, error: UserError | IntegrityError) -> None:
-        self._awaited = False
+        self._awaited = None
         if isinstance(error, UserError):
             error = say.in_words(self.words, error)
             self.editor.show_problem(error)

@@ -74,6 +74,7 @@ class RulesPage(Page):
     def show_for(self, argument: object) -> None:
         self._fill_stores(argument)
         self._forget_plan()
+        self._forget_lists()
         self.pattern.setText("")
         self.frame.to_top()
         self.refresh()
@@ -105,8 +106,7 @@ class RulesPage(Page):
         self._forget_plan()
         self.store.clear()
         self.pattern.setText("")
-        self.list.show_rules(())
-        self.decided.show_decided(())
+        self._forget_lists()
         self.frame.banner.dismiss()
 
     def retranslate(self) -> None:
@@ -219,6 +219,7 @@ class RulesPage(Page):
         self.back.clicked.connect(self._on_back_clicked)
         self.frame.acted.connect(self.closed)
         self.frame.retried.connect(self.refresh)
+        self.bridge.bug.connect(self._on_bug)
 
     # ---- stores
 
@@ -237,7 +238,13 @@ class RulesPage(Page):
 
     def _on_store_chosen(self, _row: int) -> None:
         self._forget_plan()
+        self._forget_lists()
         self.refresh()
+
+    def _forget_lists(self) -> None:
+        """Of another store: its numbers mean nothing here."""
+        self.list.show_rules(())
+        self.decided.show_decided(())
 
     # ---- making rules
 
@@ -283,7 +290,7 @@ class RulesPage(Page):
     def _on_run(self) -> None:
         self._begin(self.services.rules.run, self._on_ran)
 
-    def _begin(self, act: Callable[..., Any], done: Callable[[Any], object]) -> None:
+    def _begin(self, act: Callable[..., Any], done: Callable[[StoreId, Any], object]) -> None:
         if self._chosen is None or self._at_it is not None:
             return
         self.frame.banner.dismiss()
@@ -293,8 +300,8 @@ class RulesPage(Page):
         self._at_it = self.bridge.call(
             act,
             (self._chosen,),
-            done=done,
-            failed=self._on_failed,
+            done=partial(done, self._chosen),
+            failed=self._on_not_run,
             tick=self._on_tick,
             stopped=self._end,
             cancellable=True,
@@ -309,12 +316,13 @@ class RulesPage(Page):
         if self._at_it is not None:
             self._at_it.stop()
 
-    def _on_plan(self, plan: RulePlan) -> None:
+    def _on_plan(self, store: StoreId, plan: RulePlan) -> None:
         self._end()
-        self._plan = plan
-        self._say_plan()
+        if store == self._chosen:
+            self._plan = plan
+            self._say_plan()
 
-    def _on_ran(self, run: RuleRun) -> None:
+    def _on_ran(self, _store: StoreId, run: RuleRun) -> None:
         self._end()
         tone = "warn" if run.failed or run.stopped else "ok"
         text = run_text(self.words, run)
@@ -387,8 +395,16 @@ class RulesPage(Page):
         if not found.kept:
             self.frame.say_error(self.words, UserError("rules.nowhere"))
 
-    def _on_failed(self, error: UserError | IntegrityError) -> None:
+    def _on_not_run(self, error: UserError | IntegrityError) -> None:
         self._end()
+        self._on_failed(error)
+
+    def _on_bug(self, _error: object) -> None:
+        """The window tells of the bug; here it must not look as if something still ran."""
+        if self._at_it is not None and self._at_it.finished:
+            self._end()
+
+    def _on_failed(self, error: UserError | IntegrityError) -> None:
         self.frame.say_error(self.words, error)
 
     def _on_back_clicked(self) -> None:

@@ -38,7 +38,7 @@ class RulesRunner(QObject):
         """Something may wait in these that was not there before."""
         self._wanted |= set(stores)
         self._wanted &= self._opened.keys()
-        if self._wanted and self._handle is None:
+        if self._wanted and (self._handle is None or self._handle.finished):
             stores, self._wanted = tuple(sorted(self._wanted)), set()
             self._handle = self._context.bridge.call(
                 self._context.services.rules.run,
@@ -67,6 +67,7 @@ class RulesRunner(QObject):
     def _on_failed(self, error: UserError | IntegrityError) -> None:
         """Using the store tells what is wrong; the rules run again when it changes."""
         self._handle = None
+        self.look(())
 
     def _on_stopped(self) -> None:
         self._handle = None

@@ -70,6 +70,10 @@ class Several(Panel):
         self._show(None)
         self.look_wanted.emit(self.query.text(), self.which.currentData())
 
+    def means(self, text: str, which: str) -> bool:
+        """Whether these are still the ones that are meant."""
+        return (text, which) == (self.query.text(), self.which.currentData())
+
     def show_look(self, look: BulkLook) -> None:
         """What would become of each."""
         self.busy.stop()
