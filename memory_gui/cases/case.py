@@ -58,6 +58,36 @@ class CheckItem:
 
 
 @dataclass(frozen=True, slots=True)
+class LookedIn:
+    """Where a case was looked for, over all its searches: paths of stores, and folders.
+
+    ``only``: never anywhere else; otherwise also what is open and known, and with ``usual`` the
+    places where agents put their stores.
+    """
+
+    stores: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
+    usual: bool = False
+    only: bool = True
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """What a person named: a store that is a folder stands once."""
+        return tuple(dict.fromkeys((*self.folders, *self.stores)))
+
+    def joined(self, other: LookedIn | None) -> LookedIn:
+        """Both."""
+        if other is None:
+            return self
+        return LookedIn(
+            tuple(dict.fromkeys((*other.stores, *self.stores))),
+            tuple(dict.fromkeys((*other.folders, *self.folders))),
+            usual=self.usual or other.usual,
+            only=self.only and other.only,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
     """A request. ``number`` 0: it is not kept anywhere.
 
@@ -83,6 +113,8 @@ class Case:
     """The code of why it was refused."""
     waiting: Mapping[str, tuple[int, int]] = field(default_factory=dict, hash=False)
     """What each store had when it was last looked into: ``Finds.waiting``."""
+    looked_in: LookedIn | None = None
+    """None before the first search."""
     left_undecided: int = 0
     """How many of those there were when a person chose to close it all the same."""
     outcome: Mapping[str, Any] = field(default_factory=dict, hash=False, repr=False)
@@ -181,11 +213,23 @@ def from_json(number: int, found: Mapping[str, Any]) -> Case:
         keep_until=_day(found["keep_until"]),
         refusal=str(found["refusal"]),
         waiting={path: (sure, unsure) for path, (sure, unsure) in waiting.items()},
+        looked_in=_looked_in(found.get("looked_in")),
         left_undecided=int(found.get("left_undecided", 0)),
         outcome=found["outcome"],
         made_at=str(found["made_at"]),
         changed_at=str(found["changed_at"]),
         closed_at=str(found["closed_at"]),
+    )
+
+
+def _looked_in(found: Mapping[str, Any] | None) -> LookedIn | None:
+    if found is None:
+        return None
+    return LookedIn(
+        tuple(found["stores"]),
+        tuple(found["folders"]),
+        usual=bool(found["usual"]),
+        only=bool(found["only"]),
     )
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date
@@ -33,7 +34,13 @@ from memory_gui.terminal.cases_result import (
     tell_result,
 )
 from memory_gui.terminal.cases_run import confirm, included, look, run, where_of
-from memory_gui.terminal.cases_show import case_json, tell_case, tell_undecided, today
+from memory_gui.terminal.cases_show import (
+    case_json,
+    places_json,
+    tell_case,
+    tell_undecided,
+    today,
+)
 from memory_gui.terminal.inputs import plain
 from memory_gui.terminal.parser import Verb
 from memory_gui.terminal.session import Session
@@ -74,7 +81,7 @@ def _new(session: Session) -> Exit:
             _day(args.received),
             Term(args.term or Term.MONTH),
             _day(args.due),
-            Identity(args.identity or "", args.identity_result or "pending"),
+            Identity(args.identity or "", args.identity_result or "pending", at=_checked_on(args)),
             _text(session),
         )
     )
@@ -107,12 +114,13 @@ def _edit(session: Session) -> Exit:
     for name in ("received", "due"):
         if getattr(args, name):
             fields[name] = _day(getattr(args, name))
-    if args.identity or args.identity_result:
+    if args.identity or args.identity_result or args.on:
         identity = before.identity
         fields["identity"] = replace(
             identity,
             method=args.identity or identity.method,
             result=args.identity_result or identity.result,
+            at=_checked_on(args) or ("" if args.identity_result else identity.at),
         )
     if args.text_file is not None:
         fields["notes"] = _text(session)
@@ -155,7 +163,9 @@ def _check(session: Session) -> Exit:
     args = session.args
     if args.item is None:
         raise UserError("usage.wrong", detail="--item")
-    done = session.services.cases.check_off(_case(session), args.item - 1, today(), _text(session))
+    done = session.services.cases.check_off(
+        _case(session), args.item - 1, _day(args.on) or today(), _text(session)
+    )
     return _told(session, done)
 
 
@@ -164,8 +174,9 @@ def _check(session: Session) -> Exit:
 
 def _find(session: Session) -> Exit:
     found = _case(session)
-    finds = _finds(session, found, where_of(session))
-    session.out.document(finds_json(finds))
+    where = where_of(session, found)
+    finds = _finds(session, found, where)
+    session.out.document({**finds_json(finds), "places": places_json(where.kept)})
     tell_finds(session, finds)
     nothing = Exit.DONE if finds.finds else Exit.NO_SUCH
     return worst([nothing, status_of_finds(finds)])
@@ -176,7 +187,7 @@ def _hold(session: Session) -> Exit:
     args, mine, service = session.args, _case(session), session.services.cases
     if args.store is None or not (args.refs or args.file):
         raise UserError("usage.nothing_chosen")
-    where = service.where([args.store], key=session.key())
+    where = _at_store(session)
     if args.decision == LIFT and mine.subject is None:
         return _lift_closed(session, mine, where)
     finds = _finds(session, mine, where)
@@ -220,7 +231,7 @@ def _correct(session: Session) -> Exit:
     args, mine, service = session.args, _case(session), session.services.cases
     if args.store is None or len(args.refs) != 1:
         raise UserError("usage.nothing_chosen")
-    where = service.where([args.store], key=session.key())
+    where = _at_store(session)
     finds = _finds(session, mine, where)
     (number,) = _numbers(session, finds)
     find = next(one for one in finds.finds if one.number == number)
@@ -278,21 +289,22 @@ def _numbers(session: Session, finds: Finds) -> set[int]:
 
 def _run_case(session: Session) -> Exit:
     args, mine, service = session.args, _case(session), session.services.cases
-    where = where_of(session)
+    where = where_of(session, mine)
     finds = included(_finds(session, mine, where), args.include)
     plan = service.plan(mine, finds, where, cancel=session.cancel)
+    at = {"places": places_json(where.kept)}
     if args.yes:  # what a script prints is kept in logs: no memory text there
         tell_not_looked(session, finds.not_looked)
     else:
         tell_finds(session, finds)
     tell_plan(session, plan)
     if args.dry_run:
-        session.out.document({**plan.as_json(), **finds_json(finds)})
+        session.out.document({**plan.as_json(), **finds_json(finds), **at})
         return status_of_plan(finds)
     typed = confirm(session, plan)
     receipt = None if args.receipt is None else Path(args.receipt)
     result = run(session, plan, typed, receipt)
-    session.out.document({**result_json(result), **finds_json(finds)})
+    session.out.document({**result_json(result), **finds_json(finds), **at})
     tell_result(session, result)
     tell_undecided(session, result.case)
     return worst([status_of_result(result), status_of_left(finds), status_of_finds(finds)])
@@ -311,7 +323,8 @@ def _close(session: Session) -> Exit:
 
 
 def _export(session: Session) -> Exit:
-    mine, where = _case(session), where_of(session)
+    mine = _case(session)
+    where = where_of(session, mine)
     return export(session, mine, _finds(session, mine, where), where)
 
 
@@ -332,6 +345,18 @@ def _case(session: Session) -> Case:
 
 def _finds(session: Session, mine: Case, where: Where) -> Finds:
     return look(session, [mine], where)[0]
+
+
+def _at_store(session: Session) -> Where:
+    """The store of ``--store``: a part of where the case looks."""
+    where = session.services.cases.where([session.args.store], key=session.key())
+    return replace(where, in_passing=True)
+
+
+def _checked_on(args: Namespace) -> str:
+    """ISO 8601, or nothing."""
+    day = _day(args.on)
+    return "" if day is None else day.isoformat()
 
 
 def _told(session: Session, mine: Case) -> Exit:

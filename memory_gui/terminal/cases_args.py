@@ -8,7 +8,7 @@ from typing import Final
 from memory_gui.cases.clock import Term
 from memory_gui.cases.finds import Decision
 from memory_gui.cases.rights import GROUNDS, KEEP_REASONS, METHODS, REFUSALS, Right
-from memory_gui.terminal.cases_run import with_places, with_run
+from memory_gui.terminal.cases_run import with_everywhere, with_places, with_run
 from memory_gui.terminal.changing import with_despite, with_set
 from memory_gui.terminal.parser import Parser
 from memory_gui.words import Words
@@ -71,6 +71,7 @@ def case_arguments(parser: Parser, words: Words) -> None:
         ),
     )
     with_places(parser, words)
+    with_everywhere(parser, words)
     with_run(parser, words)
     with_despite(parser, words)
     parser.add_argument(
@@ -155,3 +156,8 @@ def _deciding(parser: Parser, words: Words) -> None:
     parser.add_argument("--who", metavar="NAME", default="", help=say("hold: who decided it"))
     parser.add_argument("--until", metavar="DATE", help=say("hold, extend: until when"))
     parser.add_argument("--item", metavar="N", type=int, help=say("check: which of the list"))
+    parser.add_argument(
+        "--on",
+        metavar="DATE",
+        help=say("check: when it was done; new, edit: when identity was checked; else today"),
+    )

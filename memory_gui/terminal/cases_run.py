@@ -33,8 +33,17 @@ def with_places(parser: Parser, words: Words) -> None:
         default=[],
         help=words.say(
             "a store, or a folder to look below, and nowhere else; may be given again. Without it: "
-            "the known stores and the usual places"
+            "the known stores and the usual places; a case looks where it looked before"
         ),
+    )
+
+
+def with_everywhere(parser: Parser, words: Words) -> None:
+    """``--everywhere``."""
+    parser.add_argument(
+        "--everywhere",
+        action="store_true",
+        help=words.say("look at the known stores and the usual places as well from now on"),
     )
 
 
@@ -61,10 +70,23 @@ def with_run(parser: Parser, words: Words) -> None:
     )
 
 
-def where_of(session: Session) -> Where:
-    """Where to look: what ``--in`` names, else all that is known and the usual places."""
-    places = session.args.places
-    return session.services.cases.where(places, usual=not places, key=session.key())
+def where_of(session: Session, case: Case | None = None) -> Where:
+    """Where to look: what ``--in`` names; else where the case looked before, and that is told.
+
+    Without a case, or before its first search: all that is known and the usual places.
+    """
+    places, service = session.args.places, session.services.cases
+    if case is None or places or session.args.everywhere or case.looked_in is None:
+        return service.where(places, usual=not places, key=session.key())
+    if case.looked_in.only:
+        named = session.words.row(case.looked_in.named)
+        session.out.note(
+            session.words.say(
+                "Looking where the case looked before: {places} (--in or --everywhere: elsewhere)",
+                places=named,
+            )
+        )
+    return service.where_of(case, key=session.key())
 
 
 def look(session: Session, cases: list[Case], where: Where) -> list[Finds]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
-from memory_gui.cases.case import Case, CheckItem
+from memory_gui.cases.case import Case, CheckItem, LookedIn
 from memory_gui.services.cases.holds import HoldLine
 from memory_gui.terminal.session import Session
 from memory_gui.words import Words
@@ -27,7 +27,12 @@ def case_json(session: Session, case: Case) -> dict[str, Any]:
         "due": clock.due.isoformat(),
         "extended_until": None if clock.extended_until is None else str(clock.extended_until),
         "days_left": clock.days_left(today()),
-        "identity": {"method": case.identity.method or None, "result": case.identity.result},
+        "identity": {
+            "method": case.identity.method or None,
+            "result": case.identity.result,
+            "at": case.identity.at[:10] or None,
+        },
+        "places": None if case.looked_in is None else places_json(case.looked_in),
         "state": str(case.state),
         "keep_until": None if case.keep_until is None else str(case.keep_until),
         "checklist": [
@@ -40,9 +45,15 @@ def case_json(session: Session, case: Case) -> dict[str, Any]:
         ],
         "holds": [_hold_json(one) for one in session.services.cases.holds(case.number)],
         "asking": 0 if case.is_final else case.asking,
+        "unproved": case.unproved,
         "left_undecided": case.left_undecided,
         "outcome": {k: v for k, v in case.outcome.items() if k != "parts"} or None,
     }
+
+
+def places_json(where: LookedIn) -> dict[str, Any]:
+    """Where it was looked for. ``everywhere``: at the known stores and the usual places too."""
+    return {"named": list(where.named), "everywhere": not where.only}
 
 
 def tell_case(session: Session, case: Case) -> None:
@@ -68,8 +79,15 @@ def tell_case(session: Session, case: Case) -> None:
         out.line(words.say("Other names: {names}", names=words.row(others)))
     for one in session.services.cases.holds(case.number):
         out.line(hold_line(words, one))
+    if case.looked_in is not None:
+        out.line(words.say("Looked in: {places}", places=_places(words, case.looked_in)))
     tell_undecided(session, case)
     tell_checklist(session, case.checklist)
+
+
+def _places(words: Words, where: LookedIn) -> str:
+    rest = () if where.only else (words.say("the known stores and the usual places"),)
+    return words.row([*where.named, *rest])
 
 
 def tell_undecided(session: Session, case: Case) -> None:
@@ -87,6 +105,8 @@ def tell_undecided(session: Session, case: Case) -> None:
                 case.asking,
             )
         )
+    if case.unproved:
+        session.out.line(say.unproved(words, case.unproved))
 
 
 def _headline(words: Words, case: Case) -> str:

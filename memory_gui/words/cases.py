@@ -236,6 +236,17 @@ def wrong_line(words: Words, line: int, error: UserError) -> str:
     return words.say("line {n}: {why}", n=str(line), why=why)
 
 
+def unproved(words: Words, count: int) -> str:
+    """What a run took out, and could not prove."""
+    return words.many(
+        "{n} find was erased and is not there any more, but that is not proved yet: run the case "
+        "again.",
+        "{n} finds were erased and are not there any more, but that is not proved yet: run the "
+        "case again.",
+        count,
+    )
+
+
 def left_undecided(words: Words, count: int) -> str:
     """What a person chose who closed a case all the same."""
     return words.many(

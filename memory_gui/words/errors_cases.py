@@ -155,10 +155,10 @@ CASES_ERRORS: dict[str, ErrorWords] = {
         ),
     ),
     "record.on_hold": ErrorWords(
-        N_("{ref} is under a hold of case {case}."), N_("Lift the hold in the case first.")
+        N_("The record is under a hold of case {case}."), N_("Lift the hold in the case first.")
     ),
     "record.restricted": ErrorWords(
-        N_("{ref} is restricted by case {case}: its agent must not see it."),
+        N_("The record is restricted by case {case}: its agent must not see it."),
         N_("Lift the restriction in the case first."),
     ),
 }

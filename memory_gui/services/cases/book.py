@@ -16,6 +16,7 @@ from memory_gui.cases.case import (
     CheckItem,
     DueLine,
     Identity,
+    LookedIn,
     NewCase,
     from_json,
     to_json,
@@ -54,8 +55,8 @@ class CaseBook:
 
     # ---- making and reading
 
-    def new(self, wanted: NewCase) -> Case:
-        """Keep a request.
+    def new(self, wanted: NewCase, looked_in: LookedIn | None = None) -> Case:
+        """Keep a request; ``looked_in``: where it was looked for already.
 
         Raises:
             UserError: ``case.no_ledger``, ``case.date``, ``case.future``, ``case.ground``.
@@ -63,7 +64,8 @@ class CaseBook:
         rows = self._books.rows()
         made = self.draft(wanted)
         marker = self._books.marker()
-        made = replace(made, mark=subject_mark(marker, wanted.subject))
+        mark = subject_mark(marker, wanted.subject)
+        made = replace(made, mark=mark, looked_in=looked_in)
         number = rows.add(lambda _number: to_json(made))
         rows.mark(subject_marks(marker, number, wanted.subject))
         self._books.begun()
@@ -239,8 +241,13 @@ class CaseBook:
 
         return self.put(case, change)
 
-    def looked(self, case: Case, finds: Finds, *, whole: bool) -> Case:
-        """Keep how much waits for a decision. ``whole``: a store that was not met is gone."""
+    def looked(
+        self, case: Case, finds: Finds, *, whole: bool, where: LookedIn | None = None
+    ) -> Case:
+        """Keep how much waits for a decision, and where that was looked for.
+
+        ``whole``: a store that was not met is gone.
+        """
         now_waiting, looked = finds.waiting, frozenset(finds.looked)
         unseen = frozenset(one.path for one in finds.not_looked)
 
@@ -250,7 +257,8 @@ class CaseBook:
                 for path, counts in one.waiting.items()
                 if path not in looked and (path in unseen or not whole)
             }
-            return _waiting(replace(one, waiting={**rest, **now_waiting}))
+            looked_in = one.looked_in if where is None else where.joined(one.looked_in)
+            return _waiting(replace(one, waiting={**rest, **now_waiting}, looked_in=looked_in))
 
         if case.number and change(before := self.case(case.number)) == before:
             return before

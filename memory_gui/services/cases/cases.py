@@ -154,6 +154,19 @@ class Cases:
         """Where to look. Raises ``store.missing``, ``known.not_found``, ``store.two_formats``."""
         return self._places.where(names, usual=usual, key=key, keys=keys)
 
+    def where_of(
+        self,
+        case: Case,
+        *,
+        usual: bool | None = None,
+        key: Key | None = None,
+        keys: Mapping[str, Key] | None = None,
+    ) -> Where:
+        """Where the case was looked for before; of one that never was, as ``where``."""
+        if case.looked_in is None:
+            return self._places.where((), usual=usual, key=key, keys=keys)
+        return self._places.again(case.looked_in, key=key, keys=keys)
+
     def find(
         self,
         case: Case,
@@ -184,7 +197,8 @@ class Cases:
         for case, finds in zip(cases, applied, strict=True):
             if case.number and not case.is_final:
                 whole = not (where.only or finds.stopped)
-                self._book.looked(case, finds, whole=whole)
+                kept = None if where.in_passing else where.kept
+                self._book.looked(case, finds, whole=whole, where=kept)
         return applied
 
     def decide(
@@ -277,7 +291,7 @@ class Cases:
         if draft.number or draft.subject is None:
             return plan
         wanted = NewCase(draft.subject, draft.right, received=draft.clock.received)
-        return replace(plan, case=self._book.new(wanted))
+        return replace(plan, case=self._book.new(wanted, plan.where.kept))
 
     def plan(
         self,

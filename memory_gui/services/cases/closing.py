@@ -77,6 +77,7 @@ class Closing:
                 ended,
                 keep_until=keep_until,
                 waiting={},
+                looked_in=None,  # a path may hold the name
                 left_undecided=asking,
                 outcome={**ended.outcome, **kept},
             )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from memory_gui.cases.case import LookedIn
 from memory_gui.cases.finds import NotLooked
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
@@ -33,12 +34,19 @@ class Where:
     folders: tuple[str, ...] = ()
     usual: bool = False
     only: bool = False
+    in_passing: bool = False
+    """A part of where its case looks: that is not kept with the case."""
     key: Key | None = field(default=None, repr=False)
     keys: Mapping[str, Key] = field(default_factory=dict, hash=False, repr=False)
 
     def key_of(self, path: str) -> Key | None:
         """What was given for a store."""
         return self.keys.get(path, self.key)
+
+    @property
+    def kept(self) -> LookedIn:
+        """What of it is kept with a case: no key."""
+        return LookedIn(self.stores, self.folders, usual=self.usual, only=self.only)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +82,31 @@ class Places:
         """
         allowed = self._discovery.at_hand()
         looks = (allowed.looks if usual is None else usual) and not names
-        made = Where((), () if names else allowed.roots, looks, bool(names), key, keys or {})
+        folders = () if names else allowed.roots
+        made = Where((), folders, usual=looks, only=bool(names), key=key, keys=keys or {})
         for name in names:
             made = self._with(made, name)
         return made
+
+    def again(
+        self,
+        looked_in: LookedIn,
+        *,
+        key: Key | None = None,
+        keys: Mapping[str, Key] | None = None,
+    ) -> Where:
+        """Where a case was looked for before, as far as that is there; what is not is told."""
+        folders = looked_in.folders
+        if not looked_in.only:
+            folders = tuple(dict.fromkeys((*folders, *self._discovery.at_hand().roots)))
+        return Where(
+            looked_in.stores,
+            folders,
+            usual=looked_in.usual,
+            only=looked_in.only,
+            key=key,
+            keys=keys or {},
+        )
 
     def look(self, where: Where, tick: Tick = no_tick, cancel: CancelToken | None = None) -> Spots:
         """The stores that are there now. Opens none."""
@@ -92,6 +121,8 @@ class Places:
                 self._known(known.path, agents, not_looked)
         limits: tuple[str, ...] = ()
         stopped = False
+        gone = [one for one in where.folders if one not in agents and not Path(one).is_dir()]
+        not_looked += [NotLooked(one, "", "store.missing", {"path": one}) for one in gone]
         if where.folders or where.usual:
             seen = self._discovery.search(
                 where.folders, usual=where.usual, tick=tick, cancel=cancel

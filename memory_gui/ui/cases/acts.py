@@ -75,8 +75,8 @@ class Found:
 
 
 def find(services: Services, case: Case, *, tick: Tick, cancel: CancelToken) -> Found:
-    """Look in every store that is open, known, or may be looked for."""
-    where = services.cases.where()
+    """Look where it looked before; at first in every store that is open, known, or may be found."""
+    where = services.cases.where_of(case)
     finds = services.cases.find(case, where, tick=tick, cancel=cancel)
     return Found(finds, where, _now(services, case))
 

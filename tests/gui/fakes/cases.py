@@ -281,6 +281,9 @@ class FakeCases:
     def where(self, names: Any = (), **_more: Any) -> Where:
         return Where()
 
+    def where_of(self, _case: Case, **_more: Any) -> Where:
+        return Where()
+
     def find(self, case: Case, where: Where, **_more: Any) -> Finds:
         self._services.note("case_find", case.number)
         return self.found

@@ -3,6 +3,7 @@
 
 import json
 import sys
+from datetime import date, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -225,19 +226,23 @@ class TestCase:
         assert self.case(kept, *hold, "--reason", "hold.claims").status == 0
         erase = kept("erase", str(kept.store), ref, "--yes", "--json", "--keep-key")
         assert (erase.status, erase.json["error"]["code"]) == (6, "erase.on_hold")
-        run = ("run", "1", *at, "--yes")
+        trash = kept("trash", str(kept.store), ref)
+        assert (trash.status, (trash.out + trash.err).count(ref)) == (6, 1)  # named once
+        run = ("run", "1", "--yes")  # where it looked before
         assert self.case(kept, *run).status == 5  # nothing is left to do
         assert self.case(kept, *hold, "--as", "lift").status == 0
         assert self.case(kept, *run, "--dry-run").json["total"] == 1
         out = tmp_path / "copy"
-        assert self.case(kept, "export", "1", str(out), *at).json["finds"] == 2
+        assert self.case(kept, "export", "1", str(out)).json["finds"] == 2
         done = self.case(kept, *run, "--receipt", str(tmp_path / "r.json"))
         assert (done.status, done.json["state"]) == (0, "proved")
         assert HIS not in texts(kept)
         assert "李雷" in self.case(kept, "letter", "1").json["letter"]
         listed = self.case(kept, "list").json["cases"]
         assert [(one["state"], one["subject"]) for one in listed] == [("done", "李雷")]
+        assert (listed[0]["outcome"]["erased"], listed[0]["unproved"]) == (1, 0)
         closed = self.case(kept, "close", "1").json
+        assert closed["places"] is None  # a path may hold the name
         assert (closed["state"], closed["subject"]) == ("closed", None)
         assert self.case(kept, "list").json["cases"] == []
         assert [one["number"] for one in self.case(kept, "list", "--all").json["cases"]] == [1]
@@ -327,6 +332,53 @@ class TestCase:
         assert f"Still in {log}: 1 place." in done.out
         assert "or accept it with --accept side-files" in done.out
         assert HIS in log.read_text(encoding="utf-8")
+
+    def test_it_looks_again_where_it_looked_before(self, kept, tmp_path):
+        other = tmp_path / "other/.agentao/memory.db"
+        other.parent.mkdir(parents=True)
+        create_store(other, None)
+        with open_database(other, None, write=True) as connection, connection.writing():
+            connection.execute(INSERT, ("00000012", "k", "t", f"{HIS} too"))
+        assert kept("stores", "name", str(other), "second").status == 0  # it is known from now on
+        self.case(kept, "new", "李雷")
+        assert self.case(kept, "find", "1", "--in", str(kept.store)).json["looked"] == [
+            str(kept.store)
+        ]
+        told = kept("case", "find", "1")
+        assert (told.status, str(kept.store) in told.err) == (0, True)
+        dry = self.case(kept, "run", "1", "--dry-run").json
+        assert dry["places"] == {"named": [str(kept.store)], "everywhere": False}
+        assert (dry["looked"], dry["total"]) == ([str(kept.store)], 1)
+        more = self.case(kept, "find", "1", "--everywhere").json
+        assert (str(other) in more["looked"], more["places"]["everywhere"]) == (True, True)
+
+    def test_a_place_that_is_gone_is_no_place_where_nothing_is(self, kept, tmp_path):
+        folder = tmp_path / "project"
+        folder.mkdir()
+        self.case(kept, "new", "李雷")
+        places = ("--in", str(folder), "--in", str(kept.store))
+        assert self.case(kept, "find", "1", *places).status == 0
+        folder.rmdir()
+        found = self.case(kept, "run", "1", "--dry-run").json
+        assert [(one["path"], one["code"]) for one in found["not_looked"]] == [
+            (str(folder), "store.missing")
+        ]
+
+    def test_days_that_have_not_come(self, kept):
+        self.case(kept, "new", "李雷")
+        tomorrow = str(date.today() + timedelta(days=1))
+        yesterday = str(date.today() - timedelta(days=1))
+        for wrong in (
+            ("new", "Ann Weber", "--received", tomorrow),
+            ("edit", "1", "--received", tomorrow),
+            ("edit", "1", "--identity-result", "confirmed", "--on", tomorrow),
+        ):
+            done = self.case(kept, *wrong)
+            assert (done.status, done.json["error"]["code"]) == (2, "case.future")
+        closed = self.case(kept, "close", "1", "--outcome", "withdrawn", "--keep-until", yesterday)
+        assert (closed.status, closed.json["error"]["code"]) == (2, "case.past")
+        done = self.case(kept, "edit", "1", "--identity", "identity.call", "--on", yesterday)
+        assert done.json["identity"]["at"] == yesterday
 
     def test_the_help_names_the_codes(self, kept, capsys):
         kept("case", "--help")
