@@ -10,10 +10,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from memory_gui.domain.changes import SideFile
-from memory_gui.domain.keptfiles import HOLD, KeptFile
+from memory_gui.domain.keptfiles import HOLD, KEEP, KeptFile
 from memory_gui.erasure.limits import Limit
 from memory_gui.erasure.plan import ErasePlan, StorePlan
 from memory_gui.erasure.result import Find, KeptIn, Proof
@@ -107,4 +107,14 @@ def limit_of(one: KeptIn) -> Limit:
     return Limit(f"limit.{_NAMES[file.what]}", {**params, "count": str(one.count)})
 
 
-_NAMES = {"keep": "kept_file", "hold": "held_file"}
+def passages_limit(file: KeptFile, count: int) -> Limit:
+    """That a file stays with so many passages that name a person."""
+    params = {"path": file.path, "reason": file.reason, "case": str(file.case)}
+    return Limit(f"limit.{_NAMES[file.what]}_passages", {**params, "count": str(count)})
+
+
+_NAMES: Final = {KEEP: "kept_file", HOLD: "held_file"}
+KEPT_LIMITS: Final = frozenset(
+    f"limit.{name}{how}" for name in _NAMES.values() for how in ("", "_unread")
+)
+"""Codes of ``limit_of``."""

@@ -311,8 +311,9 @@ class EraseResult:
 
     @property
     def keeps(self) -> bool:
-        """Whether it is proved except for files that stay by a person's decision."""
-        return self.state is EraseState.PROVED and bool(self.kept_in)
+        """Whether it is proved except for files that stay by a person's decision, and no more."""
+        proved = self.state is EraseState.PROVED and not self.has_accepted
+        return proved and bool(self.kept_in)
 
     @property
     def other_store(self) -> bool:

@@ -71,6 +71,13 @@ LIMITS: Final[dict[str, str]] = {
     "limit.held_file_unread": N_(
         "{path}: is on hold in case {case}, and could not be read. The reason: {reason}."
     ),
+    "limit.kept_file_passages": N_(
+        "{path}: is kept, with what it says of the person ({count}). The reason: {reason}."
+    ),
+    "limit.held_file_passages": N_(
+        "{path}: is on hold in case {case}, with what it says of the person ({count}). The reason: "
+        "{reason}."
+    ),
     "limit.unread_file": N_(
         "{path} is a link to somewhere else, or could not be read: nothing in it was erased or "
         "looked for."

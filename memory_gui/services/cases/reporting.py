@@ -14,6 +14,7 @@ from memory_gui.cases.case import Case, CheckItem
 from memory_gui.cases.finds import NotLooked
 from memory_gui.cases.rights import ARTICLES
 from memory_gui.domain.changes import MayHold
+from memory_gui.erasure.keptfiles import KEPT_LIMITS, passages_limit
 from memory_gui.erasure.limits import Limit
 from memory_gui.erasure.receipt import refuse_receipt
 from memory_gui.erasure.result import EraseState
@@ -21,7 +22,7 @@ from memory_gui.services.cases.closing import kept_why
 from memory_gui.services.cases.holds import HoldLine, Holds
 from memory_gui.services.cases.leftover import LeftOver, can_be_accepted, places
 from memory_gui.services.cases.marks import CaseBooks
-from memory_gui.services.cases.plans import check_json
+from memory_gui.services.cases.plans import StayingFile, check_json
 from memory_gui.services.cases.unfinished import BEGUN
 from memory_gui.services.receipts import Receipts
 
@@ -32,6 +33,7 @@ _WORDS: Final = {
     EraseState.PLANNED: "nothing done",
 }
 _ACCEPTED: Final = "verified, except for what was accepted"
+_KEPT: Final = "verified, except in files that are kept"
 _WORST: Final = (EraseState.NOT_PROVED, EraseState.NOT_FINISHED, EraseState.PLANNED)
 
 
@@ -69,6 +71,8 @@ class CaseReport:
     checklist: tuple[CheckItem, ...]
     left_why: tuple[tuple[str, int], ...] = ()
     """Code of the reason, or nothing, and how many of those were kept for it."""
+    kept_files: tuple[StayingFile, ...] = ()
+    """Files that the last run left byte for byte; their finds count in ``left`` or ``kept`` too."""
     left_undecided: int = 0
     """Finds surely about the person with which it was closed although nobody had decided."""
 
@@ -122,6 +126,7 @@ class Reporting:
         runs = _summed(self._lines(case))
         outcome, left = case.outcome, self._left(case)
         documents = [one.document for one in runs]
+        staying = tuple(StayingFile.of(one) for one in outcome.get("kept_files", ()))
         return CaseReport(
             case=case,
             state=_state(runs),
@@ -135,8 +140,10 @@ class Reporting:
                 NotLooked(one["path"], one["agent"], one["code"], {"path": one["path"]})
                 for one in outcome.get("not_looked", ())
             ),
-            not_covered=tuple(
-                Limit(one["code"], one["params"]) for one in _each(documents, "not_covered")
+            kept_files=staying,
+            not_covered=_with_kept(
+                [Limit(one["code"], one["params"]) for one in _each(documents, "not_covered")],
+                staying,
             ),
             may_hold=tuple(
                 MayHold(one["code"], one["params"]) for one in _each(documents, "may_still_hold")
@@ -158,7 +165,7 @@ class Reporting:
             "made_at": datetime.now(UTC).isoformat(timespec="seconds"),
             "case": _case_json(case),
             "state": str(report.state),
-            "result": _ACCEPTED if proved and report.accepted else _WORDS[report.state],
+            "result": _result(report),
             "accepted": proved and report.accepted,
             "counts": {
                 "erased": report.erased,
@@ -171,6 +178,7 @@ class Reporting:
                 "left_undecided": report.left_undecided,
             },
             "kept": [{"reason": why or None, "count": n} for why, n in report.left_why],
+            "kept_files": [one.as_json() for one in report.kept_files],
             "parts": [
                 {
                     "path": one.path,
@@ -294,6 +302,22 @@ def _places(lines: Iterable[RunLine]) -> tuple[LeftOver, ...]:
         for one in places(line.path, line.agent, line.document):
             found.setdefault((one.where, one.what), one)
     return tuple(found.values())
+
+
+def _result(report: CaseReport) -> str:
+    """In a few words, for a program that reads nothing else: never "verified" of what stays."""
+    if report.state is EraseState.PROVED and report.accepted:
+        return _ACCEPTED
+    if report.state is EraseState.PROVED and report.kept_files:
+        return _KEPT
+    return _WORDS[report.state]
+
+
+def _with_kept(limits: list[Limit], files: Sequence[StayingFile]) -> tuple[Limit, ...]:
+    """With the files that stay, where no store's run has named them for what it erased."""
+    named = {one.params.get("path") for one in limits if one.code in KEPT_LIMITS}
+    more = (one for one in files if one.file.path not in named)
+    return (*limits, *(passages_limit(one.file, one.hits) for one in more))
 
 
 def _state(runs: Sequence[RunLine]) -> EraseState:

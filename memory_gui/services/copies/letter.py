@@ -7,6 +7,7 @@ stands in square brackets. It names agents and numbers, never a path of this com
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -17,8 +18,11 @@ from babel.dates import format_date
 from memory_gui.cases.case import Case, CaseState
 from memory_gui.cases.rights import Right
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.keptfiles import HOLD, KEEP
 from memory_gui.erasure.result import EraseState
+from memory_gui.services.cases.holds import HoldLine
 from memory_gui.services.cases.leftover import LeftOver
+from memory_gui.services.cases.plans import StayingFile
 from memory_gui.services.cases.reporting import CaseReport
 from memory_gui.services.files import new_file
 from memory_gui.words import N_, Words
@@ -52,6 +56,11 @@ _MORE_OF_15: Final = (
 _PROVED: Final = N_(
     "That they are gone was proved: another program read the files as they lie on the disk and "
     "found none of these texts in them any more."
+)
+_PROVED_BUT_KEPT: Final = N_(
+    "That they are gone was proved: another program read the files as they lie on the disk and "
+    "found none of these texts in them any more, except in the files that stay, which are named "
+    "below."
 )
 _PROVED_BUT: Final = N_(
     "That they are gone was proved, except for these places, in which some of it was found again "
@@ -142,7 +151,7 @@ def _done(words: Words, report: CaseReport) -> Iterator[str]:
             stays = (f"– {_lets_stay(words, one)}" for one in report.let_stay)
             yield _lines([words.say(_PROVED_BUT), *dict.fromkeys(stays)])
         else:
-            yield words.say(_PROVED)
+            yield words.say(_PROVED_BUT_KEPT if report.kept_files else _PROVED)
 
 
 def _lets_stay(words: Words, one: LeftOver) -> str:
@@ -203,7 +212,7 @@ def _kept(words: Words, report: CaseReport) -> Iterator[str]:
         return
     lines = [words.say("This has to stay for now:")]
     for one in holds:
-        count = words.many("{n} record", "{n} records", one.count)
+        count = _held(words, report, one)
         reason = said.said(words, said.HOLD_REASONS, one.reason)
         if one.until is None:
             lines.append("– " + words.say("{count}: {reason}", count=count, reason=reason))
@@ -216,9 +225,44 @@ def _kept(words: Words, report: CaseReport) -> Iterator[str]:
     yield _lines(lines)
 
 
+def _held(words: Words, report: CaseReport, line: HoldLine) -> str:
+    """How many records, and how many files of which agent."""
+    mine = [one for one in _files(report, HOLD) if one.file.reason == line.reason]
+    records = line.count - sum(one.finds for one in mine)
+    many = words.many("{n} record", "{n} records", records) if records > 0 or not mine else ""
+    return words.row([part for part in (many, *_file_names(words, mine)) if part])
+
+
+def _files(report: CaseReport, what: str) -> list[StayingFile]:
+    """Files that this case keeps or holds itself."""
+    mine = (one for one in report.kept_files if one.file.case == report.case.number)
+    return [one for one in mine if one.file.what == what]
+
+
+def _file_names(words: Words, files: Iterable[StayingFile]) -> list[str]:
+    """Never the path: it is one of this computer, and may tell of others."""
+    counted = Counter((one.agent, one.kind) for one in files)
+    return [
+        words.many(
+            "{n} file ({agent}, {kind}), as it is",
+            "{n} files ({agent}, {kind}), as they are",
+            count,
+            agent=agent,
+            kind=said.said(words, said.FILES, kind),
+        )
+        for (agent, kind), count in counted.items()
+    ]
+
+
 def _left(words: Words, report: CaseReport) -> Iterator[str]:
     """What names the person and was neither erased nor held: an answer must not hide it."""
-    lines = [_stays(words, code, count) for code, count in report.left_why]
+    lines = [line for why in report.left_why for line in _stays(words, report, *why)]
+    lines += [
+        words.say("{count}: {reason}", count=name, reason=words.say("[why]"))
+        for name in _file_names(
+            words, (one for one in report.kept_files if one.file.case != report.case.number)
+        )
+    ]
     sure = report.left_undecided or report.case.asking
     if sure:
         lines.append(
@@ -247,15 +291,20 @@ def _left(words: Words, report: CaseReport) -> Iterator[str]:
     yield _lines(lines)
 
 
-def _stays(words: Words, code: str, count: int) -> str:
+def _stays(words: Words, report: CaseReport, code: str, count: int) -> Iterator[str]:
     """What a person decided to keep, and why where they said it."""
     reason = said.said(words, said.KEEP_REASONS, code) if code else words.say("[why]")
-    return words.many(
-        "{n} record was looked at, and stays: {reason}",
-        "{n} records were looked at, and stay: {reason}",
-        count,
-        reason=reason,
-    )
+    mine = [one for one in _files(report, KEEP) if one.file.reason == code]
+    records = count - sum(one.finds for one in mine)
+    if records > 0 or not mine:
+        yield words.many(
+            "{n} record was looked at, and stays: {reason}",
+            "{n} records were looked at, and stay: {reason}",
+            records,
+            reason=reason,
+        )
+    for name in _file_names(words, mine):
+        yield words.say("{count}: {reason}", count=name, reason=reason)
 
 
 def _elsewhere(words: Words, report: CaseReport) -> Iterator[str]:

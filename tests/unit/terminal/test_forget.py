@@ -320,18 +320,28 @@ class TestCase:
         assert HIS not in done.out
         assert "Result of what was done: erased, and proved gone." in done.out
 
-    def test_a_held_file_is_named_and_what_then(self, kept):
-        log = kept.store.parent.parent / "agentao.log"
+    def test_a_held_file_stays_and_one_that_nobody_decided_on_is_named(self, kept):
+        log, by_hand = (kept.store.parent.parent / name for name in ("agentao.log", "AGENTAO.md"))
         log.write_text(f"kept line\n{HIS}\n", encoding="utf-8")
         where = ("--store", str(kept.store))
         self.case(kept, "new", "李雷")
         hold = ("hold", "1", "--file", str(log), *where, "--reason", "hold.claims")
         assert self.case(kept, *hold).status == 0
-        done = kept("case", "run", "1", "--in", str(kept.store), "--yes")
+        by_hand.write_text(f"{HIS}\n", encoding="utf-8")
+        asked = ("case", "run", "1", "--in", str(kept.store))
+        done = kept(*asked, "--dry-run")
+        assert f"{log} stays as it is: on hold in case 1. The reason: legal claims" in done.out
+        done = kept(*asked, "--yes")
         assert done.status == 7
-        assert f"Still in {log}: 1 place." in done.out
+        assert f"{log} stays as it is: on hold in case 1. The reason: legal claims" in done.out
+        assert f"Still in {log}" not in done.out
+        assert f"Still in {by_hand}: 1 place." in done.out
         assert "or accept it with --accept side-files" in done.out
-        assert HIS in log.read_text(encoding="utf-8")
+        by_hand.unlink()
+        done = kept(*asked, "--yes", "--json")
+        assert (done.status, done.json["state"]) == (0, "proved")
+        assert [one["what"] for one in done.json["kept_files"]] == ["hold"]
+        assert log.read_text(encoding="utf-8") == f"kept line\n{HIS}\n"
 
     def test_it_looks_again_where_it_looked_before(self, kept, tmp_path):
         other = tmp_path / "other/.agentao/memory.db"

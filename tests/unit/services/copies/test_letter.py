@@ -15,8 +15,10 @@ from memory_gui.cases.finds import NotLooked
 from memory_gui.cases.names import Subject
 from memory_gui.cases.rights import Right
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.keptfiles import KeptFile
 from memory_gui.erasure.result import EraseState
 from memory_gui.services.cases.holds import HoldLine
+from memory_gui.services.cases.plans import StayingFile
 from memory_gui.services.cases.reporting import CaseReport, RunLine
 from memory_gui.services.copies.letter import letter, write_letter
 from memory_gui.words import Words
@@ -94,6 +96,26 @@ def test_what_a_person_accepted_is_not_called_gone():
     text = said(runs=(run("Agentao", 3), accepted))
     assert "was proved, except for: [" in text
     assert "none of these texts" not in text
+
+
+def test_a_file_that_stays_is_said_to_stay_and_its_path_is_not():
+    def staying(what, reason, case, *, finds=1):
+        file = KeptFile("/home/ann/agentao.log", what, reason, case)
+        return StayingFile(file, "/home/ann/m.db", "Agentao", "log", hits=4, finds=finds)
+
+    hold = HoldLine(7, "hold", "hold.claims", None, "2026-11-29", 3)
+    files = (
+        staying("keep", "keep.not_theirs", 7, finds=2),
+        staying("hold", "hold.claims", 7),
+        staying("hold", "hold.health", 3),
+    )
+    text = said(kept_files=files, left_why=(("keep.not_theirs", 3),), kept=(hold,))
+    assert "except in the files that stay, which are named below" in text
+    assert "1 record was looked at, and stays: it is about somebody else after all" in text
+    assert "1 file (Agentao, log), as it is: it is about somebody else after all" in text
+    assert "2 records, 1 file (Agentao, log), as it is: legal claims" in text
+    assert "1 file (Agentao, log), as it is: [why]" in text
+    assert "/home/" not in text
 
 
 def test_a_refusal_says_why_and_whom_to_ask():
