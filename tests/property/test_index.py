@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from memory_gui.domain.language import literal
 from memory_gui.domain.queries import FACETS, SORTS, Query
 from memory_gui.domain.records import Record, Ref, State, StoreId
-from memory_gui.index import blocks, filters
+from memory_gui.index import blocks, filters, orders, ready
 from memory_gui.index.content import Content
 from memory_gui.index.whole import Shelved, Whole
 
@@ -223,6 +223,50 @@ def test_the_order_is_that_of_the_values_over_both_stores(acts, more, name):
         keys = [(sort_key(every[ref], name), number) for ref, number in zip(refs, ids, strict=True)]
         assert keys == sorted(keys)
         assert list(whole.search(stores, query, query.parsed(NOW), f"-{name}")) == ids[::-1]
+
+
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["put", "drop", "read", "make"]),
+        st.integers(0, 1),
+        st.lists(records(), max_size=6),
+        st.sampled_from(SORTS),
+    ),
+    max_size=6,
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    begun=st.lists(records(), max_size=12), steps=STEPS,
+    few=st.sampled_from([0, 1_024]), little=st.sampled_from([0, 3, 256]),
+)  # fmt: skip
+def test_an_order_that_is_kept_follows_every_change(begun, steps, few, little):
+    """Of both stores and of each: as one that is made of nothing, which the test above judges."""
+    contents = Content(STORE), Content(StoreId("b"))
+    contents[0].put(begun)
+    both = [Shelved(1 << 32, contents[0]), Shelved(2 << 32, contents[1])]
+    kept, query = Whole(), Query()
+    with patch.object(orders, "_FEW_NAMES", few), patch.object(ready, "_LITTLE", little):
+        for act, which, some, name in steps:
+            content = contents[which]
+            moved = [replace(one, ref=replace(one.ref, store=content.store)) for one in some]
+            named = {one.ref: one for one in moved}
+            make = kept.ready_maker(both, SORTS) if act == "make" else None
+            if act in {"put", "make"}:
+                content.put(named.values())
+            elif act == "drop":
+                content.drop(named)
+            else:
+                content.begin()
+                content.take(list(named.values()))
+                content.end()
+            if make is not None:
+                make()
+            for stores in (both, [both[which]]):
+                for sort in (name, "-title"):
+                    ids = kept.search(stores, query, query.parsed(NOW), sort)
+                    assert ids == Whole().search(stores, query, query.parsed(NOW), sort)
 
 
 @settings(max_examples=50, deadline=None)

@@ -33,7 +33,12 @@ from memory_gui.stores.contract import Location, Mode, Store
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.stores.registry import Registry, formats
 
-ORACLE = """
+ORDERS = {"title": "fold(title)", "type": "type", "updated": "updated_at"}
+"""By what the index is asked to sort, and how SQL says that."""
+
+ORACLE = (
+    f"ORDERS = {list(ORDERS.values())}"
+    + """
 import json, sqlite3, sys, unicodedata
 
 def fold(text):
@@ -49,6 +54,7 @@ def texts(row):
 for line in sys.stdin:
     path, statements, wanted = json.loads(line)
     connection = sqlite3.connect(path)
+    connection.create_function("fold", 1, fold)
     connection.row_factory = sqlite3.Row
     for statement in statements:
         connection.execute(*statement)
@@ -59,24 +65,28 @@ for line in sys.stdin:
         answers.append(sorted(row["id"] for row in rows if all(
             any(fold(needle) in fold(text) for text in texts(row)) is not negated
             for needle, negated in needles)))
+    orders = {key: [list(row) for row in connection.execute(
+        f"SELECT id, {key} FROM memories ORDER BY {key}")] for key in ORDERS}
     connection.close()
-    print(json.dumps(answers), flush=True)
+    print(json.dumps([answers, orders]), flush=True)
 """
+)
 
 
 @pytest.fixture(scope="module")
 def oracle() -> Iterator[Any]:
-    """``oracle(path, statements, wanted)``: does the statements, then tells ids for each wanted."""
+    """``oracle(path, statements, wanted)``: does the statements, then tells ids for each wanted,
+    and for each of ORDERS all ids and values in that order."""
     process = subprocess.Popen(
         [sys.executable, "-I", "-c", ORACLE],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
 
-    def ask(path: Path, statements: Any, wanted: Any) -> list[list[str]]:
+    def ask(path: Path, statements: Any, wanted: Any) -> tuple[list[list[str]], Any]:
         process.stdin.write(json.dumps([str(path), statements, wanted]) + "\n")  # type: ignore[union-attr]  # a pipe
         process.stdin.flush()  # type: ignore[union-attr]  # a pipe
-        answers: list[list[str]] = json.loads(process.stdout.readline())  # type: ignore[union-attr]  # a pipe
-        return answers
+        answers, orders = json.loads(process.stdout.readline())  # type: ignore[union-attr]  # a pipe
+        return answers, orders
 
     yield ask
     process.stdin.close()  # type: ignore[union-attr]  # a pipe
@@ -193,6 +203,26 @@ def ours(content: Content, question: Any) -> list[str]:
     return sorted(ref.key[0] for ref in refs if isinstance(ref, Ref))
 
 
+def ordered_alike(whole: Whole, content: Content, orders: Any, start: int) -> bool:
+    """Whether all are listed in the order of SQL, one after another, beginning with the given one.
+
+    Which of two with the same value comes first SQL does not say.
+    """
+    query, names = Query(kinds=frozenset({"memory"})), [*ORDERS] * 2
+    for name in names[start : start + len(ORDERS)]:
+        rows = orders[ORDERS[name]]
+        values, stores = dict(rows), [Shelved(0, content)]
+        for sort in (name, f"-{name}"):
+            ids = whole.search(stores, query, query.parsed(), sort)
+            keys = [ref.key[0] for ref in map(content.ref, ids) if ref is not None]
+            expected = [value for _, value in rows]
+            if sort.startswith("-"):
+                expected.reverse()
+            if set(keys) != set(values) or [values[key] for key in keys] != expected:
+                return False
+    return True
+
+
 def asked(question: Any) -> tuple[str, list[str], Any]:
     needles, type_, live = question
     where = ["deleted_at IS NULL"] * live + ["type = ?"] * (type_ is not None)
@@ -214,16 +244,17 @@ def test_the_index_follows_us_and_others(oracle, opened, acts, questions, size):
     path, store = opened
     oracle(path, [("DELETE FROM memories", [])], [])
     with patch.object(blocks, "BLOCK", size):
-        content = Content(store.id)
+        content, whole = Content(store.id), Whole()
         read_all(content, store)
-        for name, act in acts:
+        for number, (name, act) in enumerate(acts):
             if name == "foreign":
                 statements = [statement(one) for one in act]
-                answers = oracle(path, statements, [asked(one) for one in questions])
+                answers, orders = oracle(path, statements, [asked(one) for one in questions])
                 read_all(content, store)
             else:
                 do_own(store, content, act)
-                answers = oracle(path, [], [asked(one) for one in questions])
+                answers, orders = oracle(path, [], [asked(one) for one in questions])
+            assert ordered_alike(whole, content, orders, number % len(ORDERS))
             assert [ours(content, one) for one in questions] == answers
         # Everything goes: no text, and no sign of one, is left in memory.
         oracle(path, [("DELETE FROM memories", [])], [])
