@@ -16,7 +16,7 @@ from memory_gui.cases.names import Subject
 from memory_gui.domain.changes import Edit, Fields, Target
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
-from memory_gui.domain.records import StoreId
+from memory_gui.domain.records import Ref, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.erasure.receipt import refuse_receipt
 from memory_gui.services.cases.accepting import Accepting
@@ -242,6 +242,10 @@ class Cases:
     def holds(self, number: int | None = None) -> tuple[HoldLine, ...]:
         """What must stay, of one case or of all."""
         return self._holds.lines(number)
+
+    def kept_by(self, refs: Collection[Ref]) -> dict[Ref, HoldLine]:
+        """Of some records of open stores those that a case keeps, and why."""
+        return self._holds.known(refs)
 
     def contents(
         self,

@@ -63,12 +63,7 @@ class Holds:
         counted: dict[HoldLine, int] = {}
         for one in self._lasting():
             if case is None or one.case == case:
-                until = date.fromisoformat(one.until) if one.until else None
-                line = HoldLine(
-                    *(one.case, one.decision, one.reason, until, one.since[:10], 0),
-                    text=one.note,
-                    who=one.who,
-                )
+                line = _line(one)
                 counted[line] = counted.get(line, 0) + 1
         return tuple(replace(line, count=number) for line, number in counted.items())
 
@@ -144,6 +139,10 @@ class Holds:
                 found[ref] = one
         return found
 
+    def known(self, refs: Collection[Ref]) -> dict[Ref, HoldLine]:
+        """The same with its reason, for somebody who is told before an act is refused."""
+        return {ref: _line(one) for ref, one in self.of(refs).items()}
+
     # ---- inside
 
     def _marks(self) -> dict[tuple[bytes, bytes], Decided]:
@@ -185,6 +184,16 @@ class Holds:
         shelf = self._library.shelf(store)
         salt = shelf.salt.hex() if shelf.info.encrypted else ""
         return marker.store(salt or shelf.info.path)
+
+
+def _line(one: Decided) -> HoldLine:
+    """No record is counted yet."""
+    until = date.fromisoformat(one.until) if one.until else None
+    return HoldLine(
+        *(one.case, one.decision, one.reason, until, one.since[:10], 0),
+        text=one.note,
+        who=one.who,
+    )
 
 
 _FRESH_S: Final = 1.0

@@ -14,7 +14,8 @@ from PySide6.QtGui import QTextDocument
 from memory_gui.cases.finds import NotLooked
 from memory_gui.cases.rights import Right
 from memory_gui.domain.changes import MayHold
-from memory_gui.ui.cases.plan_words import ended
+from memory_gui.services.cases.leftover import places
+from memory_gui.ui.cases.plan_words import ended, let_stay_line
 from memory_gui.ui.cases.words import day, unseen_line
 from memory_gui.ui.fonts import base_font
 from memory_gui.ui.home.phrases import short_path
@@ -69,6 +70,7 @@ def page(words: Words, document: Document) -> str:
         (say("Store by store"), [_part(words, one) for one in document["parts"]]),
         (say("Held"), [_held(words, one) for one in document["held"]]),
         (say("Kept, or undecided"), list(_stays(words, document))),
+        (say("Accepted: it was found again, and stays"), list(_let_stay(words, document))),
         (say("Not looked into"), [_unseen(words, one) for one in document["not_looked"]]),
         (
             say("Not covered"),
@@ -104,11 +106,25 @@ def _facts(words: Words, document: Document) -> list[tuple[str, str]]:
             say("Identity checked by"),
             said.said(words, said.METHODS, m) if (m := identity["method"]) else "",
         ),
-        (say("Result"), state_text(words, str(document["state"]))),
+        (
+            say("Result"),
+            state_text(
+                words,
+                str(document["state"]),
+                accepted=bool(document.get("accepted")),
+                keeps=_keeps(document),
+            ),
+        ),
         (say("Made at"), str(document["made_at"])),
         (say("Program"), " ".join(str(part) for part in document["program"].values())),
     ]
     return [row for row in rows if row[1]]
+
+
+def _keeps(document: Document) -> bool:
+    """Whether all is proved but for files that stay."""
+    proved = document["state"] == "proved" and not document.get("accepted")
+    return proved and bool(document.get("kept_files"))
 
 
 def _counts(words: Words, document: Document) -> list[tuple[str, str]]:
@@ -129,7 +145,7 @@ def _part(words: Words, part: Document) -> str:
     done = ("erased", "redacted", "restricted", "corrected")
     count = sum(int(part.get(name, 0)) for name in done)
     what = words.many("{n} find", "{n} finds", count)
-    result = ended(words, str(part["state"]))
+    result = ended(words, str(part["state"]), accepted=bool(part.get("accepted")))
     where = short_path(str(part["path"]))
     return words.say("{where}: {what}", where=where, what=words.row((what, result)))
 
@@ -143,6 +159,13 @@ def _stays(words: Words, document: Document) -> Iterator[str]:
         yield text
     if left := int(document["counts"].get("left_undecided", 0)):
         yield said.left_undecided(words, left)
+
+
+def _let_stay(words: Words, document: Document) -> Iterator[str]:
+    """What a person accepted, and why."""
+    for part in document["parts"]:
+        for one in places(str(part["path"]), "", part) if part.get("accepted") else ():
+            yield let_stay_line(words, one)
 
 
 def _held(words: Words, one: Document) -> str:

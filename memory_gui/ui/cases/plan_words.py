@@ -15,7 +15,7 @@ from memory_gui.ui.home.phrases import short_path
 from memory_gui.ui.visible import visible
 from memory_gui.words import N_, Words, formats
 from memory_gui.words import cases as said
-from memory_gui.words.erasure import PLACES, TABLES
+from memory_gui.words.erasure import ACCEPTED, PLACES, TABLES
 from memory_gui.words.errors import explain
 
 # ---- the plan
@@ -122,8 +122,10 @@ ENDED: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
-def ended(words: Words, state: str) -> str:
+def ended(words: Words, state: str, *, accepted: bool = False) -> str:
     """How it ended in one store, in two words."""
+    if accepted and state == EraseState.PROVED:
+        return words.say(ACCEPTED)
     return words.say(ENDED[state]) if state in ENDED else state
 
 
@@ -142,7 +144,8 @@ def part_line(words: Words, part: PartResult) -> str:
     elif part.state is EraseState.PROVED and only_hidden and part.restricted:
         parts.append(said.nothing_erased(words, restricted=True))
     else:
-        parts.append(ended(words, str(part.state)))
+        accepted = part.result is not None and part.result.accepted
+        parts.append(ended(words, str(part.state), accepted=accepted))
     where = words.say("{agent}, {path}", agent=part.agent, path=short_path(part.path))
     return words.say("{where}: {what}", where=where, what=words.row(parts))
 

@@ -213,6 +213,7 @@ class FakeCases:
         self.returned: list[Back] = []
         self.accepted = ""
         self.kept: tuple[HoldLine, ...] = ()
+        self.kept_refs: dict[Ref, HoldLine] = {}
 
     @property
     def any_yet(self) -> bool:
@@ -312,6 +313,9 @@ class FakeCases:
 
     def holds(self, number: int | None = None) -> tuple[HoldLine, ...]:
         return self.kept
+
+    def kept_by(self, refs: Collection[Ref]) -> dict[Ref, HoldLine]:
+        return {ref: self.kept_refs[ref] for ref in refs if ref in self.kept_refs}
 
     def lift_closed(self, case: Case, where: Where) -> Lifted:
         self._services.note("case_lift_closed", case.number)

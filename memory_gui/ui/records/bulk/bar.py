@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from memory_gui.domain.changes import Capability
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
+from memory_gui.ui.records.bulk.held import Held
 from memory_gui.ui.records.bulk.tags import TagFields
 from memory_gui.ui.tokens import SPACE_M, SPACE_S, SPACE_XS
 from memory_gui.ui.views import ACTIVITY, MEMORIES, TRASH, View
@@ -45,6 +46,8 @@ class BulkBar(QWidget):
         self._view: View = MEMORIES
         self._count_of = 0
         self._count = named(TextLabel(wrap=False), "bulk.count")
+        self._kept = named(TextLabel(tone="warn"), "bulk.held")
+        self._held = Held()
         self._close = named(IconButton(Icon.CLOSE), "bulk.clear")
         self._buttons: dict[str, Button] = {
             "trash": Button("", Icon.TRASH),
@@ -88,6 +91,18 @@ class BulkBar(QWidget):
             button.setVisible(offered[name])
         self.setVisible(shown)
 
+    def show_held(self, held: Held) -> None:
+        """So many of them are kept by a case."""
+        self._held = held
+        words, why = self._words, held.why(self._words)
+        self._kept.setText(held.told(words))
+        self._kept.setVisible(bool(self._kept.text()))
+        for act, button in self._buttons.items():
+            keeps = held.keeps_from(act)
+            button.setEnabled(not keeps)
+            button.setToolTip(why if keeps else "")
+            button.setAccessibleDescription(why if keeps else "")
+
     def clear(self) -> None:
         """Forget what was typed, and hide."""
         self.tags.clear()
@@ -109,6 +124,7 @@ class BulkBar(QWidget):
         self._close.set_spoken(say("Select none"))
         self.tags.retranslate()
         self._say_count()
+        self.show_held(self._held)
 
     def _say_count(self) -> None:
         self._count.setText(
@@ -145,6 +161,7 @@ class BulkBar(QWidget):
         inside.setContentsMargins(SPACE_M, SPACE_XS, SPACE_S, SPACE_S)
         inside.setSpacing(SPACE_XS)
         inside.addLayout(head)
+        inside.addWidget(self._kept)
         inside.addLayout(flow)
         inside.addWidget(self.tags)
         column = QVBoxLayout(self)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
@@ -133,6 +134,8 @@ class DetailView(QWidget):
         ``able`` is what its store lets be done with it.
         """
         self._able = able or able_of(None, "" if record is None else record.kind)
+        if record is None or self._record is None or record.ref != self._record.ref:
+            self.forbid((), "")
         if record is None or record.ref != self._wants:
             self._wants = self._whole = None
         elif self._whole is not None and self._whole.record.etag == record.etag:
@@ -159,6 +162,15 @@ class DetailView(QWidget):
         self._show_buttons(record, several)
         self.shown.emit(record)
 
+    def forbid(self, acts: Collection[str], why: str) -> None:
+        """Have these acts be refused before they are tried, with the reason; none: all may be."""
+        self._say_tips()
+        for act, button in self._buttons.items():
+            button.setEnabled(act not in acts)
+            button.setAccessibleDescription(why if act in acts else "")
+            if act in acts:
+                button.setToolTip(why)
+
     def has_relations(self, record: Record) -> bool:
         """Whether what is shown can be drawn with what it is related to."""
         return self._able.can("graph", record)
@@ -184,16 +196,22 @@ class DetailView(QWidget):
         self._more.retranslate()
         self._secrets.retranslate()
         self._buttons["edit"].setText(say("Edit"))
-        self._buttons["edit"].setToolTip(say("Edit (F2)"))
         self._buttons["trash"].setText(say("Move to trash"))
-        self._buttons["trash"].setToolTip(
-            say("Out of the agent’s sight; the text stays in the file (Del)")
-        )
         self._buttons["restore"].setText(say("Restore"))
         self._buttons["delete"].setText(say("Delete…"))
         self._buttons["erase"].setText(say("Erase…"))
-        self._buttons["erase"].setToolTip(say("Gone for good, and proved to be gone"))
+        self.forbid((), "")
         self.show_record(self._record, self._store_name, self._several, self._able)
+
+    def _say_tips(self) -> None:
+        say, buttons = self._words.say, self._buttons
+        buttons["edit"].setToolTip(say("Edit (F2)"))
+        buttons["trash"].setToolTip(
+            say("Out of the agent’s sight; the text stays in the file (Del)")
+        )
+        buttons["erase"].setToolTip(say("Gone for good, and proved to be gone"))
+        for name in ("restore", "delete"):
+            buttons[name].setToolTip("")
 
     def _say_empty(self, several: Several | None) -> None:
         say = self._words.say

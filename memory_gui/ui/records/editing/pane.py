@@ -19,6 +19,7 @@ from memory_gui.ui.names import named
 from memory_gui.ui.privacy.hiding import hidden_words
 from memory_gui.ui.records.editing.detail import DetailView
 from memory_gui.ui.records.editing.editor import Editor
+from memory_gui.ui.records.editing.held import HeldLine
 from memory_gui.ui.records.editing.session import EditSession
 from memory_gui.ui.widgets import EmptyState
 
@@ -53,7 +54,9 @@ class RecordPane(QStackedWidget):
         self.relations = named(
             RelationsButton(context.words, self.detail.has_relations), "detail.relations"
         )
-        for below in (self.relations, self.sight, self.history):
+        self.held = named(HeldLine(context), "detail.held.line")
+        self.held.forbidden.connect(self.detail.forbid)
+        for below in (self.held, self.relations, self.sight, self.history):
             self.detail.place_below(below)
             self.detail.shown.connect(below.show_for)
         self.history.all_wanted.connect(self.history_wanted)
@@ -133,6 +136,7 @@ class RecordPane(QStackedWidget):
         """Forget every text."""
         self._session.end()
         self.detail.show_record(None)
+        self.held.clear()
         self.sight.clear()
         self.relations.clear()
         self.history.clear()
@@ -141,6 +145,7 @@ class RecordPane(QStackedWidget):
         """Say all texts again."""
         self.detail.retranslate()
         self.editor.retranslate()
+        self.held.retranslate()
         self.sight.retranslate()
         self.relations.retranslate()
         self.history.retranslate()

@@ -22,6 +22,7 @@ from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.records.bulk.bar import BulkBar
 from memory_gui.ui.records.bulk.chosen import Chosen
 from memory_gui.ui.records.bulk.failed import Failed
+from memory_gui.ui.records.bulk.held import Holding
 from memory_gui.ui.records.editing.able import addable
 from memory_gui.ui.records.facets.narrowing import Narrowing
 from memory_gui.ui.records.listing.delegate import MemoryDelegate
@@ -84,6 +85,8 @@ class ListPane(QWidget):
         self.head = named(ListHead(context.words), "memories.head")
         self.narrowing = Narrowing(context, self)
         self.bar = named(BulkBar(context.words), "bulk")
+        self._holding = Holding(context, self)
+        self._holding.known.connect(self.bar.show_held)
         self.model = MemoryTableModel(context, self)
         self._showing = Showing(context.words, context.privacy)
         self.delegate = MemoryDelegate(context.words, self, self._showing)
@@ -248,6 +251,7 @@ class ListPane(QWidget):
         self.head.clear()
         self.narrowing.clear()
         self.failures.clear()
+        self._holding.forget()
         self.bar.clear()
         self._asked = Chosen()
 
@@ -374,6 +378,7 @@ class ListPane(QWidget):
     def _on_selection_changed(self) -> None:
         had_focus = self.bar.isAncestorOf(self.window().focusWidget() or self)
         self.bar.show_for(self.selected_count, self.searching.view, self.searching.able)
+        self._holding.look(self.chosen_rows())
         if had_focus and self.bar.isHidden():
             self.table.setFocus()
         self.chosen_by_hand.emit()
