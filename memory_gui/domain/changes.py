@@ -239,6 +239,10 @@ class Converted:
     lost: tuple[str, ...] = ()
 
 
+Since = tuple[tuple[Record, ...], Mapping[str, int]]
+"""Records that others wrote since a look, and by which the next look is told what is known."""
+
+
 class Confidence(Enum):
     """How sure a format is that a location is one of its own."""
 

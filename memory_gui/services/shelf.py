@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from memory_gui.domain.changes import ChangeSet, StoreInfo
+from memory_gui.domain.changes import ChangeSet, Since, StoreInfo
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
 from memory_gui.domain.records import Record, Ref, State, StoreId
@@ -83,6 +83,7 @@ class Shelf:
     def _first_look(self, store: Store) -> StoreInfo:
         self._state.follows = store.follows_path
         self._state.token = store.change_token()
+        self._state.seen = _known(store.changes_since({}))
         return store.info()
 
     # ---- what it is
@@ -314,12 +315,23 @@ class Shelf:
         token = self.screen(lambda store: store.change_token())
         changed = token != self._state.token
         self._state.token = token
+        followed = False
         if changed:
             self.reading.pace.wanted = self.reading.loaded
+            followed = self._follow()
             self.refresh_info()
         if not self.reading.loaded or not self.reading.pace.due():
             return changed
-        return self.reading.compare()
+        return self.reading.compare() or followed
+
+    def _follow(self) -> bool:
+        """Have what others wrote in memory, as far as the store can tell it in a moment."""
+        found = self.screen(lambda store: store.changes_since(self._state.seen))
+        self._state.seen = _known(found)
+        if found is None or not self.reading.loaded:
+            return False
+        self.reading.absorb({}, found[0])
+        return bool(found[0])
 
     def _restart(self, identity: FileIdentity) -> None:
         """Another file lies at the path now: open that one."""
@@ -373,6 +385,10 @@ class Shelf:
         self._work.close()
         self.reading.clear()
         self.key = None
+
+
+def _known(found: Since | None) -> Mapping[str, int]:
+    return {} if found is None else found[1]
 
 
 def _tokens(before: Store, after: Store, known: int | None) -> tuple[bool, int]:

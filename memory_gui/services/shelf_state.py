@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import StoreId
@@ -62,6 +63,8 @@ class ShelfState:
     mode: Mode = Mode.LOOK
     foreign_accepted: bool = False
     token: int | None = None
+    seen: Mapping[str, int] = field(default_factory=dict)
+    """What of it was followed, as its format tells (``Store.changes_since``)."""
     partner: StoreId | None = None
     problem: UserError | None = None
     stale: bool = False

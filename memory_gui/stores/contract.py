@@ -35,6 +35,7 @@ from memory_gui.domain.changes import (
     NewRecord,
     ReviewPreview,
     SideFile,
+    Since,
     Snapshot,
     StoreInfo,
     Target,
@@ -252,11 +253,15 @@ class Store(ABC):
     def change_token(self) -> int:
         """Changes whenever another connection has committed (``PRAGMA data_version``)."""
 
-    def fields_of(self, record: Record) -> Fields:
-        """A record's values by the names that ``apply`` takes; applying them would change nothing.
+    def changes_since(self, seen: Mapping[str, int]) -> Since | None:
+        """Some of what others wrote since ``seen``, in a moment; a comparison finds the rest.
 
-        For undo. A format with a key of its own gives it too, as ``key``.
+        None: there is no quick way. ``seen`` is what was told the last time, at first nothing.
         """
+        return None
+
+    def fields_of(self, record: Record) -> Fields:
+        """A record's values as ``apply`` takes them (undo); with ``key`` where it has one."""
         fields: dict[str, str | tuple[str, ...]] = {"title": record.title, "text": record.text}
         fields.update((n, v) for n in ("scope", "type") if (v := getattr(record, n)) is not None)
         fields["tags"] = record.tags

@@ -22,6 +22,7 @@ from memory_gui.domain.changes import (
     NewRecord,
     ReviewPreview,
     SideFile,
+    Since,
     Snapshot,
     StoreInfo,
     Target,
@@ -36,6 +37,7 @@ from memory_gui.stores.formats.agentao.adding import added, may_add
 from memory_gui.stores.formats.agentao.clashes import key_holder
 from memory_gui.stores.formats.agentao.columns import batches_of
 from memory_gui.stores.formats.agentao.drafts import edited_cells, new_draft
+from memory_gui.stores.formats.agentao.following import changes_since
 from memory_gui.stores.formats.agentao.memories import Clock, Memories, local_now
 from memory_gui.stores.formats.agentao.pairing import Role, role_of
 from memory_gui.stores.formats.agentao.review import Queue
@@ -198,6 +200,10 @@ class AgentaoStore(Store):
     def change_token(self) -> int:
         """SQLite's ``data_version``."""
         return self._connection.data_version()
+
+    def changes_since(self, seen: Mapping[str, int]) -> Since:
+        """By the rows' numbers and Agentao's own log."""
+        return changes_since(self.tables, self.id, seen)
 
     def fields_of(self, record: Record) -> Fields:
         """With the key, where there is one of its own."""
@@ -388,8 +394,7 @@ class AgentaoStore(Store):
     ) -> EraseScope:
         """Everything here that carries the content of the records, in every state.
 
-        Of many records it takes seconds, in which others may write: it sees one state all the
-        same, because it looks again when anybody did, and the last time keeps them waiting.
+        Of many it takes seconds in which others may write: it looks again, at last they wait.
         """
         self._must("erase", Capability.ERASE)
         for _ in range(_LOOKS if len(refs) + len(also_texts) > _MANY else 0):
