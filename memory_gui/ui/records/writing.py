@@ -61,7 +61,9 @@ class Writing(QObject):
         right.ended.connect(self._on_edit_ended)
 
     def clear(self) -> None:
-        """Forget what was told."""
+        """Forget what was told, and what is being read."""
+        if self._reading is not None:
+            self._reading.cancel()
         self._news.forget()
 
     # ---- reading
@@ -148,7 +150,8 @@ class Writing(QObject):
         return able_of(self._list.searching.store(record.ref.store), record.kind)
 
     def _begin_edit(self, record: Record) -> None:
-        if not self._right.editing:
+        shown = self._right.detail.record
+        if not self._right.editing and shown is not None and shown.ref == record.ref:
             self._list.held = True
             self._right.edit(record, self._list.searching.opened)
 

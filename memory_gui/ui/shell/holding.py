@@ -10,7 +10,10 @@ from PySide6.QtCore import QObject, Signal
 from memory_gui.domain.records import StoreId
 from memory_gui.services import OpenedStore
 from memory_gui.services.drafts import Draft
+from memory_gui.services.library import Library
+from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
+from memory_gui.ui.pages.asking import Asking
 
 
 class Holding(QObject):
@@ -34,12 +37,15 @@ class Holding(QObject):
         self._context = context
         self.opened: tuple[OpenedStore, ...] = ()
         self.locked = False
+        self._asking = Asking(context.bridge)
+        self._locking: Handle | None = None
+        self._unlock_wanted = False
         self.drafts_of: Callable[[], tuple[Draft, ...]] = tuple
         """What was typed and not saved; asked for before a lock."""
 
     def ask(self, _changes: object = None) -> None:
         """Ask the services what is open now."""
-        self._context.bridge.call(self._context.services.library.stores, done=self.show)
+        self._asking.anew(self._context.services.library.stores, done=self.show)
 
     def show(self, opened: tuple[OpenedStore, ...]) -> None:
         """This is open now."""
@@ -51,9 +57,10 @@ class Holding(QObject):
     def close_all(self) -> None:
         """Let go of every store."""
         self.opened = ()
+        self._asking.drop()
         self.letting_go.emit()
         self._context.bridge.call(
-            self._context.services.library.close_all, done=self._on_all_closed, in_turn=True
+            let_go_of_all, self._context.services.library, done=self._on_all_closed, in_turn=True
         )
 
     def close(self, store: StoreId) -> None:
@@ -76,21 +83,36 @@ class Holding(QObject):
             self.cover()
             self._context.bridge.drop()
             lock = self._context.services.lock.lock
-            self._context.bridge.call(lock, drafts, done=self._on_locked, apart=True)
+            self._locking = self._context.bridge.call(
+                lock, drafts, done=self._on_locked, apart=True
+            )
 
     def unlock(self) -> None:
-        """Open again what was open."""
+        """Open again what was open, once all of it is closed."""
+        self._unlock_wanted = self._locking is not None and not self._locking.finished
+        if self._unlock_wanted:
+            return
         self._context.bridge.call(
             self._context.services.lock.unlock, done=self._on_unlocked, in_turn=True
         )
 
     def _on_locked(self, _paths: list[str]) -> None:
         self.locked_away.emit()
+        if self._unlock_wanted:
+            self.unlock()
 
-    def _on_all_closed(self, _nothing: object) -> None:
-        self.show(())
-        self.emptied.emit()
+    def _on_all_closed(self, opened: tuple[OpenedStore, ...]) -> None:
+        self._asking.drop()
+        self.show(opened)
+        if not opened:  # else one was opened since
+            self.emptied.emit()
 
     def _on_unlocked(self, left: list[str]) -> None:
         self.locked = False
         self.unlocked.emit(left)
+
+
+def let_go_of_all(library: Library) -> tuple[OpenedStore, ...]:
+    """Close every store; what is open all the same. In a thread of the bridge."""
+    library.close_all()
+    return library.stores()

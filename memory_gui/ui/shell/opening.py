@@ -62,12 +62,13 @@ class Opener(QObject):
         self._context = context
         self._open_sample = open_sample
         self._window = window
-        self._under_way = 0
         self._calls: list[Handle] = []
+        """What is being opened."""
+        context.bridge.bug.connect(self._end)
 
     def open(self, path: str, key: Key | None = None) -> None:
         """Open a file or folder, and the agent's other database with it."""
-        self._begin(self._context.words.say("Opening…"))
+        self.began.emit(self._context.words.say("Opening…"))
         call = self._context.bridge.call(
             partial(_finish_and_open, self._context.services),
             path,
@@ -78,7 +79,7 @@ class Opener(QObject):
             cancellable=True,
             apart=True,
         )
-        self._calls = [one for one in self._calls if not one.finished] + [call]
+        self._calls.append(call)
 
     def stop(self) -> None:
         """Give up what is being opened: the keychain may be waiting for the person."""
@@ -88,14 +89,15 @@ class Opener(QObject):
 
     def open_sample(self) -> None:
         """Open the sample store."""
-        self._begin(self._context.words.say("Making the sample…"))
-        self._context.bridge.call(
+        self.began.emit(self._context.words.say("Making the sample…"))
+        call = self._context.bridge.call(
             self._open_sample,
             done=self._on_sample_made,
             failed=partial(self._on_failed, ""),
             stopped=self._end,  # the keychain's question was given up
             in_turn=True,
         )
+        self._calls.append(call)
 
     def take(self, stores: tuple[OpenedStore, ...], ended: tuple[EraseResult, ...]) -> None:
         """A page opened stores itself; ``ended`` are erases that were gone on with before."""
@@ -121,13 +123,11 @@ class Opener(QObject):
     def _on_file_selected(self, path: str) -> None:
         self.open(path)
 
-    def _begin(self, text: str) -> None:
-        self._under_way += 1
-        self.began.emit(text)
-
-    def _end(self) -> None:
-        self._under_way -= 1
-        if not self._under_way:
+    def _end(self, _bug: object = None) -> None:
+        """One came back: with the last one it is over. What a lock dropped never comes back."""
+        before = self._calls
+        self._calls = [one for one in before if one.wanted and not one.finished]
+        if before and not self._calls:
             self.ended.emit()
 
     def _on_finished_and_opened(

@@ -43,6 +43,9 @@ class ReturnedNotice(QObject):
         self._banner = banner
         self._stores: dict[StoreId, OpenedStore] = {}
         self._found: dict[StoreId, tuple[Ref, ...]] = {}
+        self._looks = 0
+        self._asked: dict[StoreId, int] = {}
+        """The number of the last look at each: what an earlier one finds counts no more."""
 
     def follow(self, opened: Collection[OpenedStore]) -> None:
         """What is open now; stores that were not open before are looked at."""
@@ -54,8 +57,14 @@ class ReturnedNotice(QObject):
     def look(self, stores: Collection[StoreId]) -> None:
         """Look at some again: another program may have brought one back, or we erased it."""
         if wanted := [store for store in stores if store in self._stores]:
+            self._looks += 1
+            self._asked |= dict.fromkeys(wanted, self._looks)
             self._context.bridge.call(
-                look, self._context.services, wanted, done=self._on_found, failed=self._on_failed
+                look,
+                self._context.services,
+                wanted,
+                done=partial(self._on_found, self._looks),
+                failed=self._on_failed,
             )
 
     def look_again(self, _changes: object = None) -> None:
@@ -64,15 +73,17 @@ class ReturnedNotice(QObject):
 
     def clear(self) -> None:
         """Name nothing any more."""
-        self._stores, self._found = {}, {}
+        self._stores, self._found, self._asked = {}, {}, {}
         self._banner.dismiss()
 
     def retranslate(self) -> None:
         """Say it again."""
         self._say()
 
-    def _on_found(self, found: dict[StoreId, tuple[Ref, ...]]) -> None:
-        self._found.update({id_: refs for id_, refs in found.items() if id_ in self._stores})
+    def _on_found(self, look: int, found: dict[StoreId, tuple[Ref, ...]]) -> None:
+        for store, refs in found.items():
+            if store in self._stores and self._asked.get(store) == look:
+                self._found[store] = refs
         self._say()
 
     def _on_failed(self, error: UserError | IntegrityError) -> None:
@@ -101,7 +112,7 @@ class ReturnedNotice(QObject):
         )
 
     def _let_stay(self, refs: tuple[Ref, ...]) -> None:
-        self._found = {}
+        self._found, self._asked = {}, {}
         self._banner.dismiss()
         services = self._context.services
         self._context.bridge.call(services.returned.let_stay, refs, failed=self._on_failed)

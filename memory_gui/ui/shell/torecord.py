@@ -14,6 +14,7 @@ from memory_gui.services.drafts import CASE, OWN, Draft
 from memory_gui.services.library import Library
 from memory_gui.ui.clashes.request import MergeRequest
 from memory_gui.ui.context import Context
+from memory_gui.ui.pages.asking import Asking
 from memory_gui.ui.shell.navigation import Navigation
 from memory_gui.ui.shell.panes import Panes
 from memory_gui.ui.views import ACTIVITY, MEMORIES, REVIEW, SUMMARIES, TRASH, View
@@ -31,17 +32,18 @@ class ToRecord(QObject):
         super().__init__(parent)
         self._context = context
         self._panes = panes
+        self._asking = Asking(context.bridge)
         self._navigation = navigation
 
     def show(self, ref: Ref) -> None:
         """Go to a record, wherever it stands."""
-        self._context.bridge.call(
+        self._asking.anew(
             find, self._context.services.library, ref, done=self._on_found, failed=self._on_failed
         )
 
     def merge(self, request: MergeRequest) -> None:
         """Edit a record with another one's text beside its own."""
-        self._context.bridge.call(
+        self._asking.anew(
             find,
             self._context.services.library,
             request.into.ref,

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.services.editing import Editing
 from memory_gui.ui.context import Context
+from memory_gui.ui.pages.asking import Asking
 from memory_gui.ui.records.bulk.turned import act_phrase
 from memory_gui.ui.shell.actions import Actions
 
@@ -25,13 +26,14 @@ class Undoing(QObject):
         super().__init__(parent)
         self._context = context
         self._actions = actions
+        self._asking = Asking(context.bridge)
         self._on_told((None, None))
 
     def look(self, changes: object = None) -> None:
         """Ask again; after ``changes`` there is something to take back, even before the answer."""
         if changes is not None:
             self._actions.enable(("undo",), enabled=True)
-        self._context.bridge.call(
+        self._asking.anew(
             texts_of,
             self._context.services.editing,
             done=self._on_told,
@@ -40,6 +42,7 @@ class Undoing(QObject):
 
     def forget(self) -> None:
         """Nothing can be taken back (at the lock)."""
+        self._asking.drop()
         self._on_told((None, None))
 
     def _on_told(self, told: tuple[Told, Told]) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtGui import QDragMoveEvent, QInputEvent, QInputMethodEvent
 
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import StoreId
+from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 
 POLL_MS: Final = 1_000
@@ -55,7 +56,7 @@ class Watch(QObject):
     def __init__(self, context: Context, parent: QObject) -> None:
         super().__init__(parent)
         self._context = context
-        self._waiting = False
+        self._call: Handle | None = None
         self._lent: dict[StoreId, UserError] = {}
         self._timer = QTimer(self)
         self._timer.setInterval(POLL_MS)
@@ -68,13 +69,14 @@ class Watch(QObject):
     def stop(self) -> None:
         """Ask no more."""
         self._lent = {}
-        self._waiting = False  # a lock drops the answer that was waited for
+        if self._call is not None:
+            self._call.cancel()
         self._timer.stop()
 
     def _on_timer_timeout(self) -> None:
-        if not self._waiting:
-            self._waiting = True
-            self._context.bridge.call(
+        waits = self._call is not None and self._call.wanted and not self._call.finished
+        if not waits:
+            self._call = self._context.bridge.call(
                 self._look,
                 done=self._on_polled,
                 failed=self._on_poll_failed,
@@ -86,7 +88,6 @@ class Watch(QObject):
         return library.poll(), library.lent()
 
     def _on_polled(self, found: tuple[frozenset[StoreId], dict[StoreId, UserError]]) -> None:
-        self._waiting = False
         changed, lent = found
         if lent.keys() != self._lent.keys():
             self._lent = lent
@@ -96,7 +97,6 @@ class Watch(QObject):
 
     def _on_poll_failed(self, error: UserError | IntegrityError) -> None:
         """A store that is busy or gone is asked again; using it tells what is wrong."""
-        self._waiting = False
 
 
 class Idle(QObject):

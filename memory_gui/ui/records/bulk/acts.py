@@ -16,6 +16,7 @@ from memory_gui.services.clashes import TAKEN
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.clashes.request import ClashRequest
 from memory_gui.ui.context import Context
+from memory_gui.ui.pages.asking import Asking
 from memory_gui.ui.records.bulk.agentnote import AgentNote
 from memory_gui.ui.records.bulk.chosen import Chosen, refs_about, refs_of
 from memory_gui.ui.records.bulk.ending import Ending, Find, act_on
@@ -54,9 +55,11 @@ class Acts(QObject):
         self._busy = busy
         self._failed = failed
         self._handle: Handle | None = None
+        self._finding = Asking(context.bridge)
         self._news = TitledNews(context, banner, self)
         self.note = AgentNote(context.words)
         busy.cancelled.connect(self._on_busy_cancelled)
+        context.bridge.bug.connect(self._on_bug)
 
     # ---- over the rows of the list
 
@@ -94,13 +97,13 @@ class Acts(QObject):
 
     def erase(self, chosen: Chosen) -> None:
         """Find the refs, then ask for the erase page."""
-        self._context.bridge.call(
+        self._finding.anew(
             refs_of, self._context.services.library, chosen, done=self._on_refs_found
         )
 
     def erase_about(self, subject: str, stores: frozenset[StoreId]) -> None:
         """The same with all that is about a subject, in every view of these stores (none: all)."""
-        self._context.bridge.call(
+        self._finding.anew(
             refs_about, self._context.services, subject, stores, done=self._on_refs_found
         )
 
@@ -125,6 +128,7 @@ class Acts(QObject):
 
     def clear(self) -> None:
         """Forget what was told."""
+        self._finding.drop()
         self._failed.clear()
         self._news.forget()
         self.note.forget()
@@ -215,6 +219,12 @@ class Acts(QObject):
     def _on_busy_cancelled(self) -> None:
         if self._handle is not None:
             self._handle.stop()
+
+    def _on_bug(self, _error: object) -> None:
+        """The window tells of the bug; here it must not look as if something still ran."""
+        if self._handle is not None and self._handle.finished:
+            self._handle = None
+            self._busy.stop()
 
     def _on_tick(self, step: str, done: int, total: int) -> None:
         words = self._context.words

@@ -19,6 +19,7 @@ from memory_gui.services.stopped import StoppedAct
 from memory_gui.services.stoppeddecisions import ACTS as DECISIONS
 from memory_gui.services.stoppeddecisions import BACK
 from memory_gui.ui.context import Context
+from memory_gui.ui.pages.asking import Asking
 from memory_gui.ui.phrases import store_name
 from memory_gui.ui.widgets import Banner
 from memory_gui.words.stopped import how_far
@@ -53,6 +54,9 @@ class StoppedNotice(QObject):
         self._opened: dict[StoreId, OpenedStore] = {}
         self._looked: set[StoreId] = set()
         self._found: list[Found] = []
+        self._taken: list[Found] = []
+        """Gone on with, taken back or left: not told again, however late a look comes back."""
+        self._asking = Asking(context.bridge)
 
     def follow(self, opened: Sequence[OpenedStore]) -> None:
         """These are open: look at those that were not looked at yet."""
@@ -62,13 +66,7 @@ class StoppedNotice(QObject):
         self._looked |= new
         self._found = [one for one in self._found if one[0] in self._opened]
         if new:
-            self._context.bridge.call(
-                stopped_in,
-                self._context.services.editing,
-                sorted(new),
-                done=self._on_looked,
-                failed=self._on_failed,
-            )
+            self._look()
         self._tell()
 
     def tell(self, store: StoreId, one: StoppedAct) -> None:
@@ -78,22 +76,24 @@ class StoppedNotice(QObject):
 
     def look_again(self, _changes: object = None) -> None:
         """Something was done: what is told may be finished by it."""
-        if self._found and self._opened:
-            self._context.bridge.call(
-                stopped_in,
-                self._context.services.editing,
-                sorted(self._opened),
-                done=self._on_looked_again,
-                failed=self._on_failed,
-            )
+        if (self._found or self._asking.busy) and self._opened:
+            self._look()
 
-    def _on_looked_again(self, found: list[Found]) -> None:
-        self._found = []
-        self._on_looked(found)
+    def _look(self) -> None:
+        """In all that is open: only the newest look counts."""
+        self._asking.anew(
+            stopped_in,
+            self._context.services.editing,
+            sorted(self._opened),
+            done=self._on_looked,
+            failed=self._on_failed,
+        )
 
     def clear(self) -> None:
         """Forget them."""
+        self._asking.drop()
         self._opened, self._looked, self._found = {}, set(), []
+        self._taken = []
         self._banner.dismiss()
 
     def retranslate(self) -> None:
@@ -101,7 +101,7 @@ class StoppedNotice(QObject):
         self._tell()
 
     def _on_looked(self, found: list[Found]) -> None:
-        self._found += [one for one in found if one[0] in self._opened]
+        self._found = [one for one in found if one[0] in self._opened and one not in self._taken]
         self._tell()
 
     def _on_failed(self, error: UserError | IntegrityError) -> None:
@@ -149,7 +149,7 @@ class StoppedNotice(QObject):
         self._next()
 
     def _next(self) -> None:
-        self._found.pop(0)
+        self._taken.append(self._found.pop(0))
         self._tell()
 
 

@@ -59,4 +59,6 @@ class Counting(QObject):
 
     def _on_failed(self, error: UserError | IntegrityError) -> None:
         """The search for the list says what is wrong."""
-        self._next = None
+        following, self._next = self._next, None
+        if following is not None:
+            self.ask(following)
