@@ -29,7 +29,8 @@ Document = Mapping[str, Any]
 class Decided:
     """What a person said about one record. ``mark`` is of its format, kind and key.
 
-    ``store`` is a mark of its store. ``until`` is a day, ``since`` a moment (ISO 8601), or empty.
+    ``store`` is a mark of its store; of a file that is known by its number, that of its path.
+    ``until`` is a day, ``since`` a moment (ISO 8601), or empty.
     """
 
     case: int
@@ -163,8 +164,15 @@ class CaseRows:
         return tuple(Decided(*row) for row in rows)
 
     def lift(self, case: int, marks: Collection[tuple[bytes, bytes]]) -> int:
-        """Forget what was said of some records (mark, store); how many there were."""
+        """Forget what was said of some records (mark, store); how many there were.
+
+        What repeats it by a file's number has its mark in the place of a store's, and goes too.
+        """
         with self._connect() as connection, connection.writing():
+            for mark, _ in marks:
+                connection.change(
+                    "DELETE FROM case_decision WHERE case_number = ? AND store = ?", (case, mark)
+                )
             return sum(
                 connection.change(
                     "DELETE FROM case_decision WHERE case_number = ? AND mark = ? AND store = ?",

@@ -27,7 +27,7 @@ from memory_gui.ledger.cases import LEFT, Decided
 from memory_gui.ledger.erased import EraseMarker
 from memory_gui.services.cases.book import now, today
 from memory_gui.services.cases.finding import ticked
-from memory_gui.services.cases.marks import CaseBooks, file_marks, marks_of
+from memory_gui.services.cases.marks import CaseBooks, all_of, by_number, file_marks, marks_of
 from memory_gui.services.cases.opening import Looking
 from memory_gui.services.cases.places import Where
 from memory_gui.services.editing import Editing
@@ -126,11 +126,12 @@ class Deciding:
         """
         mine = _known(finds, numbers)
         rows = self._books.rows()
-        said_of = self._said_of(rows.decided(case.number), finds)
+        known = rows.decided(case.number)
+        said_of = self._said_of(known, finds)
         back: dict[str, list[CaseFind]] = {}
         for one in mine:
             said = said_of(one)
-            rows.lift(case.number, [(before.mark, before.store) for before in said])
+            rows.lift(case.number, all_of(known, said))
             self._changed()
             if any(before.decision == Decision.RESTRICT for before in said):
                 back.setdefault(str(one.store), []).append(one)
@@ -172,13 +173,14 @@ class Deciding:
         marker = self._books.marker()
         records = {(one.mark, one.store): one for one in rows}
         files: dict[bytes, list[Decided]] = {}
-        for one in sorted(rows, key=lambda one: one.since, reverse=True):
+        for one in rows:
             files.setdefault(one.mark, []).append(one)
 
         def said_of(find: CaseFind) -> list[Decided]:
             if find.ref is None:
-                marks = sorted(file_marks(marker, find.path, (find.heap,)))
-                return [one for mark in marks for one in files.get(mark, ())]
+                marks = file_marks(marker, find.path, (find.heap,))
+                said = (one for mark in sorted(marks) for one in files.get(mark, ()))
+                return sorted(said, key=lambda one: one.since, reverse=True)
             found = records.get(marks_of(marker, find, finds.salts.get(str(find.store), "")))
             return [found] if found is not None else []
 
@@ -195,17 +197,21 @@ class Deciding:
         rows, marker = self._books.rows(), self._books.marker()
         reason, text, who, until = said
         end = until.isoformat() if until is not None else ""
-        if decision in LASTING:
+        lasts = decision in LASTING
+        if lasts:
             self._books.tell_held(any_held=True)  # first: a call that cannot read it must know
         files = [one for one in mine if one.ref is None]
-        said_of = self._said_of(rows.decided(case.number) if files else (), finds)
-        before = {(said.mark, said.store) for one in files for said in said_of(one)}
-        marks = list(_marks(marker, mine, finds.salts))
-        rows.decide(
-            Decided(case.number, mark, store, str(decision), reason, text, who, end, now())
-            for mark, store in marks
-        )
-        rows.lift(case.number, before.difference(marks))
+        known = rows.decided(case.number) if files else ()
+        said_of = self._said_of(known, finds)
+        before = all_of(known, (said for one in files for said in said_of(one)))
+        fresh: list[Decided] = []
+        for one, (mark, store) in zip(mine, _marks(marker, mine, finds.salts), strict=True):
+            new = Decided(case.number, mark, store, str(decision), reason, text, who, end, now())
+            fresh += [new, *(by_number(marker, one, new) if one in files and lasts else ())]
+        rows.decide(fresh)
+        if over := before.difference((one.mark, one.store) for one in fresh):
+            rows.lift(case.number, over)
+            rows.decide(fresh)  # what went with the others and is said anew
         self._books.begun()
         self._changed()
 

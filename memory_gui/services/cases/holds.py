@@ -20,7 +20,7 @@ from memory_gui.erasure.plan import ErasePlan, StorePlan
 from memory_gui.ledger.cases import Decided
 from memory_gui.ledger.erased import EraseMarker
 from memory_gui.services.cases.book import today
-from memory_gui.services.cases.marks import CaseBooks, file_marks
+from memory_gui.services.cases.marks import CaseBooks, file_marks, once
 from memory_gui.services.erasedkeys import taken
 from memory_gui.services.library import Library
 
@@ -61,7 +61,7 @@ class Holds:
     def lines(self, case: int | None = None) -> tuple[HoldLine, ...]:
         """What stays, by case and reason."""
         counted: dict[HoldLine, int] = {}
-        for one in self._lasting():
+        for one in once(self._lasting()):
             if case is None or one.case == case:
                 line = _line(one)
                 counted[line] = counted.get(line, 0) + 1

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 from memory_gui.cases.case import Case
@@ -13,7 +13,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref, State
 from memory_gui.domain.work import CancelToken
 from memory_gui.ledger.cases import Decided
-from memory_gui.services.cases.marks import CaseBooks, file_marks, mark_of_ref
+from memory_gui.services.cases.marks import CaseBooks, file_marks, mark_of_ref, once
 from memory_gui.services.cases.opening import Looking
 from memory_gui.services.cases.places import Places, Where
 from memory_gui.services.editing import Editing
@@ -89,11 +89,13 @@ class Lifting:
             UserError: ``ref.unknown``; what a store says to being opened, or to a restore.
         """
         named = _Named(frozenset(names), file)
-        rows = [one for one in self._books.rows().lasting() if one.case == case.number]
+        every = [one for one in self._books.rows().lasting() if one.case == case.number]
+        rows = once(every)  # what repeats it by a file's number goes with it
+        paths = {one.mark: one.store for one in every}
         done, looked = Lifted(), set[tuple[bytes, bytes]]()
         for path in self._places.look(where, cancel=cancel).paths if rows else ():
             try:
-                wanted = self._looking.look(path, where, self._reader(rows, named), cancel)
+                wanted = self._looking.look(path, where, self._reader(rows, named, paths), cancel)
             except UserError:
                 if named:
                     raise
@@ -111,9 +113,12 @@ class Lifting:
         return _sum(done, Lifted(len(held), 0, len(rest) - len(held)))
 
     def _reader(
-        self, rows: Collection[Decided], named: _Named
+        self, rows: Collection[Decided], named: _Named, paths: Mapping[bytes, bytes]
     ) -> Callable[[Store, bytes], _Wanted]:
-        """What is done in a store's own thread: which of its records are meant."""
+        """What is done in a store's own thread: which of its records are meant.
+
+        ``paths``: of a file that is known by its number the mark of its path.
+        """
         marker = self._books.marker()
 
         def read(store: Store, salt: bytes) -> _Wanted:
@@ -127,6 +132,7 @@ class Lifting:
                         wanted.found[mark] = (record.ref, record.state)
             if named:
                 files = file_marks(marker, named.file) if named.file else set()
+                files |= {paths[mark] for mark in files & paths.keys()}
                 kept = (wanted.found.keys() | files) & wanted.said.keys()
                 wanted.said = {mark: wanted.said[mark] for mark in kept}
             return wanted

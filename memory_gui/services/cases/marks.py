@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -17,7 +18,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.folding import fold
 from memory_gui.domain.records import Ref
 from memory_gui.ledger import AnyLedger
-from memory_gui.ledger.cases import CaseRows, SubjectMark
+from memory_gui.ledger.cases import CaseRows, Decided, SubjectMark
 from memory_gui.ledger.erased import EraseMarker
 from memory_gui.services.known import LedgerKeeper
 
@@ -106,9 +107,41 @@ def marks_of(marker: EraseMarker, find: CaseFind, salt: str) -> tuple[bytes, byt
 
 
 def file_marks(marker: EraseMarker, path: str, heaps: Iterable[Heap] = Heap) -> set[bytes]:
-    """Of the passages of a file, however a folder's name leads to it; also as they once were."""
-    paths = {path, os.path.realpath(path)}
-    return {_file_mark(marker, heap, one) for heap in heaps for one in paths}
+    """Of the passages of a file: by its path, whatever link leads to it, and by its number.
+
+    A log keeps its number when its agent gives it another name and begins a new one.
+    """
+    names = {path, os.path.realpath(path), _number(path)} - {""}
+    return {_file_mark(marker, heap, one) for heap in heaps for one in names}
+
+
+def by_number(marker: EraseMarker, find: CaseFind, by_path: Decided) -> Iterator[Decided]:
+    """What was said of a file once more, by its number; its ``store`` is the mark of its path."""
+    if number := _number(find.path):
+        mark = _file_mark(marker, find.heap, number)
+        yield replace(by_path, mark=mark, store=by_path.mark)
+
+
+def once(rows: Iterable[Decided]) -> list[Decided]:
+    """What was said, without what only repeats it by a file's number."""
+    rows = list(rows)
+    marks = {(one.case, one.mark) for one in rows}
+    return [one for one in rows if (one.case, one.store) not in marks]
+
+
+def all_of(rows: Iterable[Decided], some: Iterable[Decided]) -> set[tuple[bytes, bytes]]:
+    """(mark, store) of some of the rows of one case; of a file by its number and by its path."""
+    some = list(some)
+    marks, paths = {one.mark for one in some}, {one.store for one in some}
+    more = (one for one in rows if one.mark in paths or one.store in marks)
+    return {(one.mark, one.store) for one in (*some, *more)}
+
+
+def _number(path: str) -> str:
+    with suppress(OSError):
+        status = Path(path).stat()
+        return f"{status.st_dev}:{status.st_ino}"
+    return ""
 
 
 def _file_mark(marker: EraseMarker, heap: Heap, path: str) -> bytes:

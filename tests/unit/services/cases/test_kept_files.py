@@ -108,3 +108,37 @@ class TestHold:
         desk.cases.lift(case, desk.find(case), [of_log(desk.find(case))], desk.where())
         assert desk.run(second).state is EraseState.PROVED
         assert desk.log.read_text() == "x\n"
+
+    def test_it_stays_with_a_log_that_its_agent_names_anew(self, desk):
+        one = desk.pair.add("a", TEXT)
+        desk.log.write_text(f"he said: {TEXT}\n")
+        case = desk.new()
+        finds = desk.find(case)
+        finds = desk.cases.decide(case, finds, [of_log(finds)], Decision.HOLD, reason="hold.claims")
+        rotated = desk.log.rename(desk.log.with_name("agentao.log.1"))
+        desk.log.write_text("begun anew\n")
+        assert [line.count for line in desk.cases.holds()] == [1]
+        found = by_title(desk.find(case), rotated.name)
+        assert (found.decision, found.reason) == (Decision.HOLD, "hold.claims")
+        plan = desk.services.erasing.plans.plan([one.ref])
+        assert [one.path for one in plan.kept] == [str(desk.log), str(rotated)]
+        assert not [file for file in plan.side_files if file.cleanable]
+        desk.cases.lift(case, desk.find(case), [found.number], desk.where())
+        assert desk.cases.holds() == ()
+        assert desk.services.erasing.plans.plan([one.ref]).kept == ()
+
+
+def test_an_erase_that_goes_on_knows_what_stays(desk, make_desk):
+    desk.pair.add("a", TEXT)
+    desk.log.write_text(f"he said: {TEXT}\n")
+    case = desk.new()
+    finds = desk.find(case)
+    finds = desk.cases.decide(case, finds, [of_log(finds)], Decision.KEEP, reason="keep.cannot")
+    plan = desk.cases.plan(case, finds, desk.where())
+    (entry,) = desk.services.erasing.announce(plan.parts[0].erase)
+    again = make_desk()
+    (done,) = again.services.erasing.finish_begun(entry.store_path)
+    assert desk.log.read_text() == f"he said: {TEXT}\n"
+    assert TEXT.encode() not in again.pair.project_file.read_bytes()
+    assert (done.state, done.keeps) == (EraseState.PROVED, True)
+    assert done.kept_in[0].file == KeptFile(str(desk.log), "keep", "keep.cannot", case.number)
