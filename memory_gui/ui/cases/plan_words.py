@@ -3,20 +3,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
 from memory_gui.erasure.result import EraseState
 from memory_gui.services.cases.leftover import LeftOver
-from memory_gui.services.cases.plans import CasePlan, CaseResult, PartResult, PlanCount, StorePart
+from memory_gui.services.cases.plans import (
+    CasePlan,
+    CaseResult,
+    PartResult,
+    PlanCount,
+    StayingFile,
+    StorePart,
+)
 from memory_gui.services.cases.reporting import CaseReport
 from memory_gui.ui.home.phrases import short_path
 from memory_gui.ui.visible import visible
 from memory_gui.words import N_, Words, formats
 from memory_gui.words import cases as said
-from memory_gui.words.erasure import ACCEPTED, PLACES, TABLES
+from memory_gui.words.erasure import PLACES, TABLES, state_text
 from memory_gui.words.errors import explain
+from memory_gui.words.reasons import kept_line
 
 # ---- the plan
 
@@ -95,7 +104,15 @@ def staying(words: Words, plan: CasePlan) -> list[str]:
                 plan.undecided,
             )
         )
-    return lines
+    return lines + file_lines(words, plan.kept_files)
+
+
+def file_lines(words: Words, files: Iterable[StayingFile]) -> list[str]:
+    """The files that stay byte for byte, each with its reason."""
+    return [
+        kept_line(words, replace(one.file, path=short_path(one.file.path)), one.hits)
+        for one in files
+    ]
 
 
 # ---- the result
@@ -103,6 +120,8 @@ def staying(words: Words, plan: CasePlan) -> list[str]:
 
 def result_heading(words: Words, result: CaseResult) -> str:
     """How it ended, in a few words."""
+    if result.keeps:
+        return words.say("Done, and proved except in files that are kept")
     if result.accepted:
         return words.say("Done, and proved except for what you accepted")
     if result.state is EraseState.PROVED:
@@ -122,10 +141,10 @@ ENDED: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
-def ended(words: Words, state: str, *, accepted: bool = False) -> str:
+def ended(words: Words, state: str, *, accepted: bool = False, keeps: bool = False) -> str:
     """How it ended in one store, in two words."""
-    if accepted and state == EraseState.PROVED:
-        return words.say(ACCEPTED)
+    if (accepted or keeps) and state == EraseState.PROVED:
+        return state_text(words, state, accepted=accepted, keeps=keeps)
     return words.say(ENDED[state]) if state in ENDED else state
 
 
@@ -144,8 +163,9 @@ def part_line(words: Words, part: PartResult) -> str:
     elif part.state is EraseState.PROVED and only_hidden and part.restricted:
         parts.append(said.nothing_erased(words, restricted=True))
     else:
-        accepted = part.result is not None and part.result.accepted
-        parts.append(ended(words, str(part.state), accepted=accepted))
+        done = part.result
+        accepted, keeps = (done.accepted, done.keeps) if done is not None else (False, False)
+        parts.append(ended(words, str(part.state), accepted=accepted, keeps=keeps))
     where = words.say("{agent}, {path}", agent=part.agent, path=short_path(part.path))
     return words.say("{where}: {what}", where=where, what=words.row(parts))
 
@@ -203,9 +223,18 @@ def let_stay_line(words: Words, one: LeftOver) -> str:
 
 
 def unproved_lines(words: Words, report: CaseReport) -> list[str]:
-    """The stores that are not proved, and for another reason than what remains elsewhere."""
-    waiting = {one.store for one in report.remains}
-    return [
+    """What is not proved for another reason than what remains, and what is still there."""
+    waiting, case = {one.store for one in report.remains}, report.case
+    lines = [said.unproved(words, case.unproved)] if case.unproved and not waiting else []
+    if case.asking and not case.is_final:
+        lines.append(
+            words.many(
+                "{n} find surely about the person is still there, and waits for a decision.",
+                "{n} finds surely about the person are still there, and wait for a decision.",
+                case.asking,
+            )
+        )
+    return lines + [
         words.say(
             "{where}: {what}",
             where=short_path(one.path),

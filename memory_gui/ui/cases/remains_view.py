@@ -142,7 +142,9 @@ class RemainsView(QWidget):
             line = named(TextLabel(selectable=True), f"{self._name}.line{number}")
             line.show_foreign(remain_line(words, one))
             self._lines.addWidget(line)
-        self.unproved.show_lines(words.say("Not proved yet"), unproved_lines(words, report))
+        self.unproved.show_lines(
+            words.say("What is still to be done"), unproved_lines(words, report)
+        )
         lines = [let_stay_line(words, one) for one in report.let_stay]
         self.let_stay.show_lines(words.say("Accepted: it was found again, and stays"), lines)
 

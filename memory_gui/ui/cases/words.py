@@ -12,7 +12,16 @@ from babel.dates import format_date
 
 from memory_gui.cases.case import Case
 from memory_gui.cases.clock import Term
-from memory_gui.cases.finds import RESTRICTED, CaseFind, Decision, Finds, Heap, NotLooked
+from memory_gui.cases.finds import (
+    RESTRICTED,
+    STAYING,
+    CaseFind,
+    Decision,
+    Finds,
+    Heap,
+    NotLooked,
+    Place,
+)
 from memory_gui.cases.rights import Right
 from memory_gui.services.cases.holds import HoldLine
 from memory_gui.services.cases.lifting import Lifted
@@ -125,6 +134,8 @@ def field_line(words: Words, find: CaseFind) -> str:
     parts = [short_path(find.path)]
     if find.others:
         parts.append(words.say("also in it: {names}", names=words.row(find.others)))
+    if find.place is Place.FILE and find.decision in STAYING:
+        parts.append(words.say("the file stays as it is"))
     if find.decision is Decision.HOLD and find.reason:
         parts.append(
             words.say("held: {reason}", reason=said.said(words, said.HOLD_REASONS, find.reason))

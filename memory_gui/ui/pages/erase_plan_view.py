@@ -245,6 +245,7 @@ class PlanView(QWidget):
         items = [file for file in plan.side_files if file.what in WHOLE_ITEMS and file.cleanable]
         self.whole_files.setVisible(bool(items))
         lines = say.searched(words, plan, cleanable=False)
+        lines += say.kept_files(words, plan)
         self.stays.show_lines(words.say("Searched, but not changed"), lines)
 
 

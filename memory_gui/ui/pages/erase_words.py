@@ -6,6 +6,7 @@ from __future__ import annotations
 import uuid
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import PurePath
 from types import MappingProxyType
@@ -23,6 +24,7 @@ from memory_gui.erasure.result import (
     EraseResult,
     EraseState,
     Find,
+    KeptIn,
     Proof,
 )
 from memory_gui.ui.phrases import moment_of
@@ -44,6 +46,7 @@ from memory_gui.words.erasure import (
 from memory_gui.words.erasure import holding as holding_words
 from memory_gui.words.erasure import limit as limit_words
 from memory_gui.words.errors import explain
+from memory_gui.words.reasons import kept_line
 
 TYPED_ABOVE: Final = 20
 """More records than this are erased only after their number was typed."""
@@ -51,6 +54,7 @@ TYPED_ABOVE: Final = 20
 OTHER_STORE: Final = N_("Not proved: another database lies at this path now")
 
 ACCEPTED: Final = N_("Gone, except for what you accepted")
+KEPT: Final = N_("Gone, except in files that are kept")
 
 HEADINGS: Final = {
     EraseState.PROVED: (N_("Proved gone"), "ok"),
@@ -86,13 +90,21 @@ def searched(words: Words, plan: ErasePlan, *, cleanable: bool) -> list[str]:
 
     The files of an index, whose names tell nobody anything, by their folder.
     """
-    mine = dict.fromkeys(file for file in plan.side_files if file.cleanable == cleanable)
+    stays = {one.path for one in plan.kept}
+    mine = dict.fromkeys(
+        file for file in plan.side_files if file.cleanable == cleanable and file.path not in stays
+    )
     folders = Counter(str(PurePath(file.path).parent) for file in mine if file.what == _INDEX)
     lines = [visible(file.path) for file in mine if file.what != _INDEX]
     return list(dict.fromkeys(lines)) + [
         words.many("{folder}: {n} file", "{folder}: {n} files", n, folder=visible(folder))
         for folder, n in folders.items()
     ]
+
+
+def kept_files(words: Words, plan: ErasePlan) -> list[str]:
+    """Files of which a case keeps passages: they stay byte for byte."""
+    return [kept_line(words, replace(one, path=visible(one.path))) for one in plan.kept]
 
 
 def still_in(plan: ErasePlan, kind: str) -> tuple[Ref, ...]:
@@ -153,7 +165,7 @@ def heading(words: Words, result: EraseResult) -> str:
     if result.state is EraseState.NOT_PROVED and (result.finds or result.other_store):
         return still_where(words, result.finds) if result.finds else words.say(OTHER_STORE)
     if result.accepted:
-        return words.say(ACCEPTED)
+        return words.say(KEPT if result.keeps else ACCEPTED)
     if result.state is EraseState.PROVED and result.key == OLD_FOR_RECOVERY:
         return words.say(KEYS[OLD_FOR_RECOVERY])
     if result.state is EraseState.PROVED and result.out_of_reach:
@@ -195,10 +207,7 @@ def find_name(words: Words, find: Find) -> str:
 def lead(words: Words, result: EraseResult) -> str:
     """The sentence under the heading."""
     if result.accepted:
-        return words.say(
-            "The records are gone from the databases. What still repeats them was found and left "
-            "as it is, because you accepted that; it is named below and in the receipt."
-        )
+        return _accepted(words, keeps=result.keeps)
     if result.state is EraseState.PROVED:
         return _proved(words, result.proof)
     if result.state is EraseState.NOT_FINISHED:
@@ -212,6 +221,18 @@ def lead(words: Words, result: EraseResult) -> str:
     if result.finds and (result.proof is None or result.proof.clean):
         return _still_in(words, result.finds)
     return words.say("The rows are gone, but bytes are left where none should be. Try again.")
+
+
+def _accepted(words: Words, *, keeps: bool) -> str:
+    if keeps:
+        return words.say(
+            "The records are gone, and that is proved. Files that a case keeps were left as they "
+            "are, and hold some of the same text: they are named below and in the receipt."
+        )
+    return words.say(
+        "The records are gone from the databases. What still repeats them was found and left "
+        "as it is, because you accepted that; it is named below and in the receipt."
+    )
 
 
 def _proved(words: Words, proof: Proof | None) -> str:
@@ -281,9 +302,18 @@ def facts(
         name = find_name(words, find) if table else name
         found = words.many("{where} ({n} place)", "{where} ({n} places)", find.count, where=name)
         rows.append((words.say("Still in"), found))
+    rows += [_kept_in(words, one) for one in result.kept_in]
     if result.key not in (NONE, OLD_FOR_RECOVERY) and result.state is not EraseState.PLANNED:
         rows.append((words.say("The key"), words.say(KEYS[result.key])))
     return rows
+
+
+def _kept_in(words: Words, one: KeptIn) -> tuple[str, str]:
+    name = visible(one.file.path)
+    if one.error:
+        return words.say("Could not be read"), name
+    found = words.many("{where} ({n} place)", "{where} ({n} places)", one.count, where=name)
+    return words.say("Kept in"), found
 
 
 def _taken(words: Words, result: EraseResult, kinds: Mapping[str, str]) -> str:

@@ -92,9 +92,10 @@ def test_where_nothing_was_done_a_person_says_what_was_found():
 
 
 def test_what_a_person_accepted_is_not_called_gone():
-    accepted = replace(run("Letta", 2), document={"accepted": True})
+    found = [{"path": "/home/ann/letta.log", "what": "log", "count": 2}]
+    accepted = replace(run("Letta", 2), document={"accepted": True, "side_files": found})
     text = said(runs=(run("Agentao", 3), accepted))
-    assert "was proved, except for: [" in text
+    assert "stays:\n– Letta, log (2 places): [why]" in text
     assert "none of these texts" not in text
 
 
