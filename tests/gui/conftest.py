@@ -14,12 +14,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 from fake_services import FakeServices, some_records
 from shuffling import SEED, shuffled
-from waiting import Held, settle
+from waiting import Held, settle, with_patience
 
 from memory_gui.services import build_services
 from memory_gui.ui.bridge import Bridge
@@ -48,6 +49,13 @@ def modules_frozen() -> None:
     """What is imported by now is never garbage: collecting between tests need not look at it."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is waited for may take long on a busy machine: only a standstill is a failure."""
+    for name in ("waitUntil", "waitSignal", "waitSignals", "waitExposed"):
+        monkeypatch.setattr(QtBot, name, with_patience(getattr(QtBot, name)))
 
 
 @pytest.fixture(autouse=True)

@@ -68,19 +68,21 @@ def test_anything_else_is_a_bug(qtbot, bridge):
 
 
 def test_progress_is_told_at_most_ten_times_a_second(qtbot, bridge):
-    receiver = Receiver()
+    receiver, spent = Receiver(), []
 
     def work(tick):
+        began = time.monotonic()
         for n in range(2_000):
             tick("step", n, 2_001)
         time.sleep(0.25)
         tick("step", 2_000, 2_001)
+        spent.append(time.monotonic() - began)
 
     bridge.call(work, tick=receiver.take)
     wait(qtbot, bridge)
     assert receiver.got[0] == ("step", 0, 2_001)
     assert receiver.got[-1] == ("step", 2_000, 2_001)
-    assert len(receiver.got) <= 5
+    assert len(receiver.got) <= 2 + 10 * spent[0]  # the first, the last, those between
 
 
 def test_a_cancelled_call_says_nothing_and_the_work_stops(qtbot, bridge):
@@ -94,7 +96,7 @@ def test_a_cancelled_call_says_nothing_and_the_work_stops(qtbot, bridge):
             time.sleep(0.001)
 
     handle = bridge.call(work, done=receiver.take, stopped=receiver.stopped, cancellable=True)
-    began.wait(5)
+    began.wait(30)
     handle.cancel()
     wait(qtbot, bridge)
     assert receiver.got == []

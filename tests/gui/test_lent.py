@@ -45,7 +45,7 @@ def titles(window: MainWindow) -> list[str]:
     return [model.data(model.index(row, 0)) for row in range(model.rowCount())]
 
 
-def until(true, seconds: float = 5.0) -> bool:
+def until(true, seconds: float = 30.0) -> bool:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         QApplication.processEvents()

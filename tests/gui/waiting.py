@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -22,6 +24,19 @@ def settle(bridge: Bridge, patience: float = 30.0) -> None:
         QApplication.processEvents()
         quiet = 0 if bridge.busy else quiet + 1
         time.sleep(0.005)
+
+
+PATIENCE_MS = 30_000
+
+
+def with_patience(wait: Callable[..., Any]) -> Callable[..., Any]:
+    """One of pytest-qt's waits, which gives up no sooner than after half a minute."""
+
+    @functools.wraps(wait)
+    def patient(bot: object, *args: Any, timeout: int = PATIENCE_MS, **more: Any) -> Any:
+        return wait(bot, *args, timeout=max(timeout, PATIENCE_MS), **more)
+
+    return patient
 
 
 class Held:

@@ -238,12 +238,12 @@ def test_a_bulk_act_shows_how_far_it_is_and_stops_between_two(review, fake, sett
         changes = real(decisions[:1])
         tick("reject", 1, len(decisions))
         began.set()
-        go_on.wait(5)
+        go_on.wait(30)
         return replace(changes, stopped=cancel.cancelled)
 
     monkeypatch.setattr(fake.review, "decide_all", slowly)
     page.several.reject.click()
-    assert began.wait(5)
+    assert began.wait(30)
     for _ in range(500):
         QApplication.processEvents()
         if page.several.busy._label.text() == "1 of 5":

@@ -27,7 +27,7 @@ def review(fake, shown, settled, monkeypatch):
     go_on.set()
 
     def worked_out(ref, fields=None):
-        assert go_on.wait(5)
+        assert go_on.wait(30)
         fake.note("preview", dict(fields or {}))
         return TAKEN if (fields or {}).get("key") == "deploy_port" else real(ref, fields)
 

@@ -81,10 +81,11 @@ class Desk:
         self.window.begin()
         self.settle()
 
-    def settle(self, seconds: float = 20.0) -> None:
+    def settle(self, seconds: float = 60.0) -> None:
         """Until nothing is on its way."""
         end, quiet = time.monotonic() + seconds, 0
-        while quiet < 5 and time.monotonic() < end:
+        while quiet < 5:
+            assert time.monotonic() < end, "calls did not come back"
             QApplication.processEvents()
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
             quiet = 0 if self.bridge.busy else quiet + 1
@@ -181,7 +182,7 @@ class Desk:
         self.window._holding.locked_away.connect(lambda: done.append(time.monotonic()))
         started = time.monotonic()
         self.window.lock()
-        end = started + 10
+        end = started + 60
         while not done and time.monotonic() < end:
             QApplication.processEvents()
             time.sleep(0.002)

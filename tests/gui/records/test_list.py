@@ -104,7 +104,7 @@ class TestSearch:
 
     def test_it_waits_until_typing_stops(self, qtbot, window, fake, settled):
         before = len(fake.called("search"))
-        qtbot.keyClicks(child(window, QLineEdit, "search"), "concise", delay=20)
+        qtbot.keyClicks(child(window, QLineEdit, "search"), "concise")
         qtbot.wait(250)
         settled()
         searches = [query.text for query, _ in fake.called("search")[before:]]
@@ -151,15 +151,16 @@ class TestSearch:
 
 
 class TestBusy:
-    def test_a_first_reading_that_takes_long_is_said(self, qtbot, window, fake, settled):
+    def test_a_first_reading_that_takes_long_is_said(self, qtbot, window, fake, settled, held):
         window.memories.clear()
         settled()
-        fake.library.delay = 0.6
+        read = held(fake.library, "search")
         window.memories.set_stores(frozenset(), tuple(fake.library.opened.values()))
         busy = child(window, QWidget, "memories.busy")
         assert not busy.isVisible(), "what is over in a blink is not worth a word"
-        qtbot.waitUntil(busy.isVisible, timeout=500)
+        qtbot.waitUntil(busy.isVisible)
         assert child(busy, QLabel, "busy.label").text() == "Reading…"
+        read.let_go()
         settled()
         assert not busy.isVisible()
         assert len(titles(window)) == 40
@@ -167,7 +168,7 @@ class TestBusy:
     def test_opening_that_takes_long_is_said(self, qtbot, window, fake, settled):
         go = threading.Event()
         slow = fake.library.open
-        fake.library.open = lambda path, **more: (go.wait(5), slow(path, **more))[1]
+        fake.library.open = lambda path, **more: (go.wait(60), slow(path, **more))[1]
         window.open_paths(["/x"])
         busy = child(window, QWidget, "window.busy")
         qtbot.waitUntil(busy.isVisible, timeout=800)
