@@ -31,7 +31,7 @@ def painted(self, event, paint=MainWindow.paintEvent):
     paint(self, event)
 
 def close_when(window):
-    if {early} or window.whole:
+    if {early} or window.whole and window.memories.model.rowCount() >= {rows}:
         QTimer.singleShot({wait}, QApplication.instance().closeAllWindows)
     else:
         QTimer.singleShot(20, lambda: close_when(window))
@@ -47,20 +47,24 @@ print("ended", app.main({arguments}))
 """
 
 
-def script_for(arguments, wait, early=False):
-    """``wait`` ms after the window is whole (``early``: after its first paint) it is closed."""
-    parts = {"{wait}": str(wait), "{early}": str(early), "{arguments}": repr(arguments)}
+def script_for(arguments, wait, early=False, rows=0):
+    """``wait`` ms after the window is whole (``early``: after its first paint) it is closed.
+
+    It is not closed before so many ``rows`` are listed.
+    """
+    parts = {"{wait}": str(wait), "{early}": str(early), "{rows}": str(rows)}
+    parts["{arguments}"] = repr(arguments)
     script = SCRIPT
     for name, part in parts.items():
         script = script.replace(name, part)
     return script
 
 
-def run(arguments, tmp_path, wait=50, early=False):
-    script = script_for(arguments, wait, early)
+def run(arguments, tmp_path, wait=50, early=False, rows=0):
+    script = script_for(arguments, wait, early, rows)
     return subprocess.run(
         [sys.executable, "-c", script],
-        env=environment(tmp_path), capture_output=True, text=True, timeout=60, check=False,
+        env=environment(tmp_path), capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
 
 
@@ -90,7 +94,7 @@ def test_closed_before_it_is_whole_it_ends_as_well(tmp_path):
 
 
 def test_the_sample_is_opened_after_it_and_leaves_nothing(tmp_path):
-    result = run(["--no-keychain", "--sample"], tmp_path, wait=4_000)
+    result = run(["--no-keychain", "--sample"], tmp_path, rows=101)
     assert result.returncode == 0, result.stderr
     first, rows, ended = result.stdout.splitlines()
     assert first == "heavy [] whole False"
