@@ -47,14 +47,19 @@ def forget(home: Path, *more: str | int) -> dict:
     return json.loads(done.stdout)
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory) -> planted_home.Planted:
+    """The planted home; nobody writes to it."""
+    return planted_home.asked("plant", str(tmp_path_factory.mktemp("planted") / "home"))
+
+
 @pytest.mark.root
 @disks
-def test_nothing_of_the_person_is_left_and_all_else_is_as_it_was(tmp_path):
-    made = planted_home.asked("plant", str(tmp_path / "home"))
+def test_nothing_of_the_person_is_left_and_all_else_is_as_it_was(tmp_path, made):
     disk = Disk(tmp_path, size=48 << 20)
     with disk.mounted() as mount:
         home = mount / "home"
-        shutil.copytree(tmp_path / "home", home)
+        shutil.copytree(made.home, home)
     assert len(marks_on(disk)) == len(made.plants)
     with disk.mounted():
         done = forget(home, "--include", "shared", "--yes", "--receipt", f"{mount}/receipt.json")
@@ -96,8 +101,7 @@ def export(source: Path, key: str, target: Path, other: str) -> None:
 
 @pytest.mark.root
 @disks
-def test_an_encrypted_store_loses_the_person_and_nobody_else(tmp_path):
-    made = planted_home.asked("plant", str(tmp_path / "home"))
+def test_an_encrypted_store_loses_the_person_and_nobody_else(tmp_path, made):
     plain = made.home / ".agentao/memory.db"
     disk = Disk(tmp_path, size=24 << 20)
     with disk.mounted() as mount:
@@ -120,6 +124,48 @@ def test_an_encrypted_store_loses_the_person_and_nobody_else(tmp_path):
     assert made.left((tmp_path / "after.db").read_bytes()) == []
     now = planted_home.asked("seen", str(tmp_path), "after.db")["after.db"]
     assert without_counters(now) == without_counters(made.before[plain])
+
+
+@pytest.mark.root
+@disks
+def test_a_kept_and_a_held_file_are_byte_for_byte_what_they_were(tmp_path, made):
+    disk = Disk(tmp_path, size=16 << 20)
+    with disk.mounted() as mount:
+        project = mount / "home/work/ginkgo"
+        (project / ".agentao/sessions").mkdir(parents=True)
+        from_here = made.home / "work/ginkgo"
+        transcript = next(from_here.glob(".agentao/sessions/*.json"))
+        names = (".agentao/memory.db", "agentao.log", "agentao.log.1")
+        for path in (transcript, *(from_here / name for name in names)):
+            shutil.copy2(path, project / path.relative_to(from_here))
+        log, session = project / "agentao.log", project / transcript.relative_to(from_here)
+        mine = [one for one in made.plants if one.path == from_here / ".agentao/memory.db"]
+        told = next(one for one in mine if one.place.endswith("content as 仇夏莲"))
+        sentence = f"仇夏莲 keeps {told.mark} in a drawer"  # a record's own words, in both files
+        with log.open("a") as stream:
+            stream.write(f"18:22:45.449 prompt {sentence}\n")
+        document = json.loads(session.read_text())
+        document["messages"].append({"role": "user", "content": sentence})
+        session.write_text(json.dumps(document))
+        before = {path: path.read_bytes() for path in (log, session)}
+    asked = (mount / "home", tmp_path / "data", log, session, mount / "r.json", NAME, *ALSO)
+    argv = [sys.executable, str(Path(__file__).with_name("keep_one.py")), *map(str, asked)]
+    with disk.mounted():
+        done = subprocess.run(argv, capture_output=True, text=True, check=True)
+        said = json.loads(done.stdout)
+        assert {path: path.read_bytes() for path in before} == before
+        receipt = json.loads((mount / "r.json").read_text())
+    assert (said["state"], said["keeps"], said["case"]) == ("proved", True, "done")
+    kept = {str(log): ("keep", "keep.not_asked"), str(session): ("hold", "hold.claims")}
+    for files in (said["planned"], receipt["kept_files"]):
+        assert {one["path"]: (one["what"], one["reason"]) for one in files} == kept
+    assert receipt["result"] == "verified, except in files that are kept"
+    still = [one for one in receipt["not_covered"] if one["params"].get("path") in kept]
+    assert {one["code"] for one in still} == {"limit.kept_file", "limit.held_file"}
+    left = b"".join(before.values())
+    assert marks_on(disk) == {one.mark for one in made.plants if one.mark.encode() in left}
+    assert len(disk.hits(told.mark.encode())) == left.count(told.mark.encode()) == 2
+    assert MARK not in json.dumps(receipt)
 
 
 def marks_on(disk: Disk) -> set[str]:
