@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from memory_gui.cases.finds import RESTRICTED, CaseFind, Decision, Place
+from memory_gui.cases.finds import RESTRICTED, STAYING, CaseFind, Decision, Place
 from memory_gui.ui.phrases import STATES, phrase
 from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.visible import one_line
@@ -93,7 +93,12 @@ def facts(words: Words, find: CaseFind) -> str:
     """Where it lies and what it is, in a short line."""
     state = phrase(words, STATES, find.state) if find.state is not None else ""
     whys = [said.said(words, said.WHYS, code) for code in find.why]
-    return " · ".join(part for part in (find.agent, what(words, find), state, *whys) if part)
+    stays = find.place is Place.FILE and find.decision in STAYING
+    more = [words.say("the file stays as it is")] if stays else []
+    if Decision.ERASE not in find.can:
+        more.append(words.say("can only be kept here"))
+    parts = (find.agent, what(words, find), state, *whys, *more)
+    return " · ".join(part for part in parts if part)
 
 
 def decided(words: Words, find: CaseFind) -> str:

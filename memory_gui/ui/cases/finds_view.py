@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QItemSelectionModel, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -33,6 +33,7 @@ from memory_gui.ui.cases.words import (
     heap_count,
     heap_hint,
     nothing_found,
+    way_out,
 )
 from memory_gui.ui.context import Context
 from memory_gui.ui.fonts import grown
@@ -176,10 +177,8 @@ class FindsView(QWidget):
         self.all.setText(say("Choose all"))
         self.open.setText(say("Read it in its store"))
         self.to_correct.setText(say("Correct…"))
-        for decision, key in ACTS:
-            button = self.acts[decision]
-            button.setText(act(words, decision))
-            button.setToolTip(say("{act} ({key})", act=button.text(), key=key))
+        for decision, _key in ACTS:
+            self.acts[decision].setText(act(words, decision))
         self.hold.retranslate()
         self.correct.retranslate()
         self._say_heaps()
@@ -244,16 +243,31 @@ class FindsView(QWidget):
             self._showing.treat(self.detail)
             self.detail.show_pieces(excerpts(self._words, find))
             self.where.setText(field_line(self._words, find))
+            self.way.setText(way_out(self._words, find))
         else:
             self.detail.wipe()
             self.where.clear()
+            self.way.clear()
+        self.way.setVisible(bool(self.way.text()))
+        QTimer.singleShot(0, self.list, self._see_current)  # once the panel has its height
         self._enable()
+
+    def _see_current(self) -> None:
+        self.list.scrollTo(self.list.currentIndex())
 
     def _enable(self) -> None:
         chosen = self.chosen
-        for decision, button in self.acts.items():
-            able = decision is Decision.NONE or all(decision in one.can for one in chosen)
-            button.setEnabled(bool(chosen) and able)
+        words = self._words
+        for decision, key in ACTS:
+            button = self.acts[decision]
+            unable = [one for one in chosen if decision not in (*one.can, Decision.NONE)]
+            button.setEnabled(bool(chosen) and not unable)
+            why = cannot(words, len(unable), len(chosen)) if unable else ""
+            if decision is Decision.ERASE and len(chosen) == 1:
+                why = way_out(words, chosen[0])
+            tip = words.say("{act} ({key})", act=button.text(), key=key)
+            button.setToolTip(why or tip)
+            button.setAccessibleDescription(why)
         self.all.setEnabled(bool(self.model.rowCount()))
         one_record = len(chosen) == 1 and chosen[0].ref is not None
         self.to_correct.setVisible(one_record and Decision.REDACT in chosen[0].can)
@@ -337,10 +351,12 @@ class FindsView(QWidget):
 
     def _lay_out(self) -> None:
         self.where = named(TextLabel(tone="muted"), "case.find.where")
+        self.way = named(TextLabel(tone="warn"), "case.find.way")
         inside = QVBoxLayout(self._detail_panel)
         inside.setContentsMargins(SPACE_M, SPACE_S, SPACE_M, SPACE_S)
         inside.setSpacing(SPACE_S // 2)
         inside.addWidget(self.where)
+        inside.addWidget(self.way)
         inside.addWidget(self.detail)
         ways = QWidget()
         more = FlowLayout(ways)

@@ -15,6 +15,7 @@ from memory_gui.cases.finds import NotLooked
 from memory_gui.cases.rights import Right
 from memory_gui.domain.changes import MayHold
 from memory_gui.services.cases.leftover import places
+from memory_gui.services.cases.plans import StayingFile
 from memory_gui.ui.cases.plan_words import ended, let_stay_line
 from memory_gui.ui.cases.words import day, unseen_line
 from memory_gui.ui.fonts import base_font
@@ -25,6 +26,7 @@ from memory_gui.ui.receipt_pdf import bullets, heading, safe, signature_rows, ta
 from memory_gui.words import N_, Words
 from memory_gui.words import cases as said
 from memory_gui.words.erasure import holding, limit, state_text
+from memory_gui.words.reasons import kept_line
 from memory_gui.words.receipts import NO_SANITISATION
 
 LETTER: Final = N_("Letter")
@@ -70,6 +72,7 @@ def page(words: Words, document: Document) -> str:
         (say("Store by store"), [_part(words, one) for one in document["parts"]]),
         (say("Held"), [_held(words, one) for one in document["held"]]),
         (say("Kept, or undecided"), list(_stays(words, document))),
+        (say("What stays"), list(_kept_files(words, document))),
         (say("Accepted: it was found again, and stays"), list(_let_stay(words, document))),
         (say("Not looked into"), [_unseen(words, one) for one in document["not_looked"]]),
         (
@@ -159,6 +162,13 @@ def _stays(words: Words, document: Document) -> Iterator[str]:
         yield text
     if left := int(document["counts"].get("left_undecided", 0)):
         yield said.left_undecided(words, left)
+
+
+def _kept_files(words: Words, document: Document) -> Iterator[str]:
+    """Files that were left byte for byte, and why; older receipts have none."""
+    for one in document.get("kept_files", ()):
+        file = StayingFile.of(one)
+        yield kept_line(words, file.file, file.hits)
 
 
 def _let_stay(words: Words, document: Document) -> Iterator[str]:

@@ -186,13 +186,17 @@ def _place(words: Words, one: LeftOver) -> str:
 
 def remain_line(words: Words, one: LeftOver) -> str:
     """Where text was found again, how often, and why it is not changed."""
-    why = _why(words, one)
+    why, place = _why(words, one), _place(words, one)
+    named = one.where in why  # some reasons name the file themselves
     if not one.count:
-        return words.say("{where}: {what}", where=_place(words, one), what=why)
+        return why if named else words.say("{where}: {what}", where=place, what=why)
     where = words.many(
-        "{where} ({n} place)", "{where} ({n} places)", one.count, where=_place(words, one)
+        "{where} ({n} place)",
+        "{where} ({n} places)",
+        one.count,
+        where=why if named else place,
     )
-    return words.say("{where}: {what}", where=where, what=why)
+    return where if named else words.say("{where}: {what}", where=where, what=why)
 
 
 def _why(words: Words, one: LeftOver) -> str:

@@ -12,7 +12,12 @@ from memory_gui.cases.rights import KEEP_REASONS
 from memory_gui.services.cases.reporting import CaseReport
 from memory_gui.services.drafts import Fields
 from memory_gui.ui.cases.fields import Codes, Form
-from memory_gui.ui.cases.plan_words import let_stay_line, remain_line, unproved_lines
+from memory_gui.ui.cases.plan_words import (
+    file_lines,
+    let_stay_line,
+    remain_line,
+    unproved_lines,
+)
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import empty, padded
@@ -46,6 +51,7 @@ class RemainsView(QWidget):
         self._panel = named(Panel(tone="warn_soft", outline="warn_soft"), name)
         self.unproved = Listed(f"{name}.unproved", tone="warn_soft")
         self.let_stay = Listed(f"{name}.accepted")
+        self.stays = Listed(f"{name}.stays")
         self.accept = named(Button(icon=Icon.CHECK), f"{name}.accept")
         self._place = QWidget()
         self._lines = QVBoxLayout(self._place)
@@ -102,6 +108,7 @@ class RemainsView(QWidget):
         self._lead.clear()
         self.unproved.wipe()
         self.let_stay.wipe()
+        self.stays.wipe()
         self._close()
         self._panel.hide()
 
@@ -112,7 +119,8 @@ class RemainsView(QWidget):
         self.accept.setText(say("Accept what remains…"))
         self.give.setText(say("Accept, and tell it in the answer"))
         self.cancel.setText(say("Cancel"))
-        self.reason.fill((one, said.said(words, said.KEEP_REASONS, one)) for one in KEEP_REASONS)
+        reasons = [(one, said.said(words, said.KEEP_REASONS, one)) for one in KEEP_REASONS]
+        self.reason.fill([("", say("Choose a reason…")), *reasons])
         self._fields.say_label(f"{self._name}.reason", say("Reason"))
         self._fields.say_label(f"{self._name}.text", say("More about it"))
         self._say()
@@ -147,6 +155,7 @@ class RemainsView(QWidget):
         )
         lines = [let_stay_line(words, one) for one in report.let_stay]
         self.let_stay.show_lines(words.say("Accepted: it was found again, and stays"), lines)
+        self.stays.show_lines(words.say("What stays"), file_lines(words, report.kept_files))
 
     def _close(self) -> None:
         self.form.hide()
@@ -155,8 +164,9 @@ class RemainsView(QWidget):
         self.reason.setCurrentIndex(0)
 
     def _check(self) -> None:
-        """Another reason than those of the list needs words."""
-        self.give.setEnabled(self.reason.code != OTHER or bool(self.text.text().strip()))
+        """None is chosen by itself; another one than those of the list needs words."""
+        worded = self.reason.code != OTHER or bool(self.text.text().strip())
+        self.give.setEnabled(bool(self.reason.code) and worded)
 
     def _on_given(self) -> None:
         self.accepted.emit(self.reason.code, self.text.text().strip())
@@ -184,7 +194,7 @@ class RemainsView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(SPACE_M)
-        for widget in (self._panel, self.unproved, self.let_stay):
+        for widget in (self._panel, self.unproved, self.let_stay, self.stays):
             layout.addWidget(widget)
         self.form.hide()
         self._panel.hide()

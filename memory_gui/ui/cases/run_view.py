@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from memory_gui.erasure.result import EraseState
 from memory_gui.services.cases.plans import CasePlan, CaseResult
-from memory_gui.ui.cases.plan_words import file_lines, part_line, result_heading
+from memory_gui.ui.cases.plan_words import part_line, result_heading
 from memory_gui.ui.cases.remains_view import RemainsView
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
@@ -66,7 +66,6 @@ class CaseRunView(QWidget):
         self._parts = padded(self._panel)
         self.not_covered = Listed("case.result.not_covered")
         self.remains = RemainsView(words, "case.result.remains")
-        self.stays = Listed("case.result.stays")
         self.answer = named(PrimaryButton(icon=Icon.NEXT), "case.result.answer")
         self.try_again = named(PrimaryButton(icon=Icon.REFRESH), "case.result.again")
         self._lay_out()
@@ -123,7 +122,6 @@ class CaseRunView(QWidget):
         limits = [one for part in result.parts if part.result for one in part.result.not_covered]
         lines = dict.fromkeys(limit(words, one.code, one.params) for one in limits)
         self.not_covered.show_lines(words.say("Not covered"), list(lines))
-        self.stays.show_lines(words.say("What stays"), file_lines(words, result.kept_files))
         done = result.state is EraseState.PROVED
         self.try_again.setVisible(not done)
         self.answer.setVisible(done)  # else a person gets there by the step's own name
@@ -140,7 +138,6 @@ class CaseRunView(QWidget):
         self._ended.hide()
         empty(self._parts)
         self.not_covered.wipe()
-        self.stays.wipe()
         self.remains.wipe()
         for label in (self.heading, self.lead, self.where, self.step):
             label.clear()
@@ -184,7 +181,6 @@ class CaseRunView(QWidget):
         column.addLayout(ways)
         column.addWidget(self._panel)
         column.addWidget(self.remains)
-        column.addWidget(self.stays)
         column.addWidget(self.not_covered)
         self._ended.hide()
         layout = QVBoxLayout(self)

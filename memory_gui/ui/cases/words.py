@@ -151,6 +151,17 @@ def field_line(words: Words, find: CaseFind) -> str:
     return " · ".join(parts)
 
 
+def way_out(words: Words, find: CaseFind) -> str:
+    """What a person can do with a find that nothing here can erase; empty where that can be."""
+    if Decision.ERASE in find.can:
+        return ""
+    return words.say(
+        "Nothing here can erase it from its store. Erase it with {agent} itself, then press “Look "
+        "again”; or keep it, with a reason that the answer tells.",
+        agent=find.agent,
+    )
+
+
 def unseen_line(words: Words, one: NotLooked) -> str:
     """What was not looked into, and why."""
     why = said.not_looked(words, one.code, one.params)
