@@ -66,6 +66,7 @@ class HistoryView(QWidget):
         if before is not None and (before.ref, before.etag) == (record.ref, record.etag):
             return
         if before is None or before.ref != record.ref:
+            self._drop()
             self._show(Timeline(()))
         self._soon.start()
 
@@ -73,8 +74,7 @@ class HistoryView(QWidget):
         """Forget it."""
         self._record = None
         self._soon.stop()
-        if self._handle is not None:
-            self._handle.cancel()
+        self._drop()
         self._show(Timeline(()))
 
     def retranslate(self) -> None:
@@ -87,6 +87,7 @@ class HistoryView(QWidget):
     def _on_soon_timeout(self) -> None:
         if self._record is None:
             return
+        self._drop()
         ref: Ref = self._record.ref
         self._handle = self._context.bridge.call(
             self._context.services.activity.of_record,
@@ -95,6 +96,11 @@ class HistoryView(QWidget):
             done=self._show,
             failed=self._on_failed,
         )
+
+    def _drop(self) -> None:
+        """What is on its way is of another record, or of this one as it was."""
+        if self._handle is not None:
+            self._handle.cancel()
 
     def _on_failed(self, error: UserError | IntegrityError) -> None:
         """The record itself is shown; its history is not worth a message."""

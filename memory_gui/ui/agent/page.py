@@ -71,11 +71,11 @@ class AgentPage(Page):
         self.refresh()
 
     def refresh(self) -> None:
+        if self._call is not None:
+            self._call.cancel()
         if self._store is None:
             self._show_empty()
             return
-        if self._call is not None:
-            self._call.cancel()
         if self._view is None:
             self.frame.show_busy(self.words.say("Reading…"))
         self._call = self.bridge.call(

@@ -47,6 +47,8 @@ class SightLine(QWidget):
             self.clear()
             return
         if before is None or before.ref != record.ref:
+            if self._handle is not None:
+                self._handle.cancel()
             self._show(None)
         self._soon.start()
 

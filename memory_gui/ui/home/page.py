@@ -18,6 +18,7 @@ from memory_gui.ui.home.welcome import Welcome
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages import frame
+from memory_gui.ui.pages.asking import Asking
 from memory_gui.ui.pages.frame import Frame
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.tokens import SPACE_XS
@@ -52,7 +53,9 @@ class HomePage(Page):
         super().__init__(context, parent)
         self._view: HomeView | None = None
         self._samples: frozenset[StoreId] = frozenset()
-        self._looking = False
+        self._looking = self._once_more = False
+        self._asking = Asking(context.bridge)
+        context.bridge.bug.connect(self._on_bug)
         self._body: Body | None = None
         self._wanted = False
         self.frame = Frame("start", width=0)
@@ -70,7 +73,7 @@ class HomePage(Page):
         self._private = named(Caption(), "start.private")
         self._again = QTimer(self)
         self._again.setInterval(AGAIN_MS)
-        self._again.timeout.connect(self.refresh)
+        self._again.timeout.connect(self._on_again_timeout)
         self._file.clicked.connect(self.file_wanted)
         self._folder.clicked.connect(self.folder_wanted)
         self._sample.clicked.connect(self.sample_wanted)
@@ -114,19 +117,21 @@ class HomePage(Page):
 
     def refresh(self) -> None:
         """Look again, never twice at a time; the first time what is at hand comes first."""
+        self._once_more = self._looking
         if self._looking or self._body is None:
             return
         self._looking = True
         home = self.services.home
         if self._view is None:
             self._busy.start(self.words.say("Asking the keychain for the list of stores…"))
-            self.bridge.call(home.at_hand, done=self._on_at_hand, failed=self._on_failed)
+            self._asking.anew(home.at_hand, done=self._on_at_hand, failed=self._on_failed)
         else:
             self._look()
 
     def clear(self) -> None:
         self._view = None
-        self._looking = False  # a lock drops the answer that was waited for
+        self._asking.drop()
+        self._looking = self._once_more = False
         self._busy.stop()
         if self._body is not None:
             self._body.clear()
@@ -164,8 +169,12 @@ class HomePage(Page):
 
     # ---- looking
 
+    def _on_again_timeout(self) -> None:
+        if not self._looking:
+            self.refresh()
+
     def _look(self) -> None:
-        self.bridge.call(self.services.home.look, done=self._on_looked, failed=self._on_failed)
+        self._asking.anew(self.services.home.look, done=self._on_looked, failed=self._on_failed)
 
     def _on_at_hand(self, view: HomeView) -> None:
         if not self._looking:
@@ -181,9 +190,17 @@ class HomePage(Page):
         self._busy.stop()
         self._view = view
         self._show()
+        if self._once_more:  # something was done since it was asked
+            self.refresh()
+
+    def _on_bug(self, _error: object) -> None:
+        """The window tells of the bug; here it must not look as if something still ran."""
+        if self._looking and not self._asking.busy:
+            self._looking = False
+            self._busy.stop()
 
     def _on_failed(self, error: UserError | IntegrityError) -> None:
-        self._looking = False
+        self._looking = self._once_more = False
         self._busy.stop()
         if self._view is None:
             self.frame.show_error(self.words, error)

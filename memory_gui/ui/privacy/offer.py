@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QObject
 
@@ -11,6 +12,7 @@ from memory_gui.domain.records import Record
 from memory_gui.services import Services
 from memory_gui.services.drafts import Draft
 from memory_gui.ui.context import Context
+from memory_gui.ui.pages.asking import Asking
 from memory_gui.ui.widgets import Banner
 
 TakeUp = Callable[[Draft, Record | None], bool]
@@ -28,13 +30,15 @@ class DraftOffer(QObject):
         self._drafts: tuple[Draft, ...] = ()
         self._seen: frozenset[str] = frozenset()
         self._lost = 0
+        self._asking = Asking(context.bridge)
 
     def look(self) -> None:
         """Ask for the drafts of the stores that are open; may wait for the keychain, not here."""
-        self._context.bridge.call(_waiting, self._context.services, done=self._on_found)
+        self._asking.anew(_waiting, self._context.services, done=self._on_found)
 
     def forget(self) -> None:
         """On lock."""
+        self._asking.drop()
         self._drafts = ()
         self._seen = frozenset()
         self._banner.dismiss()
@@ -84,19 +88,25 @@ class DraftOffer(QObject):
         library = self._context.services.library
         self._banner.dismiss()
         if draft.ref is None:
-            self._on_record(None)
+            self._on_record(draft, None)
         else:
-            self._context.bridge.call(library.record, draft.ref, done=self._on_record,
-                                      failed=lambda _error: self._on_record(None))  # fmt: skip
+            self._context.bridge.call(
+                library.record,
+                draft.ref,
+                done=partial(self._on_record, draft),
+                failed=partial(self._on_no_record, draft),
+            )
 
-    def _on_record(self, record: Record | None) -> None:
-        if not self._drafts:
+    def _on_no_record(self, draft: Draft, _error: object) -> None:
+        self._on_record(draft, None)
+
+    def _on_record(self, draft: Draft, record: Record | None) -> None:
+        if draft not in self._drafts:
             return  # locked meanwhile
-        draft, *others = self._drafts
         if not self._take_up(draft, record):
             self._say()
             return
-        self._drafts = tuple(others)
+        self._drafts = tuple(one for one in self._drafts if one != draft)
         self._discard((draft,))
         if self._drafts:
             self._say()
