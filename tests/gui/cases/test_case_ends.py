@@ -51,7 +51,7 @@ def test_what_remains_in_other_files_is_accepted_with_a_reason(page, fake, settl
     assert text(page, "case.result.remains.line0").endswith(
         "atlas/AGENTAO.md (2 places): a person wrote this file"
     )
-    assert "(1 place): " in text(page, "case.result.remains.line1")
+    assert text(page, "case.result.remains.line1").endswith("old.jsonl (1 place)")
     press(page, "case.result.remains.accept")
     form = page.parts.run.remains
     assert form.reason.hasFocus()
