@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from memory_gui.cases.clock import Clock, Term
+from memory_gui.cases.finds import OnlyKept
 from memory_gui.cases.names import Subject
 from memory_gui.cases.rights import DECIDING, Right
 
@@ -113,6 +114,8 @@ class Case:
     """The code of why it was refused."""
     waiting: Mapping[str, tuple[int, int]] = field(default_factory=dict, hash=False)
     """What each store had when it was last looked into: ``Finds.waiting``."""
+    only_kept: tuple[OnlyKept, ...] = ()
+    """What each store had then that only its own agent can take out."""
     looked_in: LookedIn | None = None
     """None before the first search."""
     left_undecided: int = 0
@@ -213,6 +216,7 @@ def from_json(number: int, found: Mapping[str, Any]) -> Case:
         keep_until=_day(found["keep_until"]),
         refusal=str(found["refusal"]),
         waiting={path: (sure, unsure) for path, (sure, unsure) in waiting.items()},
+        only_kept=tuple(OnlyKept(**one) for one in found.get("only_kept", ())),
         looked_in=_looked_in(found.get("looked_in")),
         left_undecided=int(found.get("left_undecided", 0)),
         outcome=found["outcome"],

@@ -62,6 +62,24 @@ RESTRICTED: Final = "restricted"
 """The reason of a KEEP that was a RESTRICT and is done: it is in the trash until lifted."""
 
 
+NO_RECIPE: Final = "no_recipe"
+BY_AGENT: Final = "by_agent"
+IN_GIT: Final = "in_git"
+ONLY_KEPT: Final = (NO_RECIPE, BY_AGENT, IN_GIT)
+"""Why a find can only be kept by this program: no recipe for its store, rows that its agent keeps
+for itself, files whose older versions are kept. Its own agent has to take it out."""
+
+
+@dataclass(frozen=True, slots=True)
+class OnlyKept:
+    """Finds about the person at one store that only its own agent can take out."""
+
+    path: str
+    agent: str
+    why: str
+    count: int
+
+
 @dataclass(frozen=True, slots=True)
 class Piece:
     """What stands around some matches. ``marks``: (start, end, sure) in ``text``."""
@@ -104,6 +122,11 @@ class CaseFind:
     can: frozenset[Decision] = frozenset()
     etag: str = ""
     created_at: str | None = None
+
+    @property
+    def only_kept(self) -> str:
+        """The code of why this program cannot take it out; empty where it can."""
+        return next((code for code in self.why if code in ONLY_KEPT), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +199,16 @@ class Finds:
         unsure = Counter(str(one.store) for one in self.undecided if one.heap is not Heap.SURE)
         paths = dict.fromkeys((*counted, *unsure))
         return {path: (counted[path], unsure[path]) for path in paths}
+
+    @property
+    def only_kept(self) -> tuple[OnlyKept, ...]:
+        """What is about the person, and can only be taken out by its own agent."""
+        counted = Counter(
+            (str(one.store), one.agent, one.only_kept)
+            for one in self.finds
+            if one.only_kept and one.heap is not Heap.MENTIONS
+        )
+        return tuple(OnlyKept(*place, count) for place, count in counted.items())
 
     def decided(self, numbers: Collection[int], change: Callable[[CaseFind], CaseFind]) -> Finds:
         """The same with some of them changed."""

@@ -51,6 +51,8 @@ class Discovered:
     folders: int = 0
     unreadable: int = 0
     limits: tuple[str, ...] = ()
+    beside: tuple[Found, ...] = ()
+    """No stores: files and folders in which agents repeat what they were told."""
 
 
 class _Gathering:
@@ -64,6 +66,7 @@ class _Gathering:
         self.folders = 0
         self.unreadable = 0
         self.limits: tuple[str, ...] = ()
+        self.beside: tuple[Found, ...] = ()
         self.bug: BaseException | None = None
 
     def check(self) -> None:
@@ -190,6 +193,7 @@ class Discovery:
             folders=at.folders,
             unreadable=at.unreadable,
             limits=at.limits,
+            beside=at.beside,
         )
 
     def _walk(self, at: _Gathering, folders: Sequence[Path], usual: bool) -> None:
@@ -203,6 +207,7 @@ class Discovery:
                 at.add(one)
             for one in search.below(folders, tell):
                 at.add(one)
+            at.beside = tuple(search.beside(folders, usual=usual))
         except Cancelled:
             pass
         except BaseException as error:  # noqa: BLE001 - raised where it is waited for

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from memory_gui.cases.finds import CaseFind, Finds, Heap, NotLooked, Place
+from memory_gui.cases.finds import CaseFind, Decision, Finds, Heap, NotLooked, Place
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit, status_of, worst
 from memory_gui.words import Words, formats
@@ -44,6 +44,8 @@ def _find_json(one: CaseFind) -> dict[str, Any]:
         "heap": str(one.heap),
         "why": list(one.why),
         "hits": one.hits,
+        "agent": one.agent,
+        "only_kept": one.only_kept or None,
         "decision": str(one.decision),
         "can": sorted(map(str, one.can)),
         "etag": one.etag,
@@ -81,6 +83,8 @@ def _tell_find(session: Session, one: CaseFind) -> None:
     why = [say.said(words, say.WHYS, code) for code in one.why]
     if why:
         session.out.line("   " + words.row(why))
+    if one.only_kept and one.decision is Decision.NONE:
+        session.out.line("   " + say.way_out(words, one.agent))
 
 
 def marked(text: str, marks: Iterable[tuple[int, int, bool]]) -> str:

@@ -131,6 +131,9 @@ WHYS: Final[dict[str, str]] = {
     "other_named": N_("somebody else is named in it"),
     "other_near": N_("a name that is like it is in it too"),
     "by_hand": N_("a person wrote this file"),
+    "no_recipe": N_("this program has no safe way to erase from this store: it can only be kept"),
+    "by_agent": N_("its agent keeps this for itself: it can only be kept"),
+    "in_git": N_("git keeps older versions of this file: it can only be kept"),
 }
 CHECKS: Final[dict[str, str]] = {
     "check.agent": N_("{name} is running and may hold a copy in its prompt: end it."),
@@ -140,9 +143,28 @@ CHECKS: Final[dict[str, str]] = {
     "check.copies": N_("Other computers and devices on which the same agents run."),
     "check.sync": N_("{kind} copies {path} to other computers and keeps old versions there."),
 }
+WAYS: Final[dict[str, str]] = {
+    "Basic Memory": N_("take it out of the Markdown note; Basic Memory then writes its index anew"),
+    "claude-mem": N_(
+        "it has no way to delete single entries: stop it and delete its folder, or keep this with "
+        "a reason"
+    ),
+    "Hermes Agent": N_("delete the session in Hermes in which it stands"),
+    "Letta": N_("change or delete the agent, user, file or job in Letta in which it stands"),
+    "mcp-memory-service": N_(
+        "delete the memory with its own tool; it takes the text out of the file only when it purges"
+    ),
+    "Open WebUI": N_(
+        "delete it in Open WebUI: Settings, Personalization, Memory, Manage; a chat in the list of "
+        "chats"
+    ),
+}
+"""Agent -> how a person takes out what this program can only keep."""
 NOT_LOOKED: Final[dict[str, str]] = {
     "case.no_adapter": N_("no format of this program reads it"),
     "case.stopped": N_("the search was stopped before it"),
+    "case.not_text": N_("there are files in it that are no text"),
+    "case.more_files": N_("it has so many files that not all were read"),
 }
 FILES: Final[dict[str, str]] = {
     "session": N_("session file"),
@@ -155,6 +177,7 @@ FILES: Final[dict[str, str]] = {
     "plan": N_("plan"),
     "skill": N_("skill"),
     "instructions": N_("instructions"),
+    "memory_file": N_("memory file"),
     "old_memory": N_("older memory file"),
     "history": N_("history of what was typed"),
     "proposal": N_("proposal kept by this program"),
@@ -166,6 +189,20 @@ def said(words: Words, table: Mapping[str, str], code: str) -> str:
     """The words of a code; one without words as it is."""
     found = table.get(code)
     return code if found is None else words.say(found)
+
+
+def way_out(words: Words, agent: str) -> str:
+    """What a person can do about a find that this program can only keep."""
+    way = WAYS.get(agent)
+    if way is None:
+        told = words.say("take it out with {agent} itself, or keep it with a reason", agent=agent)
+    else:
+        told = words.say(way)
+    return words.say(
+        "What you can do: {way}. Then look again: what is gone asks no more. That its bytes are "
+        "gone from the file too is not proved by that.",
+        way=told,
+    )
 
 
 def check(words: Words, code: str, params: Mapping[str, Any]) -> str:

@@ -54,6 +54,10 @@ LIMITS: Final[dict[str, str]] = {
     "limit.other_database": N_(
         "Other databases of the same agent, which were not open beside {path}."
     ),
+    "limit.by_its_agent": N_(
+        "{path}: what {agent} holds about the person there (finds: {count}). Only {agent} itself "
+        "can take it out."
+    ),
     "limit.store_unseen": N_(
         "The folder of {path}, a store that was opened before and is not there now: the agent's "
         "other files in it could not be looked into."

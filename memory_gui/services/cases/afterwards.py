@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 from memory_gui.erasure.result import EraseState
 from memory_gui.services.cases.book import CaseBook
@@ -32,6 +33,8 @@ class Afterwards:
         if finds is None or not paths or not case.number or case.is_final:
             return result
         where = replace(plan.where, stores=paths, folders=(), usual=False, only=True)
+        if any(one.is_dir() or str(one) in stores for one in map(Path, paths)):
+            where = plan.where  # plain texts of an agent are no store that could be named
         (now,) = self._finding.find_many([(finds.subject, case.right)], where)
         now = self._deciding.applied(case, now)
         return replace(result, case=self._book.looked(case, now, whole=False))

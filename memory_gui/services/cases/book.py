@@ -252,11 +252,12 @@ class CaseBook:
         unseen = frozenset(one.path for one in finds.not_looked)
 
         def change(one: Case) -> Case:
-            rest = {
-                path: counts
-                for path, counts in one.waiting.items()
-                if path not in looked and (path in unseen or not whole)
-            }
+            def stays(path: str) -> bool:
+                return path not in looked and (path in unseen or not whole)
+
+            rest = {path: counts for path, counts in one.waiting.items() if stays(path)}
+            kept = (*(it for it in one.only_kept if stays(it.path)), *finds.only_kept)
+            one = replace(one, only_kept=kept)
             looked_in = one.looked_in if where is None else where.joined(one.looked_in)
             return _waiting(replace(one, waiting={**rest, **now_waiting}, looked_in=looked_in))
 

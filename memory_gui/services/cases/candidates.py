@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from memory_gui.cases.finds import (
+    BY_AGENT,
+    NO_RECIPE,
     CaseFind,
     Decision,
     Piece,
@@ -32,6 +34,8 @@ _NOBODY: Final = frozenset(
     )
 )
 """What a store has in the place of a person where it knows none."""
+ANY_DATABASE: Final = "sqlite"
+"""``Format.name`` of what opens when no other format does."""
 _MOST_TEXT: Final = 1 << 16
 _MOST_PEOPLE: Final = 2_000
 _CONTACTS: Final = frozenset({"email", "phone"})
@@ -76,6 +80,10 @@ class StoreFacts:
     def bare(cls, path: str, format_: str, agent: str) -> StoreFacts:
         """Only what a file beside it has to know."""
         return cls(path, format_, agent, "", Capability.NONE, (), frozenset(), opaque=True)
+
+    def of_agent(self, agent: str) -> StoreFacts:
+        """The same of a database that only its place or its tables tell whose it is."""
+        return replace(self, agent=agent) if agent and self.format == ANY_DATABASE else self
 
     @property
     def name(self) -> str:
@@ -171,8 +179,12 @@ def finished(one: Candidate, matcher: Matcher, people: frozenset[str], number: i
         contacts=one.contacts,
     )
     can = one.facts.can(one.ref.kind, one.state, sure_in_text=one.redactable)
+    why = judged.why
     if one.place is Place.OWN:
         can = frozenset({Decision.ERASE, Decision.KEEP})
+    elif Decision.ERASE not in can:
+        theirs = one.ref.kind in one.facts.bookkeeping
+        why = (*why, BY_AGENT if theirs else NO_RECIPE)
     return CaseFind(
         number=number,
         store=one.ref.store,
@@ -187,7 +199,7 @@ def finished(one: Candidate, matcher: Matcher, people: frozenset[str], number: i
         title=one.title,
         pieces=one.pieces,
         hits=len(one.hits) or 1,
-        why=judged.why,
+        why=why,
         others=judged.others,
         can=can,
         etag=one.etag,

@@ -9,7 +9,15 @@ from collections.abc import Iterator, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from memory_gui.cases.finds import CaseFind, Decision, Finds, Heap, NotLooked, Place
+from memory_gui.cases.finds import (
+    IN_GIT,
+    CaseFind,
+    Decision,
+    Finds,
+    Heap,
+    NotLooked,
+    Place,
+)
 from memory_gui.cases.matching import Matcher, bare, bare_texts
 from memory_gui.cases.names import Subject
 from memory_gui.cases.rights import Right
@@ -19,11 +27,13 @@ from memory_gui.domain.folding import fold
 from memory_gui.domain.kinds import Kind
 from memory_gui.domain.records import Record, Ref
 from memory_gui.domain.work import CancelToken, Tick, no_tick
+from memory_gui.engine.plainfile import Content
 from memory_gui.services.cases.candidates import Candidate, StoreFacts, candidate_of, finished
 from memory_gui.services.cases.opening import Looking
 from memory_gui.services.cases.ownqueue import OwnQueue
 from memory_gui.services.cases.passages import FileRead, read_passages
 from memory_gui.services.cases.places import Places, Spots, Where
+from memory_gui.services.cases.textfiles import texts_at
 from memory_gui.stores.contract import Batch, Store
 
 STOPPED: Final = "case.stopped"
@@ -49,6 +59,10 @@ class _Search:
     side_files: dict[str, tuple[SideFile, StoreFacts]] = field(default_factory=dict)
     """By the real path: a file that two names lead to is one."""
     salts: dict[str, str] = field(default_factory=dict)
+    texts: list[str] = field(default_factory=list)
+    """Places of plain texts that are no stores."""
+    in_git: set[str] = field(default_factory=set)
+    """Files whose older versions are kept."""
     parts: dict[str, frozenset[str]] = field(default_factory=dict)
     """By store that was looked into, its other files: one of them may be found as a store too."""
     records: int = 0
@@ -94,6 +108,7 @@ class Finding:
                 search.check()
                 self._look(search, path, spots, where)
             tick("case-find", len(spots.paths), len(spots.paths))
+            self._gather_texts(search, spots)
             read = self._look_beside(search)
         except Cancelled:
             stopped = True
@@ -114,7 +129,7 @@ class Finding:
 
     def _look(self, search: _Search, path: str, spots: Spots, where: Where) -> None:
         def read(store: Store, salt: bytes) -> tuple[StoreFacts, list[list[Candidate]]]:
-            facts = StoreFacts.of(store, salt)
+            facts = StoreFacts.of(store, salt).of_agent(spots.agents.get(path, ""))
             search.parts[path] = frozenset(store.info().parts)
             found: list[list[Candidate]] = [[] for _ in search.matchers]
             for batch in store.batches():
@@ -149,6 +164,23 @@ class Finding:
 
     # ---- the agents' other files
 
+    @staticmethod
+    def _gather_texts(search: _Search, spots: Spots) -> None:
+        """The plain texts of agents that no format of ours opens."""
+        places = [*((one, False) for one in spots.texts), *((one, True) for one in spots.beside)]
+        for place, beside in places:
+            search.check()
+            texts = texts_at(place, beside=beside)
+            path = str(place.path)
+            facts = StoreFacts.bare(path, place.format, place.agent)
+            for file in texts.files:
+                search.side_files.setdefault(file.path, (file, facts))
+            if texts.in_git:
+                search.in_git.update(file.path for file in texts.files)
+            search.not_looked += texts.not_looked
+            if texts.files or not texts.not_looked:
+                search.texts.append(path)
+
     def _look_beside(self, search: _Search) -> list[FileRead]:
         """Each file once; one that is a store by itself was looked into as such."""
         stores = set(search.looked)
@@ -158,7 +190,8 @@ class Finding:
             search.tick("case-files", place, len(files))
             search.check()
             try:
-                read.append(read_passages(file, facts, search.matchers, search.check))
+                one = read_passages(file, facts, search.matchers, search.check)
+                read.append(replace(one, content=Content()))  # a run reads it anew
             except UserError as error:
                 told = NotLooked(file.path, facts.agent, error.code, error.params)
                 search.not_looked.append(told)
@@ -183,11 +216,12 @@ class Finding:
             finds.append(finished(candidate, matcher, people, len(finds) + 1))
         for file in read:
             for one in file.finds(number, matcher, people):
-                finds.append(replace(one, number=len(finds) + 1))
+                find = replace(one, number=len(finds) + 1)
+                finds.append(_kept_by_git(find) if find.path in search.in_git else find)
         return Finds(
             matcher.subject,
             tuple(ticked(one, right) for one in finds),
-            tuple(search.looked),
+            (*search.looked, *search.texts),
             tuple(search.not_looked),
             spots.limits,
             stopped=stopped,
@@ -197,6 +231,12 @@ class Finding:
             salts=search.salts,
             beside={one.file.path: one.file for one in read if one.passages.get(number)},
         )
+
+
+def _kept_by_git(find: CaseFind) -> CaseFind:
+    """A new version would leave the old one: only its agent can take both away."""
+    can = find.can & {Decision.KEEP, Decision.HOLD}
+    return replace(find, can=can, why=(*find.why, IN_GIT))
 
 
 def _not_twice(

@@ -58,6 +58,10 @@ class Spots:
     not_looked: tuple[NotLooked, ...] = ()
     limits: tuple[str, ...] = ()
     stopped: bool = False
+    texts: tuple[Found, ...] = ()
+    """Files and folders that are no stores of a format of ours, and may be plain texts."""
+    beside: tuple[Found, ...] = ()
+    """Those in which agents repeat what they were told."""
 
 
 class Places:
@@ -120,6 +124,8 @@ class Places:
             for known in self._library.known():
                 self._known(known.path, agents, not_looked)
         limits: tuple[str, ...] = ()
+        texts: list[Found] = []
+        beside: tuple[Found, ...] = ()
         stopped = False
         gone = [one for one in where.folders if one not in agents and not Path(one).is_dir()]
         not_looked += [NotLooked(one, "", "store.missing", {"path": one}) for one in gone]
@@ -127,12 +133,16 @@ class Places:
             seen = self._discovery.search(
                 where.folders, usual=where.usual, tick=tick, cancel=cancel
             )
-            limits, stopped = seen.limits, seen.stopped
+            limits, stopped, beside = seen.limits, seen.stopped, seen.beside
             for one in seen.found:
-                self._found(one, agents, not_looked)
+                if _may_be_text(one):
+                    texts.append(one)
+                else:
+                    self._found(one, agents, not_looked)
             if seen.unreadable:
                 limits = (*limits, "unreadable")
-        return Spots(tuple(agents), agents, tuple(not_looked), limits, stopped)
+        spots = Spots(tuple(agents), agents, tuple(not_looked), limits, stopped)
+        return replace(spots, texts=tuple(texts), beside=beside)
 
     # ---- inside
 
@@ -162,3 +172,8 @@ class Places:
             agents[path] = agents.get(path) or one.agent
         elif path not in agents:
             not_looked.append(NotLooked(path, one.agent, one.problem or NO_ADAPTER, {"path": path}))
+
+
+def _may_be_text(one: Found) -> bool:
+    """Whether no format of ours opens it, and it is neither a database nor out of order."""
+    return not (one.opens or one.is_database or one.problem)

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from memory_gui import __version__
 from memory_gui.cases.case import Case, CheckItem
-from memory_gui.cases.finds import NotLooked
+from memory_gui.cases.finds import NotLooked, OnlyKept
 from memory_gui.cases.rights import ARTICLES
 from memory_gui.domain.changes import MayHold
 from memory_gui.erasure.keptfiles import KEPT_LIMITS, passages_limit
@@ -141,9 +141,12 @@ class Reporting:
                 for one in outcome.get("not_looked", ())
             ),
             kept_files=staying,
-            not_covered=_with_kept(
-                [Limit(one["code"], one["params"]) for one in _each(documents, "not_covered")],
-                staying,
+            not_covered=(
+                *_with_kept(
+                    [Limit(one["code"], one["params"]) for one in _each(documents, "not_covered")],
+                    staying,
+                ),
+                *map(_by_its_agent, case.only_kept),
             ),
             may_hold=tuple(
                 MayHold(one["code"], one["params"]) for one in _each(documents, "may_still_hold")
@@ -325,6 +328,11 @@ def _state(runs: Sequence[RunLine]) -> EraseState:
     if not states:
         return EraseState.PLANNED
     return next((state for state in _WORST if state in states), EraseState.PROVED)
+
+
+def _by_its_agent(one: OnlyKept) -> Limit:
+    told = {"agent": one.agent, "path": one.path, "count": str(one.count)}
+    return Limit("limit.by_its_agent", told)
 
 
 def _each(documents: Sequence[Mapping[str, Any]], name: str) -> list[dict[str, Any]]:

@@ -280,6 +280,15 @@ def _left(words: Words, report: CaseReport) -> Iterator[str]:
                 unsure,
             )
         )
+    for agent, count in _by_its_agent(report).items():
+        lines.append(
+            words.many(
+                "{n} record about you can be deleted by {agent} alone: [what was done, and when]",
+                "{n} records about you can be deleted by {agent} alone: [what was done, and when]",
+                count,
+                agent=agent,
+            )
+        )
     if report.not_looked:
         lines.append(
             words.many(
@@ -289,6 +298,14 @@ def _left(words: Words, report: CaseReport) -> Iterator[str]:
             )
         )
     yield _lines(lines)
+
+
+def _by_its_agent(report: CaseReport) -> dict[str, int]:
+    """Agent -> finds that this program can only keep: the answer must not hide them."""
+    found: Counter[str] = Counter()
+    for one in report.case.only_kept:
+        found[one.agent] += one.count
+    return dict(found)
 
 
 def _stays(words: Words, report: CaseReport, code: str, count: int) -> Iterator[str]:

@@ -29,6 +29,7 @@ class Agent:
 
     ``signatures`` map tables to columns, all of which a database of this format has. ``but`` are
     names that a folder of another agent's has; in one of ``texts`` there is nothing but texts.
+    ``beside`` are places of files that are no store and repeat what the agent was told.
     """
 
     format: str
@@ -38,6 +39,7 @@ class Agent:
     signatures: tuple[Mapping[str, tuple[str, ...]], ...] = ()
     but: tuple[str, ...] = ()
     texts: bool = False
+    beside: tuple[str, ...] = ()
 
     def fits(self, schema: Schema) -> bool:
         """Whether a database with this schema is one of this format."""
@@ -102,6 +104,7 @@ def _agent(entry: Mapping[str, Any], system: System) -> Agent:
         ),
         but=tuple(entry.get("but", ())),
         texts=bool(entry.get("texts", False)),
+        beside=tuple(entry.get("beside", ())),
     )
 
 

@@ -18,8 +18,15 @@ from memory_gui.domain.work import nobody_asks
 from memory_gui.engine.evidence import far_mounts
 from memory_gui.engine.plainfile import head_of
 from memory_gui.stores.contract import Format, Location
-from memory_gui.stores.discovery.places import Agent, Surroundings, each, relative_places, there
-from memory_gui.stores.discovery.walk import Walk, Walked, Wanted
+from memory_gui.stores.discovery.places import (
+    Agent,
+    Surroundings,
+    each,
+    expand,
+    relative_places,
+    there,
+)
+from memory_gui.stores.discovery.walk import Walk, Walked, Wanted, follow
 from memory_gui.stores.sight import Sight, see
 
 MOST_HEADS: Final = 5_000
@@ -68,17 +75,50 @@ class Search:
 
     def usual(self) -> Iterator[Found]:
         """The stores at the places where agents put them by themselves."""
-        home = str(self._around.home)
-        far = tuple(where for where in far_mounts() if not _is_below(home, where))
         for agent in self._agents:
-            for place in agent.places:
+            for path in self._at(agent.places, self._around):
+                if (found := self._recognised(path, agent.format, usual=True)) is not None:
+                    yield found
+
+    def _at(self, places: Sequence[str], around: Surroundings) -> Iterator[Path]:
+        """What is at some places now, but on no network mount."""
+        home = str(around.home)
+        far = tuple(where for where in far_mounts() if not _is_below(home, where))
+        for place in places:
+            self._check()
+            patterns = each(place, around)
+            near = [one for one in patterns if not any(_is_below(one, away) for away in far)]
+            for path in (path for pattern in near for path in there(pattern)):
                 self._check()
-                patterns = each(place, self._around)
-                near = [one for one in patterns if not any(_is_below(one, away) for away in far)]
-                for path in (path for pattern in near for path in there(pattern)):
-                    self._check()
-                    if (found := self._recognised(path, agent.format, usual=True)) is not None:
-                        yield found
+                yield path
+
+    def beside(self, roots: Sequence[Path], *, usual: bool) -> Iterator[Found]:
+        """Files and folders that are no stores, in which agents repeat what they were told.
+
+        Of the usual places, and of each folder as if it were somebody's home.
+        """
+        homes = [root for root in map(_resolved, roots) if root]
+        told: set[Path] = set()
+        for agent in self._agents:
+            places = agent.beside
+            own = self._at(places, self._around) if usual else ()
+            for path in chain(own, *(self._in_home(places, home) for home in homes)):
+                resolved = _resolved(path)
+                if resolved is not None and resolved not in told:
+                    told.add(resolved)
+                    yield Found(resolved, agent.format, agent.agent, opens=False, encrypted=None)
+
+    def _in_home(self, places: Sequence[str], home: Path) -> Iterator[Path]:
+        """What is at some places if a folder is somebody's home; through no link.
+
+        What is set here and now is not set there.
+        """
+        around = Surroundings(home, self._around.system, {})
+        for place in places:
+            self._check()
+            pattern = expand(place, around)
+            if _is_below(pattern, str(home)):
+                yield from follow(str(home), Path(pattern).relative_to(home).parts)
 
     def below(
         self, roots: Sequence[Path], tell: Callable[[int], object] = lambda _folders: None
@@ -92,7 +132,8 @@ class Search:
         walk = Walk(wanted, check=self._check, tell=tell)
         self.walked = walk.walked
         count = 0
-        for path, format_ in walk.below([root for root in map(_resolved, roots) if root]):
+        real = [root for root in map(_resolved, roots) if root]
+        for path, format_ in chain(walk.below(real), self._in_homes(real)):
             self._check()
             if self._heads >= MOST_HEADS or count >= MOST_FOUND:
                 self.walked.limits.append("files")
@@ -100,6 +141,13 @@ class Search:
             if (found := self._recognised(path, format_, usual=False)) is not None:
                 count += 1
                 yield found
+
+    def _in_homes(self, roots: Sequence[Path]) -> Iterator[tuple[Path, str]]:
+        """What agents put into a home by a name that may be anything's elsewhere."""
+        for root in roots:
+            for agent in self._agents:
+                for path in self._in_home(agent.places, root):
+                    yield path, agent.format
 
     # ---- judging one
 
@@ -170,7 +218,7 @@ class Search:
             for agent in self._agents:
                 if agent.fits(sight.schema):
                     return self._found(sight, agent.format, usual=usual)
-        if not usual or not format_:
+        if not format_ or (not usual and format_ in self._by_name):
             return None
         broken = sight.look == "plain" and sight.schema is None
         problem = "store.damaged" if broken else ""

@@ -122,7 +122,7 @@ class Walk:
     ) -> None:
         name = entry.name
         for one in self._first.get(name, ()):
-            found.extend((path, one.format) for path in _follow(entry.path, one.parts[1:]))
+            found.extend((path, one.format) for path in follow(entry.path, one.parts[1:]))
         if entry.is_dir(follow_symlinks=False):
             if name not in _NEVER and not name.startswith("."):
                 inner.append(name)
@@ -130,8 +130,11 @@ class Walk:
             found.append((Path(entry.path), ""))
 
 
-def _follow(start: str, parts: Sequence[str]) -> Iterator[Path]:
-    """What is there along the rest of a wanted path, without a link on the way."""
+def follow(start: str, parts: Sequence[str]) -> Iterator[Path]:
+    """What is there along the rest of a wanted path, without a link on the way.
+
+    A ``*`` in a part stands for anything within one name.
+    """
     try:
         mode = os.lstat(start).st_mode
     except OSError:
@@ -142,13 +145,16 @@ def _follow(start: str, parts: Sequence[str]) -> Iterator[Path]:
         return
     if not stat.S_ISDIR(mode):
         return
-    if parts[0] != "*":
-        yield from _follow(f"{start}/{parts[0]}", parts[1:])
+    first, star, last = parts[0].partition("*")
+    if not star:
+        yield from follow(f"{start}/{parts[0]}", parts[1:])
         return
     try:
         with os.scandir(start) as entries:
-            names = sorted(entry.name for entry in islice(entries, _MOST_STARS))
+            every = (entry.name for entry in entries)
+            fit = (one for one in every if one.startswith(first) and one.endswith(last))
+            names = sorted(islice(fit, _MOST_STARS))
     except OSError:
         return
     for name in names:
-        yield from _follow(f"{start}/{name}", parts[1:])
+        yield from follow(f"{start}/{name}", parts[1:])

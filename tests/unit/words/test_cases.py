@@ -7,7 +7,7 @@ import pytest
 
 from memory_gui.cases.case import CaseState
 from memory_gui.cases.clock import Term
-from memory_gui.cases.finds import SHARED_WHYS, Decision, Heap
+from memory_gui.cases.finds import ONLY_KEPT, SHARED_WHYS, Decision, Heap
 from memory_gui.cases.matching import WHYS
 from memory_gui.cases.names import Form
 from memory_gui.cases.rights import GROUNDS, HOLD_REASONS, METHODS, REFUSALS, Right
@@ -27,7 +27,7 @@ CODES = [
     (say.HEAPS, Heap),
     (say.DECISIONS, Decision),
     (say.TERMS, Term),
-    (say.WHYS, [*WHYS, *SHARED_WHYS, BY_HAND]),
+    (say.WHYS, [*WHYS, *ONLY_KEPT, *SHARED_WHYS, BY_HAND]),
 ]
 
 
