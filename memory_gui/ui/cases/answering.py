@@ -58,8 +58,13 @@ class Answering(QObject):
 
     # ---- inside
 
+    def _is_shown(self, seen: acts.Seen) -> bool:
+        """Whether it is about the case that is shown now."""
+        case = self._now()
+        return case is not None and case.number == seen.case.number
+
     def _on_told(self, seen: acts.Seen) -> None:
-        if self._now() is not None:
+        if self._is_shown(seen):
             self.told.emit(seen)
 
     def _on_accepted(self, reason: str, text: str) -> None:
@@ -78,7 +83,7 @@ class Answering(QObject):
             )
 
     def _on_let_stay(self, seen: acts.Seen) -> None:
-        if self._now() is not None:
+        if self._is_shown(seen):
             self.told.emit(seen)
             say = self._context.words.say
             text = say("Accepted. It is named in the case, in the letter and in the receipt.")
@@ -98,5 +103,5 @@ class Answering(QObject):
             )
 
     def _on_closed(self, seen: acts.Seen) -> None:
-        if self._now() is not None:
+        if self._is_shown(seen):
             self.closed.emit(seen)

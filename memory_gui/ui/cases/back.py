@@ -47,6 +47,9 @@ class BackNotice(QObject):
         self._banner = banner
         self._stores: frozenset[StoreId] = frozenset()
         self._found: dict[StoreId, tuple[Back, ...]] = {}
+        self._looks = 0
+        self._asked: dict[StoreId, int] = {}
+        """The number of the last look at each: what an earlier one finds counts no more."""
         self._changed: set[StoreId] = set()
         self._later = QTimer(self)
         self._later.setSingleShot(True)
@@ -64,8 +67,14 @@ class BackNotice(QObject):
         """Look at some: after opening, after an import, after another program wrote."""
         if stores:
             context = self._context
+            self._looks += 1
+            self._asked |= dict.fromkeys(stores, self._looks)
             context.bridge.call(
-                look, context.services, tuple(stores), done=self._on_found, failed=self._on_failed
+                look,
+                context.services,
+                tuple(stores),
+                done=partial(self._on_found, self._looks),
+                failed=self._on_failed,
             )
 
     def look_later(self, stores: Collection[StoreId]) -> None:
@@ -80,7 +89,7 @@ class BackNotice(QObject):
 
     def clear(self) -> None:
         """Name nobody any more."""
-        self._stores, self._found = frozenset(), {}
+        self._stores, self._found, self._asked = frozenset(), {}, {}
         self._changed.clear()
         self._later.stop()
         self._banner.dismiss()
@@ -93,8 +102,10 @@ class BackNotice(QObject):
         changed, self._changed = self._changed & self._stores, set()
         self.look(changed)
 
-    def _on_found(self, found: dict[StoreId, tuple[Back, ...]]) -> None:
-        self._found.update({id_: some for id_, some in found.items() if id_ in self._stores})
+    def _on_found(self, look: int, found: dict[StoreId, tuple[Back, ...]]) -> None:
+        for store, some in found.items():
+            if store in self._stores and self._asked.get(store) == look:
+                self._found[store] = some
         self._say()
 
     def _on_failed(self, _error: UserError | IntegrityError) -> None:

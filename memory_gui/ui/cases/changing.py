@@ -55,10 +55,18 @@ class Changing(QObject):
         if (case := self._now()) is not None:
             self._context.bridge.call(
                 partial(act, case, *values, **fields),
-                done=self.changed.emit,
+                done=self._on_changed,
                 failed=self.refused.emit,
                 in_turn=True,
             )
+
+    def _on_changed(self, case: Case) -> None:
+        if self._is_shown(case):
+            self.changed.emit(case)
+
+    def _is_shown(self, case: Case) -> bool:
+        now = self._now()
+        return now is not None and now.number == case.number
 
     def _on_lift_wanted(self) -> None:
         if (case := self._now()) is not None:
@@ -73,7 +81,7 @@ class Changing(QObject):
 
     def _on_lifted(self, done: tuple[Lifted, acts.Seen]) -> None:
         what, seen = done
-        if self._now() is not None:
+        if self._is_shown(seen.case):
             self._view.held.show_holds(seen.holds)
             self.lifted.emit()
             text = say_of.lifted(self._context.words, what)

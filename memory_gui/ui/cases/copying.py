@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
@@ -52,7 +53,7 @@ class Copying(QObject):
             self._context.services,
             now,
             wanted,
-            done=self._on_copied,
+            done=partial(self._on_copied, now.case.number),
             failed=self.refused.emit,
             stopped=self.ended.emit,
             tick=self._on_tick,
@@ -62,7 +63,8 @@ class Copying(QObject):
     def _on_tick(self, _step: str, done: int, total: int) -> None:
         self._frame.busy.progress(self._context.words.say("Writing…"), done, total)
 
-    def _on_copied(self, copied: Copied) -> None:
-        if self._now() is not None:
+    def _on_copied(self, number: int, copied: Copied) -> None:
+        now = self._now()
+        if now is not None and now.case.number == number:
             self._copy.say_written(copied)
             self.ended.emit()

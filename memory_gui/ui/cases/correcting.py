@@ -15,10 +15,12 @@ from memory_gui.domain.records import Record
 from memory_gui.erasure.result import EraseState
 from memory_gui.services.drafts import Fields as Typed
 from memory_gui.services.forgetting import Corrected
+from memory_gui.ui.bridge import Handle
 from memory_gui.ui.cases import acts
 from memory_gui.ui.cases.finds_view import FindsView
 from memory_gui.ui.context import Context
 from memory_gui.ui.pages import erase_words, frame
+from memory_gui.ui.pages.asking import Asking
 from memory_gui.ui.pages.frame import Frame
 from memory_gui.words.erasure import state_text
 
@@ -45,11 +47,14 @@ class Correcting(QObject):
         self._finds = finds
         self._now = now
         self.active = False
+        self._call: Handle | None = None
+        self._reading = Asking(context.bridge)
         self._typed: Typed = {}
         """What a lock has kept, until the record is read."""
         finds.correct_wanted.connect(self._on_wanted)
         finds.correct.given.connect(self._on_given)
         finds.correct_typed.connect(self._on_typed)
+        context.bridge.bug.connect(self._on_bug)
 
     def say(self, done: Corrected) -> None:
         """Tell how it ended."""
@@ -68,18 +73,19 @@ class Correcting(QObject):
     def _on_wanted(self, find: CaseFind) -> None:
         if (now := self._now()) is None:
             return
-        self._context.bridge.call(
+        self._reading.anew(
             acts.read,
             self._context.services,
             now,
             find,
-            done=partial(self._on_read, find),
+            done=partial(self._on_read, now.case.number, find),
             failed=self._on_failed,
         )
 
-    def _on_read(self, find: CaseFind, record: Record) -> None:
+    def _on_read(self, number: int, find: CaseFind, record: Record) -> None:
         typed, self._typed = self._typed, {}
-        if self._now() is not None:
+        now = self._now()
+        if now is not None and now.case.number == number:
             self._finds.correct.ask(find, record)
             self._finds.correct.take_up(typed)
             self._finds.asked.emit(self._finds.correct)
@@ -90,7 +96,7 @@ class Correcting(QObject):
         self.active = True
         self._frame.banner.dismiss()
         self._frame.show_busy(self._context.words.say("Correcting…"))
-        self._context.bridge.call(
+        self._call = self._context.bridge.call(
             acts.correct,
             self._context.services,
             now,
@@ -110,6 +116,13 @@ class Correcting(QObject):
         if self._now() is not None:  # else it locked meanwhile: the case tells of it
             self._frame.show_state(frame.CONTENT)
             self.corrected.emit(find, *done)
+
+    def _on_bug(self, _error: object) -> None:
+        """The window tells of the bug; here it must not look as if something still ran."""
+        if self.active and self._call is not None and self._call.finished:
+            self.active = False
+            if self._now() is not None:
+                self._frame.show_state(frame.CONTENT)
 
     def _on_failed(self, error: UserError | IntegrityError) -> None:
         self.active = False

@@ -18,6 +18,7 @@ from memory_gui.ui.cases.list_page import SOON
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
+from memory_gui.ui.pages.asking import Asking
 from memory_gui.ui.pages.frame import empty, padded
 from memory_gui.ui.pages.mark import MarkIcon
 from memory_gui.ui.tokens import SPACE_S, SPACE_XS
@@ -54,21 +55,19 @@ class DuePanel(Panel):
         self.setObjectName("start.due")
         self._words = context.words
         self._services = context.services
-        self._bridge = context.bridge
         self._due = Waiting()
-        self._looking = False
+        self._asking = Asking(context.bridge)
         self._rows = padded(self, SPACE_XS)
         self.hide()
 
     def look(self) -> None:
         """Ask again, never twice at a time."""
-        if not self._looking:
-            self._looking = True
-            self._bridge.call(look, self._services, done=self._on_due, failed=self._on_failed)
+        if not self._asking.busy:
+            self._asking.ask(look, self._services, done=self._on_due, failed=self._on_failed)
 
     def clear(self) -> None:
         """Forget the names."""
-        self._looking = False
+        self._asking.drop()
         self._show(Waiting())
 
     def retranslate(self) -> None:
@@ -77,14 +76,11 @@ class DuePanel(Panel):
         self._show(due)
 
     def _ask_again(self) -> None:
-        if not self._looking:
-            self._looking = True
-            self._bridge.call(ask_again, self._services, done=self._on_due, failed=self._on_failed)
+        if not self._asking.busy:
+            self._asking.ask(ask_again, self._services, done=self._on_due, failed=self._on_failed)
 
     def _on_due(self, due: Waiting) -> None:
-        if self._looking:
-            self._looking = False
-            self._show(due)
+        self._show(due)
 
     def _on_failed(self, _error: UserError | IntegrityError) -> None:
         """Home tells by itself what is wrong with the app's own file; here that cases are in it."""

@@ -18,12 +18,14 @@ from memory_gui.cases.people import people
 from memory_gui.cases.rights import Right
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.services import Services
+from memory_gui.ui.bridge import Handle
 from memory_gui.ui.cases.days import today
 from memory_gui.ui.cases.fields import Codes, DayField, Form
 from memory_gui.ui.cases.words import RIGHTS, TERMS
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
+from memory_gui.ui.pages.asking import Asking
 from memory_gui.ui.pages.frame import padded
 from memory_gui.ui.pages.path_field import PathField
 from memory_gui.ui.tokens import SPACE_M, SPACE_S
@@ -79,6 +81,8 @@ class ListForm(Panel):
         self.setObjectName("cases.from_list")
         self._context = context
         self._read: Read | None = None
+        self._asking = Asking(context.bridge)
+        self._making: Handle | None = None
         words = context.words
         self.lead = named(TextLabel(), "cases.from_list.lead")
         self.path = PathField(words, "cases.from_list", opens=True)
@@ -155,6 +159,7 @@ class ListForm(Panel):
     # ---- inside
 
     def _on_changed(self) -> None:
+        self._asking.drop()  # of another file
         self._read = None
         self._say()
 
@@ -162,7 +167,7 @@ class ListForm(Panel):
         path = self.path.path
         if path is not None:
             context = self._context
-            context.bridge.call(
+            self._asking.anew(
                 read,
                 context.services,
                 context.words,
@@ -186,14 +191,15 @@ class ListForm(Panel):
         self._enable()
 
     def _on_make(self) -> None:
-        if self._read is None or not self.make.isEnabled():
+        making = self._making is not None and not self._making.finished
+        if making or self._read is None or not self.make.isEnabled():
             return
         right, term = Right(self.right.code), Term(self.term.code)
         day = self.received.day
         wanted = [NewCase(one, right=right, received=day, term=term) for one in self._read.subjects]
         self.make.setEnabled(False)
         context = self._context
-        context.bridge.call(
+        self._making = context.bridge.call(
             make, context.services, wanted, done=self._on_made, failed=self._on_failed, in_turn=True
         )
 

@@ -21,6 +21,7 @@ from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages import frame
+from memory_gui.ui.pages.asking import Asking
 from memory_gui.ui.pages.frame import Frame
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.shell.siderows import (
@@ -91,6 +92,7 @@ class CasesPage(Page):
         super().__init__(context, parent)
         named(self, "cases")
         self._known: Known | None = None
+        self._asking = Asking(self.bridge)
         self.frame = Frame("cases", width=760)
         self.lead = named(TextLabel(tone="muted"), "cases.lead")
         self.rows = named(Rows(), "cases.list")
@@ -135,9 +137,10 @@ class CasesPage(Page):
         self.refresh()
 
     def refresh(self) -> None:
-        self.bridge.call(look, self.services, done=self._on_known, failed=self._on_failed)
+        self._asking.anew(look, self.services, done=self._on_known, failed=self._on_failed)
 
     def clear(self) -> None:
+        self._asking.drop()
         self._known = None
         self.rows.empty()
         self.form.wipe()
@@ -227,7 +230,7 @@ class CasesPage(Page):
 
     def _on_again(self) -> None:
         self.frame.show_busy(self.words.say("Asking the keychain for the list of cases…"))
-        self.bridge.call(
+        self._asking.anew(
             ask_again, self.services, done=self._on_known, failed=self._on_failed, in_turn=True
         )
 

@@ -50,6 +50,9 @@ class Looking(QObject):
         self._frame = frame
         self._now = now
         self.call: Handle | None = None
+        self._deciding: Handle | None = None
+        self._next: list[tuple[list[int], Decision, Hold | None]] = []
+        """Decided since; each is about the finds as the one before leaves them."""
         finds.decided.connect(self._on_decided)
 
     def look(self, case: Case) -> None:
@@ -86,9 +89,16 @@ class Looking(QObject):
             self._frame.busy.progress(text, done, total)
 
     def _on_decided(self, numbers: list[int], decision: Decision, hold: Hold | None) -> None:
-        if (found := self._now()) is None:
+        self._next.append((numbers, decision, hold))
+        if self._deciding is None or self._deciding.finished:
+            self._decide()
+
+    def _decide(self) -> None:
+        if (found := self._now()) is None or not self._next:
+            self._next.clear()
             return
-        self._context.bridge.call(
+        numbers, decision, hold = self._next.pop(0)
+        self._deciding = self._context.bridge.call(
             acts.decide,
             self._context.services,
             found,
@@ -101,8 +111,13 @@ class Looking(QObject):
         )
 
     def _on_done(self, found: acts.Found) -> None:
-        if self._now() is not None:
-            self.decided.emit(found)
+        now = self._now()
+        if now is None or now.case.number != found.case.number:
+            self._next.clear()
+            return
+        self.decided.emit(found)
+        self._decide()
 
     def _on_refused(self, error: UserError | IntegrityError) -> None:
+        self._next.clear()
         self.refused.emit(error)

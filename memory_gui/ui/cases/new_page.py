@@ -20,6 +20,7 @@ from memory_gui.cases.rights import METHODS, Right, grounds_for
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.services import Services
 from memory_gui.services.drafts import EDITED, NAME, OWN, Draft, Fields
+from memory_gui.ui.bridge import Handle
 from memory_gui.ui.cases.days import today
 from memory_gui.ui.cases.fields import Codes, DayField, Form, Lines, put_text, text_in
 from memory_gui.ui.cases.words import RIGHTS, TERMS
@@ -27,6 +28,7 @@ from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages import frame
+from memory_gui.ui.pages.asking import Asking
 from memory_gui.ui.pages.frame import Frame, padded
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.tokens import SPACE_M
@@ -68,6 +70,8 @@ class NewCasePage(Page):
         super().__init__(context, parent)
         named(self, "case_new")
         self._own_due = False
+        self._asking = Asking(self.bridge)
+        self._making: Handle | None = None
         self._case: Case | None = None
         """What is changed; None while it is a new one."""
         self._before: dict[str, str] = {}
@@ -112,6 +116,8 @@ class NewCasePage(Page):
         return (Draft(OWN, typed | {EDITED: str(self._case.number)}),) if changed else ()
 
     def clear(self) -> None:
+        self._asking.drop()
+        self._making = None
         self._case, self._before, self._own_due = None, {}, False
         self._say_what()
         self.frame.banner.dismiss()
@@ -242,7 +248,7 @@ class NewCasePage(Page):
         """Go on with what was being typed when it locked."""
         self.clear()
         if number := str(fields.get(EDITED, "")):
-            self.bridge.call(
+            self._asking.anew(
                 self.services.cases.case,
                 int(number),
                 done=partial(self._on_draft_found, fields),
@@ -304,7 +310,8 @@ class NewCasePage(Page):
         self.begin.setEnabled(days)
 
     def _on_create(self) -> None:
-        if not self.begin.isEnabled():
+        making = self._making is not None and not self._making.finished
+        if making or not self.begin.isEnabled():  # pressed twice, it is one case all the same
             return
         try:
             new = self._new()
@@ -312,7 +319,7 @@ class NewCasePage(Page):
             self.frame.say_error(self.words, error)
             return
         self.frame.show_busy(self.words.say("Writing the case down…"))
-        self.bridge.call(
+        self._making = self.bridge.call(
             write_down, self.services, new, self._case, done=self._on_begun, failed=self._on_failed
         )
 
@@ -339,6 +346,8 @@ class NewCasePage(Page):
         )
 
     def _on_begun(self, case: Case) -> None:
+        if self._making is None or not self._making.finished:
+            return  # the form is about another one by now
         self.clear()
         self.go.emit("case", case)
 

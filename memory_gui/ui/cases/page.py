@@ -92,9 +92,8 @@ class CasePage(Page):
         )
 
     def clear(self) -> None:
-        for call in (self._call, self.looking.call, self.copying.call):
-            if call is not None:
-                call.cancel()
+        if self.copying.call is not None:
+            self.copying.call.cancel()
         self._forget()
 
     def drafts(self) -> tuple[Draft, ...]:
@@ -144,6 +143,9 @@ class CasePage(Page):
         )
 
     def _forget(self) -> None:
+        for call in (self._call, self.looking.call):  # of the case before
+            if call is not None:
+                call.cancel()
         self._case = self._finds = self._report = None
         self.running.forget()
         self._typed = {}

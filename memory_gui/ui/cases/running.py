@@ -42,10 +42,14 @@ class Running(QObject):
         parts.plan.word.returnPressed.connect(self.run)
         parts.foot.run.clicked.connect(self.run)
         parts.foot.stop.clicked.connect(self.stop)
+        context.bridge.bug.connect(self._on_bug)
 
     def make_plan(self, case: Case, finds: Finds, where: Where) -> None:
         """Look for every copy of what is to go. Writes nothing."""
         words = self._context.words
+        if self.active:
+            return
+        self.forget()
         self._parts.plan.wipe()
         self._parts.run.wipe()
         self._frame.show_busy(words.say("Looking for every copy…"), words.say("Cancel"))
@@ -118,6 +122,13 @@ class Running(QObject):
         self.ended.emit(plan, result, report)
         if plan is not None:
             self._show(planning=False)
+
+    def _on_bug(self, _error: object) -> None:
+        """The window tells of the bug; here it must not look as if something still ran."""
+        if self.active and self.call is not None and self.call.finished:
+            self.active = False
+            if self.plan is not None:
+                self._show(planning=True)
 
     def _on_stopped(self) -> None:
         self.active = False

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -43,4 +44,11 @@ class Saving(QObject):
         self, done: Callable[[Path], object], act: Callable[..., Path], *values: object
     ) -> None:
         self.began.emit()
-        self._context.bridge.call(act, *values, done=done, failed=self.refused.emit)
+        number = None if self.case is None else self.case.number
+        self._context.bridge.call(
+            act, *values, done=partial(self._on_saved, number, done), failed=self.refused.emit
+        )
+
+    def _on_saved(self, number: int | None, say: Callable[[Path], object], path: Path) -> None:
+        if self.case is not None and self.case.number == number:
+            say(path)
