@@ -148,6 +148,7 @@ def closed(session: Session, result: CaseResult, finds: Finds) -> Case:
     """A case that has nothing open any more is closed, and holds no name from then on."""
     case = result.case
     whole = result.state is EraseState.PROVED and not (finds.not_looked or finds.stopped)
-    if case.number and whole and not case.outcome.get("undecided"):
+    open_yet = case.number and not case.is_final  # one that was answered before is that still
+    if open_yet and whole and not case.outcome.get("undecided"):
         return session.services.cases.close(case, CaseState.CLOSED)
     return case

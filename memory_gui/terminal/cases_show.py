@@ -12,6 +12,7 @@ from memory_gui.services.cases.holds import HoldLine
 from memory_gui.terminal.session import Session
 from memory_gui.words import Words
 from memory_gui.words import cases as say
+from memory_gui.words.reasons import kept_line
 
 
 def case_json(session: Session, case: Case) -> dict[str, Any]:
@@ -79,6 +80,8 @@ def tell_case(session: Session, case: Case) -> None:
         out.line(words.say("Other names: {names}", names=words.row(others)))
     for one in session.services.cases.holds(case.number):
         out.line(hold_line(words, one))
+    for staying in session.services.cases.report(case).kept_files:
+        out.line(kept_line(words, staying.file, staying.hits))
     if case.looked_in is not None:
         out.line(words.say("Looked in: {places}", places=_places(words, case.looked_in)))
     tell_undecided(session, case)
@@ -160,12 +163,14 @@ def hold_line(words: Words, one: HoldLine) -> str:
     reason = say.said(words, say.HOLD_REASONS, one.reason)
     if one.until is None:
         return words.many(
-            "{n} record on hold: {reason}.", "{n} records on hold: {reason}.", one.count,
+            "{n} record or file on hold: {reason}.",
+            "{n} records and files on hold: {reason}.",
+            one.count,
             reason=reason,
         )  # fmt: skip
     return words.many(
-        "{n} record on hold until {date}: {reason}.",
-        "{n} records on hold until {date}: {reason}.",
+        "{n} record or file on hold until {date}: {reason}.",
+        "{n} records and files on hold until {date}: {reason}.",
         one.count,
         date=say.day(words, one.until),
         reason=reason,
