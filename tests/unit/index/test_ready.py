@@ -171,3 +171,16 @@ def test_an_order_of_a_content_that_was_emptied_is_not_that_of_the_next(made):
     again[0].content.put([record(0, 3, "", 1)])
     assert shown(whole, again, "title")[0] & 0xFFFFFFFF == 3
     assert made == ["title", "title"]
+
+
+def test_titles_are_put_in_by_their_bytes_however_they_begin():
+    """Their lengths around the words of eight bytes, and zeros that are part of them."""
+    titles = ["", "a", "a\x00", "a\x00\x00", "ab" * 4, "ab" * 4 + "\x00", "ab" * 8, "ab" * 8 + "c"]
+    titles += ["数据库" * 8, "数据库" * 9, "ab" * 4 + "\x00" * 8, "ab" * 8 + "\x00"]
+    whole, content = Whole(), Content(STORES[0])
+    for n, title in enumerate(titles[::-1] * 2):
+        content.put([record(0, n, title)])
+        shown(whole, [Shelved(0, content)], "title")
+    ids = shown(whole, [Shelved(0, content)], "title")
+    twice = titles[::-1] * 2
+    assert ids == sorted(range(len(twice)), key=lambda n: (twice[n].encode(), n))
