@@ -78,6 +78,7 @@ class Forgetting:
             UserError: as ``Editing.edit`` and ``Erasing.run``.
         """
         refuse_receipt(receipt)
+        plan = self._erasing.plans.guarded(plan)  # before anything is written
         entries = self._erasing.announce(plan)
         try:
             done = self._editing.edit(edit)

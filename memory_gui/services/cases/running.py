@@ -276,7 +276,7 @@ class Running:
         """The new texts are written first, behind a note of the erase that follows."""
         if not part.redactions or part.erase is None:
             return done
-        entries = self._erasing.announce(part.erase)
+        entries = self._erasing.announce(self._erasing.plans.guarded(part.erase))
         failed: list[tuple[Ref, UserError]] = []
         for one in part.redactions:
             try:

@@ -9,8 +9,10 @@ import time
 from pathlib import Path
 
 import pytest
+from casedesk import by_title
 
 from memory_gui.cases.case import CaseState
+from memory_gui.cases.finds import Decision
 from memory_gui.domain.changes import NewRecord
 from memory_gui.erasure.result import EraseState
 from memory_gui.stores.formats.agentao.create import create_store
@@ -54,7 +56,12 @@ def test_the_next_run_finishes_what_was_begun(desk, make_desk, tmp_path, where):
     opened = desk.services.library.open(second)[0]
     new = NewRecord("memory", {"title": "s", "text": "李雷 in the second one", "scope": "project"})
     desk.services.editing.add(opened.id, new)
+    desk.log.write_text("18:22 prompt 李雷 lives in the first street of all\n")
+    said = desk.log.read_bytes()
     case = desk.new()
+    finds = desk.find(case)
+    log = by_title(finds, "agentao.log").number
+    desk.cases.decide(case, finds, [log], Decision.KEEP, reason="keep.cannot")
     keys = " ".join(f"{s}|{slot}|{key.hex()}" for (s, slot), key in desk.keychain.keys.items())
     desk.services.close()
     done = subprocess.run(
@@ -79,6 +86,8 @@ def test_the_next_run_finishes_what_was_begun(desk, make_desk, tmp_path, where):
     for file in (again.pair.project_file, second):
         assert "李雷".encode() not in file.read_bytes()
     assert result.case.clock == case.clock
+    assert desk.log.read_bytes() == said  # kept, whoever goes on
+    assert [one.file.reason for one in report.kept_files] == ["keep.cannot"]
 
 
 def _wait_for_erasers():
