@@ -24,6 +24,9 @@ import numpy.typing as npt
 BLOCK: Final = 16 << 10
 """Bytes of texts from which on a block is full."""
 
+FEW: Final = 16
+"""Fewer blocks than these are passed over sooner than their signs are looked at."""
+
 _BITS: Final = 8_192
 """Of a sign; the hashes of mixed English and Chinese take up a fifth of them."""
 _BYTES: Final = 3
@@ -66,6 +69,7 @@ class Blocks:
     def __init__(self, data: Data) -> None:
         self._data = data
         self._signs = np.zeros((len(data) // BLOCK // 8 + 1, _BITS), np.uint8)
+        self._few = FEW
         self._firsts = [0]
         """The first slot of each block, and of what is no block yet."""
         self._wiped: set[int] = set()
@@ -123,6 +127,8 @@ class Blocks:
         ``count`` is the number of slots.
         """
         number = len(self)
+        if number < self._few:
+            return None
         rows = self._signs[: (number + 7) // 8].take(hashes, axis=1)
         having = np.bitwise_and.reduce(rows, axis=1)
         met: npt.NDArray[Any] = np.unpackbits(having, bitorder="little")[:number]

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -52,7 +53,7 @@ class Joined:
 
 def begins_of(counts: Sequence[int]) -> Numbers:
     """Where each of some parts begins that have so many slots, and where the last one ends."""
-    return np.cumsum([0, *counts])
+    return np.array([*accumulate(counts, initial=0)], np.int64)
 
 
 def store_of(begins: Numbers, slots: Slots) -> npt.NDArray[np.intp]:

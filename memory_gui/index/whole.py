@@ -65,8 +65,7 @@ class Whole:
             if number * _FEW < sum(one.content.count() for one in stores):
                 return _as_array(_ids(stores, _sorted(stores, masks, sort)))
             order = self.ready.order(stores, sort.removeprefix("-"), cleared)
-            every = np.concatenate(masks) if masks else np.zeros(0, np.bool_)
-            slots = order[every[order]]
+            slots = order[_joined(masks)[order]]
             return _as_array(_ids(stores, slots[::-1] if sort.startswith("-") else slots))
 
     def first(
@@ -194,9 +193,15 @@ def _share(stores: Sequence[Shelved], parsed: Parsed) -> float:
 
 def _sorted(stores: Sequence[Shelved], masks: Sequence[Bools], sort: str) -> Slots:
     joined = Joined([one.content for one in stores])
-    slots = np.flatnonzero(np.concatenate([np.zeros(0, np.bool_), *masks])).astype(np.uint32)
+    slots = np.flatnonzero(_joined(masks)).astype(np.uint32)
     found = ordered(joined, slots, sort.removeprefix("-"))
     return found[::-1] if sort.startswith("-") else found
+
+
+def _joined(masks: Sequence[Bools]) -> Bools:
+    if len(masks) == 1:
+        return masks[0]
+    return np.concatenate([np.zeros(0, np.bool_), *masks])
 
 
 def _begins(stores: Sequence[Shelved]) -> Numbers:
@@ -206,12 +211,12 @@ def _begins(stores: Sequence[Shelved]) -> Numbers:
 def _ids(stores: Sequence[Shelved], slots: Slots) -> Numbers:
     """Listing ids of some slots."""
     found: Numbers = slots.astype(np.int64)
-    begins = _begins(stores)
-    offsets = np.array([one.base for one in stores], np.int64) - begins[:-1]
     if len(stores) > 1:
+        begins = _begins(stores)
+        offsets = np.array([one.base for one in stores], np.int64) - begins[:-1]
         found += offsets[store_of(begins, slots)]
     elif stores:
-        found += offsets[0]
+        found += stores[0].base
     return found
 
 

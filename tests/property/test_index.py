@@ -158,7 +158,7 @@ def found(content: Content, query: Query, sort: str = "-updated") -> list[Ref]:
     size=BLOCKS,
 )  # fmt: skip
 def test_whatever_happened_the_same_is_found(acts, wanted, states, size):
-    with patch.object(blocks, "BLOCK", size):
+    with patch.multiple(blocks, BLOCK=size, FEW=0):
         content, model = build(acts)
     query = Query(" ".join(term.text for term in wanted), states=frozenset(states))
     expected = {
@@ -176,7 +176,7 @@ def test_whatever_happened_the_same_is_found(acts, wanted, states, size):
 @settings(max_examples=50, deadline=None)
 @given(acts=ACTS, data=st.data(), size=BLOCKS)
 def test_any_piece_of_any_text_is_found(acts, data, size):
-    with patch.object(blocks, "BLOCK", size):
+    with patch.multiple(blocks, BLOCK=size, FEW=0):
         content, model = build(acts)
     texts = [(ref, text) for ref, one in model.items() for text in one.searchable() if text]
     if not texts:

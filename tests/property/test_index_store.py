@@ -243,7 +243,7 @@ def memory_of(content: Content) -> bytes:
 def test_the_index_follows_us_and_others(oracle, opened, acts, questions, size):
     path, store = opened
     oracle(path, [("DELETE FROM memories", [])], [])
-    with patch.object(blocks, "BLOCK", size):
+    with patch.multiple(blocks, BLOCK=size, FEW=0):
         content, whole = Content(store.id), Whole()
         read_all(content, store)
         for number, (name, act) in enumerate(acts):

@@ -47,7 +47,7 @@ def check(arena):
 
 @pytest.fixture
 def small():
-    with patch.object(blocks, "BLOCK", SMALL):
+    with patch.multiple(blocks, BLOCK=SMALL, FEW=0):
         yield
 
 
@@ -131,7 +131,7 @@ class TestErasing:
 @pytest.mark.parametrize("size", [1, 16, SMALL, 16 << 10])
 def test_whatever_is_added_and_taken_out_the_same_is_found(size):
     dice = random.Random(size)
-    with patch.object(blocks, "BLOCK", size), patch.object(arenas, "_SETTLED", 1):
+    with patch.multiple(blocks, BLOCK=size, FEW=0), patch.object(arenas, "_SETTLED", 1):
         arena, there, places, given = Arena(), {}, {}, 0
         for turn in range(60):
             texts = made(dice.randrange(12) if turn else 300, dice.random())
