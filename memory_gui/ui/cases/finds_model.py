@@ -95,8 +95,6 @@ def facts(words: Words, find: CaseFind) -> str:
     whys = [said.said(words, said.WHYS, code) for code in find.why]
     stays = find.place is Place.FILE and find.decision in STAYING
     more = [words.say("the file stays as it is")] if stays else []
-    if Decision.ERASE not in find.can:
-        more.append(words.say("can only be kept here"))
     parts = (find.agent, what(words, find), state, *whys, *more)
     return " · ".join(part for part in parts if part)
 

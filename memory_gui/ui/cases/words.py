@@ -114,7 +114,7 @@ def excerpts(words: Words, find: CaseFind) -> Iterator[Piece]:
     for number, piece in enumerate(find.pieces):
         if number:
             yield Piece(_AROUND, Mark.PLAIN, 0)
-        if len(find.pieces) > 1 or piece.field not in ("text", "content"):
+        if piece.field and (len(find.pieces) > 1 or piece.field not in ("text", "content")):
             yield Piece(words.say("{field}: ", field=_field(words, piece.field)), Mark.PLAIN, 0)
         yield Piece("…" if piece.before else "", Mark.PLAIN, 0)
         at = 0
@@ -153,13 +153,9 @@ def field_line(words: Words, find: CaseFind) -> str:
 
 def way_out(words: Words, find: CaseFind) -> str:
     """What a person can do with a find that nothing here can erase; empty where that can be."""
-    if Decision.ERASE in find.can:
+    if Decision.ERASE in find.can and not find.only_kept:
         return ""
-    return words.say(
-        "Nothing here can erase it from its store. Erase it with {agent} itself, then press “Look "
-        "again”; or keep it, with a reason that the answer tells.",
-        agent=find.agent,
-    )
+    return said.way_out(words, find.agent)
 
 
 def unseen_line(words: Words, one: NotLooked) -> str:

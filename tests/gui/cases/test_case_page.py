@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import sys
 import zipfile
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -141,6 +142,21 @@ def test_what_a_record_cannot_is_not_offered(page, fake):
     key(page.parts.finds.list, Qt.Key.Key_T)
     assert banner(page, "case.banner").startswith("1 of 1 chosen finds cannot be decided so")
     assert fake.called("case_decide") == []
+    assert text(page, "case.find.way") == ""
+
+
+def test_what_only_its_agent_can_take_out_says_what_can_be_done(page, fake, settled):
+    bare = {"can": frozenset({Decision.KEEP}), "why": ("by_agent",), "agent": "Letta"}
+    fake.cases.found = fake.cases.found.decided([1], lambda one: replace(one, **bare))
+    press(page, "case.look_again")
+    settled()
+    assert text(page, "case.find.way").startswith("What you can do: change or delete the agent")
+    erase = page.parts.finds.acts[Decision.ERASE]
+    assert not erase.isEnabled()
+    assert erase.toolTip() == erase.accessibleDescription() == text(page, "case.find.way")
+    row = page.parts.finds.model.index(0)
+    heard = row.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "its agent keeps this for itself: it can only be kept" in heard
 
 
 def test_a_store_that_was_busy_leaves_the_case_open(page, fake, settled):

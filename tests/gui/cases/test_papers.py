@@ -48,3 +48,12 @@ def test_the_receipt_says_what_was_kept_and_what_nobody_decided(qapp):
     assert "2 records: it is about somebody else after all" in made
     assert "although 1 find surely about the person was undecided" in made
     assert "/home/ann/&lt;b&gt;atlas&lt;/b&gt;" in made
+    found = {"path": "/home/ann/AGENTAO.md", "what": "instructions", "count": 2}
+    accepted = {"accepted": True, "accepted_why": "hold.obligation", "side_files": [found]}
+    document["parts"][0] |= {"state": "proved", **accepted}
+    kept = {"path": "/home/ann/agentao.log", "what": "hold", "reason": "hold.claims", "case": 7}
+    kept |= {"store": "x", "agent": "Agentao", "kind": "log", "hits": 4, "finds": 1}
+    made = page(Words("en"), document | {"accepted": True, "kept_files": [kept]})
+    assert "/home/ann/AGENTAO.md (2 places): a legal obligation or public task" in made
+    assert "agentao.log stays as it is: on hold in case 7. The reason: legal claims" in made
+    assert made.count("erased, except for what you accepted") == 2
