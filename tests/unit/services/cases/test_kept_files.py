@@ -7,7 +7,6 @@ from casedesk import by_title
 
 from memory_gui.cases.case import CaseState
 from memory_gui.cases.finds import Decision, Heap
-from memory_gui.domain.changes import Edit, Target
 from memory_gui.domain.keptfiles import KeptFile
 from memory_gui.erasure.joining import taking_whole
 from memory_gui.erasure.result import EraseState
@@ -28,24 +27,24 @@ def session(desk, text):
     return path
 
 
-def test_a_kept_file_stays_as_it_is_and_is_named_with_its_reason(desk, tmp_path):
+def test_what_is_kept_stays_as_it_is_and_is_named_with_its_reason(desk, tmp_path):
     desk.pair.add("a", TEXT)
-    desk.log.write_text(f"x\nhe said: {TEXT}!\n李雷雷 stays\n")
+    kept_line = f"李雷雷: {TEXT[3:]}\n"  # the record's words, beside somebody else's name
+    desk.log.write_text(f"x\n李雷 was here\n{kept_line}")
     path = session(desk, TEXT)
-    before = desk.log.read_bytes(), path.read_bytes()
+    before = path.read_bytes()
     case = desk.new()
     finds = desk.find(case)
-    numbers = [of_log(finds), by_title(finds, "s1.json").number]
-    finds = desk.cases.decide(case, finds, numbers, Decision.KEEP, reason="keep.not_asked")
+    number = by_title(finds, "s1.json").number
+    finds = desk.cases.decide(case, finds, [number], Decision.KEEP, reason="keep.not_asked")
+    finds = desk.cases.decide(case, finds, [of_log(finds, Heap.MENTIONS)], Decision.KEEP)
     plan = desk.cases.plan(case, finds, desk.where())
-    kept = {one.file.path: one for one in plan.kept_files}
-    assert set(kept) == {str(desk.log), str(path)}
-    assert kept[str(desk.log)].file == KeptFile(
-        str(desk.log), "keep", "keep.not_asked", case.number
-    )
+    kept = {one.file.path: one.file.reason for one in plan.kept_files}
+    assert kept == {str(path): "keep.not_asked", str(desk.log): ""}
     assert not [one for one in plan.parts[0].erase.side_files if one.path in kept and one.cleanable]
     result = desk.cases.run(plan, typed=plan.word, receipt=tmp_path / "r.json")
-    assert (desk.log.read_bytes(), path.read_bytes()) == before
+    assert path.read_bytes() == before
+    assert desk.log.read_text() == f"x\n{kept_line}"
     assert (result.state, result.accepted, result.exit_code) == (EraseState.PROVED, True, 0)
     assert result.case.state is CaseState.DONE
     assert TEXT.encode() not in desk.pair.project_file.read_bytes()
@@ -55,25 +54,15 @@ def test_a_kept_file_stays_as_it_is_and_is_named_with_its_reason(desk, tmp_path)
         for one in receipt["not_covered"]
         if "path" in one["params"]
     }
-    assert told == dict.fromkeys(kept, ("limit.kept_file", "keep.not_asked"))
+    assert told == {one: ("limit.kept_file", why) for one, why in kept.items()}
     again = desk.cases.plan(case, desk.find(case), desk.where())
     assert (again.total, {one.file.path for one in again.kept_files}) == (0, set(kept))
 
 
-def test_of_one_file_some_passages_go_and_the_kept_ones_stay(desk):
-    desk.pair.add("a", TEXT)
-    desk.log.write_text(f"x\n李雷 was here\n李雷雷: {TEXT[3:]}\n")
-    case = desk.new()
-    finds = desk.find(case)
-    finds = desk.cases.decide(case, finds, [of_log(finds, Heap.MENTIONS)], Decision.KEEP)
-    result = desk.run(case, finds)
-    assert desk.log.read_text() == f"x\n李雷雷: {TEXT[3:]}\n"
-    assert (result.state, result.accepted) == (EraseState.PROVED, True)
-
-
 class TestHold:
     def test_it_binds_every_erase_and_every_other_case(self, desk):
-        one, other = desk.pair.add("a", TEXT), desk.pair.add("b", f"{TEXT} of today")
+        one = desk.pair.add("a", TEXT)
+        desk.pair.add("b", f"{TEXT} of today")
         desk.log.write_text(f"x\nhe said: {TEXT} of today!\n")
         before = desk.log.read_bytes()
         erasing = desk.services.erasing
@@ -89,12 +78,6 @@ class TestHold:
         (held,) = erased.kept_in
         assert held.file == KeptFile(str(desk.log), "hold", "hold.claims", case.number)
         assert [one.params["path"] for one in erased.not_covered if one.code == "limit.held_file"]
-
-        edit = Edit(Target(other.ref), {"text": "somebody else"})
-        corrected = desk.services.forgetting.edit(edit, desk.services.forgetting.plan(edit))
-        assert desk.log.read_bytes() == before
-        erasing.told(corrected.erase, at_once=True)
-        assert corrected.erase.state is EraseState.PROVED
 
         second = desk.new()
         found = desk.find(second)
