@@ -14,6 +14,7 @@ _MOST: Final = 1 << 17
 """So many changes at least are known, and at most twice as many."""
 
 Ordinals = npt.NDArray[np.uint32]
+_NONE: Final = np.zeros(0, np.uint32)
 
 
 class Life:
@@ -53,6 +54,8 @@ class Changes:
         """What is new or has changed, each once, ascending; None where that is not known."""
         if then.life is not self._life or then.changes < self._before:
             return None
+        if then == self.moment(count):
+            return _NONE
         log = np.array(self._log[then.changes - self._before :], np.uint32)
         known = np.unique(log[log < then.count])
         return np.concatenate([known, np.arange(then.count, count, dtype=np.uint32)])

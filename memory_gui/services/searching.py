@@ -74,6 +74,7 @@ class Searching:
             try:
                 work()
             finally:
+                give_back()  # what sorting took; and all of it, where a store was closed meanwhile
                 self._making.release()
 
     def first(
