@@ -88,7 +88,7 @@ def told_apart(proof: Proof, kept: Sequence[KeptFile]) -> Proof:
         if stays is None:
             rest.append(find)
         elif find.count or find.error:
-            found.append(KeptIn(stays, find.count, find.error))
+            found.append(KeptIn(stays, find.count, find.error, find.what))
     return replace(proof, finds=tuple(rest), kept_in=tuple(found)) if by_path else proof
 
 

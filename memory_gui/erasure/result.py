@@ -130,15 +130,19 @@ class Find:
 
 @dataclass(frozen=True, slots=True)
 class KeptIn:
-    """A file that stays by a person's decision, and how much of the erased text stands in it."""
+    """A file that stays by a person's decision, and how much of the erased text stands in it.
+
+    ``kind`` is what it is, as of a side file.
+    """
 
     file: KeptFile
     count: int = 0
     error: str | None = None
+    kind: str = ""
 
     def as_json(self) -> dict[str, Any]:
         """As it stands under ``kept_files``."""
-        found = {**self.file.as_json(), "count": self.count}
+        found = {**self.file.as_json(), "count": self.count, "kind": self.kind}
         return {**found, "error": self.error} if self.error else found
 
 

@@ -281,7 +281,7 @@ class Cases:
             raise UserError("case.cannot", decision="correct", number=find.number)
         edit = Edit(Target(find.ref, find.etag), fields)
         with self._looking.opened(str(find.store), where, cancel):
-            plan = self._forgetting.plan(edit)
+            plan = self._holds.kept(case.number, self._forgetting.plan(edit))
             done = self._forgetting.edit(edit, plan, tick=tick, cancel=cancel)
         if case.number:
             self._running.corrected(case, find, done.erase, plan)

@@ -11,9 +11,8 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Final
 
-from memory_gui.domain import keptfiles
 from memory_gui.domain.errors import UserError
-from memory_gui.domain.keptfiles import KeptFile
+from memory_gui.domain.keptfiles import KEEP, KeptFile
 from memory_gui.domain.records import Ref, StoreId
 from memory_gui.erasure.keptfiles import spared
 from memory_gui.erasure.plan import ErasePlan, StorePlan
@@ -97,6 +96,13 @@ class Holds:
         """By the real path, files of which passages are on hold; without those of one case."""
         lasting = self._lasting()
         return _files(self._books.marker(), lasting, paths, besides=besides) if lasting else {}
+
+    def kept(self, case: int, plan: ErasePlan) -> ErasePlan:
+        """A plan of one case's own; files of which it keeps passages stay as they are, too."""
+        rows = self._books.rows_if_any() if case else None
+        said = [one for one in rows.decided(case) if one.decision == KEEP] if rows else []
+        beside = [file.path for store in plan.stores for file in store.side_files]
+        return spared(plan, _files(self._books.marker(), said, beside)) if said else plan
 
     def refuse(self, act: str, ref: Ref) -> None:
         """Whether a record may be changed, deleted, or moved to the trash or back.
@@ -202,13 +208,14 @@ _FRESH_S: Final = 1.0
 def _files(
     marker: EraseMarker, lasting: Iterable[Decided], paths: Iterable[str], *, besides: int = 0
 ) -> dict[str, KeptFile]:
+    """By the real path, those of the files of which some passage was decided upon."""
     held = {one.mark: one for one in lasting if not (besides and one.case == besides)}
     found = {}
     for path in dict.fromkeys(paths) if held else ():
         for mark in sorted(file_marks(marker, path) & held.keys()):
             one = held[mark]
             real = os.path.realpath(path)
-            found[real] = KeptFile(path, keptfiles.HOLD, one.reason, one.case)
+            found[real] = KeptFile(path, one.decision, one.reason, one.case)
     return found
 
 

@@ -126,7 +126,7 @@ class Reporting:
         runs = _summed(self._lines(case))
         outcome, left = case.outcome, self._left(case)
         documents = [one.document for one in runs]
-        staying = tuple(StayingFile.of(one) for one in outcome.get("kept_files", ()))
+        staying = _staying(case, runs)
         return CaseReport(
             case=case,
             state=_state(runs),
@@ -314,6 +314,16 @@ def _result(report: CaseReport) -> str:
     if report.state is EraseState.PROVED and report.kept_files:
         return _KEPT
     return _WORDS[report.state]
+
+
+def _staying(case: Case, runs: Sequence[RunLine]) -> tuple[StayingFile, ...]:
+    """Files that the last run left for what it found, and those that an erase met besides."""
+    found = {one.file.path: one for one in map(StayingFile.of, case.outcome.get("kept_files", ()))}
+    for line in runs:
+        for entry in line.document.get("kept_files", ()):
+            more = {"store": line.path, "agent": line.agent, "hits": 0, "finds": 0}
+            found.setdefault(entry["path"], StayingFile.of({**entry, **more}))
+    return tuple(found.values())
 
 
 def _with_kept(limits: list[Limit], files: Sequence[StayingFile]) -> tuple[Limit, ...]:

@@ -348,7 +348,16 @@ def _now(case: Case, state: CaseState) -> Case:
 
 _INSIST: Final = frozenset({"secret", "hidden", "conflict"})
 _KEPT: Final = (
-    *("state", "counts", "steps", "proof", "side_files", "side_files_erased", "not_covered"),
+    *(
+        "state",
+        "counts",
+        "steps",
+        "proof",
+        "side_files",
+        "side_files_erased",
+        "kept_files",
+        "not_covered",
+    ),
     *("may_still_hold", "key", "out_of_reach", "accepted", "stores", "started_at", "finished_at"),
     *("id", "recipe"),
 )

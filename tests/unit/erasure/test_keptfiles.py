@@ -63,7 +63,7 @@ def test_what_stands_in_it_speaks_against_nothing_and_is_never_called_gone():
     kept = (KeptFile("/a.log", "keep"), KeptFile("/c", "hold", "hold.claims", 3))
     proof = told_apart(Proof("structure", finds=finds), kept)
     assert proof.still_in == finds[1:2]
-    assert proof.kept_in == (KeptIn(kept[0], 2), KeptIn(kept[1], 0, "x"))
+    assert proof.kept_in == (KeptIn(kept[0], 2, None, "log"), KeptIn(kept[1], 0, "x", "log"))
     assert apart(finds, ()) == (list(finds), [])
 
 

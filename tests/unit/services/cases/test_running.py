@@ -226,7 +226,11 @@ def test_stopped_between_two_stores(desk, tmp_path):
 def test_what_is_corrected_is_gone_in_its_old_form(desk):
     one = desk.pair.add("a", TEXT)
     case = desk.new(right=Right.RECTIFY)
-    find = by_title(desk.find(case), "a")
+    desk.log.write_text(f"he said: {TEXT}\n")
+    finds = desk.find(case)
+    log = by_title(finds, "agentao.log").number
+    desk.cases.decide(case, finds, [log], Decision.KEEP, reason="keep.cannot")
+    find = by_title(finds, "a")
     done = desk.cases.correct(case, find, {"text": "李雷 has moved"}, desk.where())
     assert done.erase.state is EraseState.PROVED
     assert desk.pair.read(one.ref).text == "李雷 has moved"
@@ -234,6 +238,9 @@ def test_what_is_corrected_is_gone_in_its_old_form(desk):
     report = desk.cases.report(case)
     assert (report.corrected, report.redacted) == (1, 0)
     assert "1 record about you was corrected" in letter(Words(), report)
+    assert desk.log.read_text() == f"he said: {TEXT}\n"
+    assert "except in the files that stay" in letter(Words(), report)
+    assert done.erase.keeps
 
 
 def test_proposals_in_our_own_file_go_too(desk, tmp_path):
