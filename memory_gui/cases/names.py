@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -92,6 +93,8 @@ _PHONE: Final = re.compile(r"\(?\+?[\d\s().\-/]{7,30}")
 _ID: Final = re.compile(r"(?=.*\d)[\w.\-]+|\w+:[\w.:\-]+")
 _DIGITS: Final = re.compile(r"\D+")
 _PHONE_DIGITS: Final = range(7, 16)
+_UNSEEN: Final = frozenset("CZ")
+"""Unicode categories of what is no letter to be seen: controls, joiners, blanks."""
 
 
 def named_of(text: str) -> Named:
@@ -120,7 +123,7 @@ def form_of(text: str) -> Form:
 
 
 def _checked(form: Form, text: str) -> Named:
-    if len(fold(text).replace(" ", "")) < LEAST:
+    if sum(unicodedata.category(one)[0] not in _UNSEEN for one in fold(text)) < LEAST:
         raise UserError("case.short_name", least=LEAST)
     if len(text) > MOST:
         raise UserError("case.long_name", most=MOST)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -30,21 +30,29 @@ class Listed:
     receipt: str = ""
 
 
-def people(text: str, told: Callable[[int, UserError], str]) -> list[Listed]:
-    """Those of a list. ``told`` says what is wrong with a line, by its number.
+Wrong = tuple[int, UserError]
+"""The number of a line, and what is wrong with it."""
+
+
+def people(text: str, told: Callable[[Sequence[Wrong]], str]) -> list[Listed]:
+    """Those of a list. ``told`` says what is wrong with its lines: all of them at once.
 
     Raises:
         UserError: ``case.subjects`` with why.
     """
     found: list[Listed] = []
+    wrong: list[Wrong] = []
     for line, row in _rows(text):
-        if len(found) == _MOST:
+        if len(found) + len(wrong) == _MOST:
             raise UserError("case.subjects", why=f"> {_MOST}")
         try:
             subject = Subject.of(row.get("subject", ""), _cut(row, "also"), _cut(row, "other"))
         except UserError as error:
-            raise UserError("case.subjects", why=told(line, error)) from error
+            wrong.append((line, error))
+            continue
         found.append(Listed(subject, row.get("receipt", "")))
+    if wrong:
+        raise UserError("case.subjects", why=told(wrong)) from wrong[0][1]
     if not found:
         raise UserError("case.subjects", why="0")
     return found

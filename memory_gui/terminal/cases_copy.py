@@ -23,6 +23,10 @@ def export(session: Session, mine: Case, finds: Finds, where: Where) -> Exit:
     Raises:
         UserError: ``copy.*``, ``usage.wrong`` without a place to write it to.
     """
+    if not finds.finds:
+        session.out.error(UserError("case.no_such_subject"))
+        tell_not_looked(session, finds.not_looked)
+        return worst([Exit.NO_SUCH, status_of_finds(finds)])
     form = Form(session.args.form)
     out = Path(_one_name(session, "OUT"))
     with session.progress() as tick:

@@ -10,7 +10,7 @@ from memory_gui.cases.names import Subject
 from memory_gui.cases.people import Listed, people
 from memory_gui.domain.errors import UserError
 from memory_gui.terminal.session import Session
-from memory_gui.words.cases import wrong_line
+from memory_gui.words.cases import wrong_lines
 from memory_gui.words.errors import explain
 
 
@@ -36,7 +36,7 @@ def listed(session: Session, name: str, folder: Path | None) -> list[Person]:
         if error.code != "usage.unreadable":
             raise
         raise UserError("case.subjects", why=explain(session.words, error).text) from error
-    found = people(text, lambda line, error: wrong_line(session.words, line, error))
+    found = people(text, lambda wrong: wrong_lines(session.words, wrong))
     return [_person(one, folder, place) for place, one in enumerate(found, 1)]
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from memory_gui.erasure.result import EraseState
 from memory_gui.services.cases.plans import CasePlan, CaseResult, PartResult, StayingFile
@@ -17,6 +17,8 @@ from memory_gui.words import cases as say
 from memory_gui.words.erasure import state_text
 from memory_gui.words.errors import explain
 from memory_gui.words.reasons import kept_line
+
+_FOREIGN: Final = "store.foreign_objects"
 
 
 def tell_plan(session: Session, plan: CasePlan) -> None:
@@ -88,13 +90,7 @@ def tell_result(session: Session, result: CaseResult) -> None:
             out.line(words.say("{name} (pid {pid}) has it open.", name=who.name, pid=str(who.pid)))
         if one.result is not None:
             tell_left(session, one.result)
-    if any(one.result is not None and can_be_accepted(one.result) for one in result.parts):
-        out.line(
-            words.say(
-                "Clean or delete what is named, then run it again; or accept it with "
-                "--accept side-files."
-            )
-        )
+    _tell_ways_on(session, result)
     if result.receipt:
         out.line(words.say("Receipt: {path}", path=result.receipt))
 
@@ -103,6 +99,22 @@ def _tell_kept(session: Session, files: Sequence[StayingFile]) -> None:
     """Files that stay byte for byte, each with its reason."""
     for one in files:
         session.out.line(kept_line(session.words, one.file, one.hits))
+
+
+def _tell_ways_on(session: Session, result: CaseResult) -> None:
+    """What a person can do about what kept it from being proved."""
+    words, out = session.words, session.out
+    if any(one.error is not None and one.error.code == _FOREIGN for one in result.parts):
+        out.line(
+            words.say("Look at them, then run it again with --despite foreign if you know them.")
+        )
+    if any(one.result is not None and can_be_accepted(one.result) for one in result.parts):
+        out.line(
+            words.say(
+                "Clean or delete what is named, then run it again; or accept it with "
+                "--accept side-files."
+            )
+        )
 
 
 def _state(words: Words, state: EraseState) -> str:
@@ -153,6 +165,17 @@ def result_json(result: CaseResult) -> dict[str, Any]:
 
 
 def status_of_result(result: CaseResult) -> Exit:
-    """Of its parts, with what kept one from being done."""
-    errors = [status_of(one.error.code) for one in result.parts if one.error is not None]
-    return worst([Exit(result.exit_code), *errors])
+    """Of its parts: what was refused is no store that was busy, and waiting does not help."""
+    return worst(map(_status, result.parts))
+
+
+def _status(one: PartResult) -> Exit:
+    if one.error is not None:
+        why = status_of(one.error.code)
+        return Exit.NOT_PROVED if one.state is EraseState.NOT_PROVED else why
+    match one.state:
+        case EraseState.NOT_PROVED:
+            return Exit.NOT_PROVED
+        case EraseState.NOT_FINISHED:
+            return Exit.NOT_FINISHED
+    return Exit.DONE

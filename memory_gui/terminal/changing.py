@@ -125,7 +125,9 @@ def _edit_arguments(parser: Parser, words: Words) -> None:
         action="store_true",
         help=words.say("also erase the old text for good; this cannot be undone"),
     )
-    parser.add_argument("--yes", action="store_true", help=words.say("do not ask"))
+    parser.add_argument(
+        "--yes", action="store_true", help=words.say("with --forget-old: do not ask")
+    )
     parser.add_argument("--receipt", metavar="FILE", help=words.say("where to write the receipt"))
 
 

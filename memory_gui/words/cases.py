@@ -7,7 +7,7 @@ said of a law is a short name of its article, and no advice.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any, Final
 
@@ -146,8 +146,8 @@ CHECKS: Final[dict[str, str]] = {
 WAYS: Final[dict[str, str]] = {
     "Basic Memory": N_("take it out of the Markdown note; Basic Memory then writes its index anew"),
     "claude-mem": N_(
-        "it has no way to delete single entries: stop it and delete its folder, or keep this with "
-        "a reason"
+        "stop claude-mem and delete its folder (it has no way to delete single entries), or keep "
+        "this with a reason"
     ),
     "Hermes Agent": N_("delete the session in Hermes in which it stands"),
     "Letta": N_("change or delete the agent, user, file or job in Letta in which it stands"),
@@ -183,6 +183,9 @@ FILES: Final[dict[str, str]] = {
     "proposal": N_("proposal kept by this program"),
 }
 """What the agents' other files are."""
+
+
+_MOST_LINES: Final = 10
 
 
 def said(words: Words, table: Mapping[str, str], code: str) -> str:
@@ -267,10 +270,16 @@ def nothing_erased(words: Words, *, restricted: bool) -> str:
     return words.say("nothing was erased")
 
 
-def wrong_line(words: Words, line: int, error: UserError) -> str:
-    """What is wrong with a line of a list of people."""
-    why = explain(words, error).title
-    return words.say("line {n}: {why}", n=str(line), why=why)
+def wrong_lines(words: Words, wrong: Sequence[tuple[int, UserError]]) -> str:
+    """What is wrong with lines of a list of people: of many the first."""
+    lines = words.row(
+        words.say("line {n}: {why}", n=str(line), why=explain(words, error).title.rstrip(".。"))
+        for line, error in wrong[:_MOST_LINES]
+    )
+    more = len(wrong) - _MOST_LINES
+    if more <= 0:
+        return lines
+    return words.many("{lines} and {n} more line", "{lines} and {n} more lines", more, lines=lines)
 
 
 def unproved(words: Words, count: int) -> str:

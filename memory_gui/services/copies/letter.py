@@ -283,8 +283,8 @@ def _left(words: Words, report: CaseReport) -> Iterator[str]:
     for agent, count in _by_its_agent(report).items():
         lines.append(
             words.many(
-                "{n} record about you can be deleted by {agent} alone: [what was done, and when]",
-                "{n} records about you can be deleted by {agent} alone: [what was done, and when]",
+                "of these, {n} can be deleted by {agent} alone: [what was done, and when]",
+                "of these, {n} can be deleted by {agent} alone: [what was done, and when]",
                 count,
                 agent=agent,
             )

@@ -57,7 +57,7 @@ def read(services: Services, words: Words, path: Path) -> Read:
         raise UserError("case.subjects", why=error.strerror or "") from error
     except UnicodeDecodeError as error:
         raise UserError("case.subjects", why="UTF-8") from error
-    found = people(text, lambda line, error: said.wrong_line(words, line, error))
+    found = people(text, lambda wrong: said.wrong_lines(words, wrong))
     subjects = list(dict.fromkeys(one.subject for one in found))
     new = tuple(one for one in subjects if services.cases.ongoing(one) is None)
     return Read(new, len(subjects) - len(new))

@@ -67,3 +67,11 @@ def test_a_subject_comes_back_as_it_was_kept():
 def test_what_is_no_name(name, code):
     with pytest.raises(UserError, match=code.replace(".", r"\.")):
         Subject.of(name)
+
+
+@pytest.mark.parametrize(
+    "text", ["李", "\N{GRINNING FACE}", "\u200b\u200b", "a\u200d", "\u202ea\u202c"]
+)
+def test_one_letter_that_can_be_seen_is_no_name(text):
+    with pytest.raises(UserError, match=r"case\.short_name"):
+        Subject.of(text)

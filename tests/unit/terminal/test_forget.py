@@ -10,10 +10,14 @@ from types import SimpleNamespace
 import pytest
 
 from memory_gui.cases.names import Subject
+from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Absent, Present, RawKey
 from memory_gui.engine.connection import open_database
+from memory_gui.erasure.result import EraseState
+from memory_gui.services.cases.plans import PartResult
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.terminal import cases_people
+from memory_gui.terminal.cases_result import status_of_result
 from memory_gui.terminal.session import Session, UnpermittedKeychain
 from memory_gui.vault.keychain import AnyKeychain, BackendInfo, NoKeychain
 from memory_gui.words import Words
@@ -197,6 +201,33 @@ def test_a_list_as_spreadsheets_write_it(listed):
     read = SimpleNamespace(read_text=lambda _: listed, words=Words())
     (person,) = cases_people.listed(read, "-", None)
     assert person.subject == Subject.of("李雷", ["li@x.cn", "+86 13800138000"], ["李雷雷"])
+
+
+def test_all_lines_of_a_list_that_are_wrong_are_named_at_once():
+    read = SimpleNamespace(read_text=lambda _: "subject\nAnn\n李\nBo\n😀\n", words=Words())
+    with pytest.raises(UserError) as wrong:
+        cases_people.listed(read, "-", None)
+    assert [f"line {n}: " in wrong.value.params["why"] for n in range(2, 6)] == [
+        *(False, True),
+        *(False, True),
+    ]
+
+
+class TestStatus:
+    @pytest.mark.parametrize(
+        ("state", "code", "status"),
+        [
+            (EraseState.PROVED, "", 0),
+            (EraseState.NOT_PROVED, "", 7),
+            (EraseState.NOT_FINISHED, "", 4),
+            (EraseState.NOT_FINISHED, "store.locked", 4),
+            (EraseState.NOT_FINISHED, "store.foreign_objects", 6),  # waiting does not help
+            (EraseState.NOT_PROVED, "record.changed", 7),
+        ],
+    )
+    def test_how_a_run_ends(self, state, code, status):
+        part = PartResult("x", "", state, error=UserError(code) if code else None)
+        assert status_of_result(SimpleNamespace(parts=(part,))) == status
 
 
 class TestCase:
