@@ -19,6 +19,7 @@ class Quiet:
     def __init__(self) -> None:
         self.threads = {threading.get_ident()}
         self.stopped = threading.Event()
+        self.begun = threading.Event()
         self.closed_in = 0
 
     def work(self) -> int:
@@ -27,7 +28,8 @@ class Quiet:
 
     def wait(self) -> None:
         """A statement that runs until it is interrupted."""
-        if self.stopped.wait(10):
+        self.begun.set()
+        if self.stopped.wait(60):
             raise Cancelled
         raise AssertionError("nobody interrupted it")
 
@@ -95,7 +97,7 @@ def test_a_job_that_still_waits_is_dropped_and_the_one_before_it_goes_on(made):
     lane, stores = made
     free = threading.Event()
     ran = []
-    first = threading.Thread(target=lambda: lane.run(lambda _s: free.wait(5)))
+    first = threading.Thread(target=lambda: lane.run(lambda _s: free.wait(60)))
     first.start()
     token = CancelToken()
     token.cancel()
@@ -131,7 +133,7 @@ def test_a_lane_that_let_go_refuses_until_it_comes_back(made):
 
 
 def test_closing_ends_a_job_that_runs(made, stopwatch):
-    lane, _ = made
+    lane, stores = made
     ended = []
 
     def long():
@@ -142,7 +144,9 @@ def test_closing_ends_a_job_that_runs(made, stopwatch):
 
     thread = threading.Thread(target=long)
     thread.start()
-    time.sleep(0.1)
+    while not stores:
+        time.sleep(0.005)
+    assert stores[0].begun.wait(60)
     watch = stopwatch()
     lane.close()
     thread.join()

@@ -16,6 +16,7 @@ from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, State
 from memory_gui.domain.work import CancelToken
 from memory_gui.engine.connection import open_database
+from memory_gui.index import ready
 from memory_gui.services import KeyPlace, searching
 from memory_gui.services.reading import Reading
 
@@ -342,6 +343,22 @@ class TestOrdersMadeReady:
         by_title = library.search(Query(), "title").ids
         titles = [record.title for record in library.window(by_title)]
         assert titles == sorted(titles, key=str.casefold)
+
+    def test_changes_of_ours_and_of_others_are_put_into_them(self, pair, monkeypatch):
+        monkeypatch.setattr(searching, "_LARGE", 1)
+        library = pair.services.library
+        write_elsewhere(pair.project_file, ("bbbbbbbb", "tea", "tea", "black"))
+        first = library.window(library.search(Query()).ids)
+        self.wait_for_orders()
+        monkeypatch.setattr(ready, "ordered", None)  # none is made anew
+        memory = next(one for one in first if one.kind == "memory")
+        pair.services.editing.edit(Edit(Target(memory.ref), {"title": "mmm"}))
+        write_elsewhere(pair.project_file, ("aaaaaaaa", "nnn", "nnn", "green"))
+        assert library.poll()
+        titles = [one.title for one in library.window(library.search(Query(), "title").ids)]
+        assert titles == sorted(titles, key=str.casefold)
+        assert {"mmm", "nnn"} <= set(titles)
+        assert len(titles) == len(first) + 1
 
     def test_they_go_with_the_stores(self, pair, monkeypatch):
         monkeypatch.setattr(searching, "_LARGE", 1)

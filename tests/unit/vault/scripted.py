@@ -87,8 +87,24 @@ def in_thread(function):
     return thread, outcome
 
 
+class Turn:
+    """The lock of a keychain, which tells how many have come to it and do not have it yet."""
+
+    def __init__(self):
+        self._lock = threading.Lock()
+        self.waiting = []
+
+    def __enter__(self):
+        self.waiting.append(threading.get_ident())
+        self._lock.acquire()
+        self.waiting.remove(threading.get_ident())
+
+    def __exit__(self, *_error):
+        self._lock.release()
+
+
 def until(true):
-    limit = time.monotonic() + 5
+    limit = time.monotonic() + 60
     while not true():
         assert time.monotonic() < limit
         time.sleep(0.005)

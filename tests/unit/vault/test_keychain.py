@@ -7,7 +7,18 @@ import threading
 import time
 
 import pytest
-from scripted import ABSENT, KEY, NOTHING, PRESENT, SALT, Scripted, in_thread, keychain, until
+from scripted import (
+    ABSENT,
+    KEY,
+    NOTHING,
+    PRESENT,
+    SALT,
+    Scripted,
+    Turn,
+    in_thread,
+    keychain,
+    until,
+)
 
 from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.keys import (
@@ -73,10 +84,10 @@ def test_silence_ends_the_helper_and_the_next_question_starts_another(stopwatch)
 def test_behind_a_prompt_there_is_no_limit():
     helper = Scripted([{"prompt": True}])
     told = []
-    asked = keychain(helper, limit=0.1, on_prompt=told.append)
+    asked = keychain(helper, limit=0.4, on_prompt=told.append)
 
     def person():
-        time.sleep(0.5)
+        time.sleep(0.8)
         helper.said.put({"prompt": False})
         helper.said.put(PRESENT)
 
@@ -120,10 +131,11 @@ def test_an_unavailable_keychain_ends_the_helper_and_a_locked_one_does_not():
 def test_cancel_works_behind_a_prompt_and_for_the_ones_that_queue(stopwatch):
     helper = Scripted([{"prompt": True}], [PRESENT])
     asked = keychain(helper, Scripted([ABSENT]))
+    asked._turn = Turn()
     first, one = in_thread(lambda: asked.find(SALT))
     until(lambda: helper.asked)
     second, two = in_thread(lambda: asked.find(bytes(16)))
-    time.sleep(0.05)  # let it reach the queue
+    until(lambda: asked._turn.waiting)
     watch = stopwatch()
     asked.cancel()
     first.join(20)

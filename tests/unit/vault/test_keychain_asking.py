@@ -1,10 +1,19 @@
 # SPDX-License-Identifier: MIT
 """When a person is asked again, which keychain is asked, and what its answers mean."""
 
-import time
-
 import pytest
-from scripted import ABSENT, KEY, NOTHING, PRESENT, SALT, Scripted, in_thread, keychain, until
+from scripted import (
+    ABSENT,
+    KEY,
+    NOTHING,
+    PRESENT,
+    SALT,
+    Scripted,
+    Turn,
+    in_thread,
+    keychain,
+    until,
+)
 
 from memory_gui.domain.keys import CipherSettings, Locked, Mismatch, Present, RawKey, Unavailable
 
@@ -100,15 +109,16 @@ def test_what_waited_behind_a_refusal_or_a_silence_is_not_asked_too(script, resu
     helper = Scripted([{"prompt": True}], [PRESENT])
     helper.script[0] = []
     asked = keychain(helper, Scripted([PRESENT]))
+    asked._turn = Turn()
     first, one = in_thread(lambda: asked.find_in("memory-gui/ledger"))
     until(lambda: helper.asked)
     second, other = in_thread(lambda: asked.find(SALT))
-    time.sleep(0.05)
+    until(lambda: asked._turn.waiting)
     for message in script:
         if message is not NOTHING:
             helper.said.put(message)
-    assert one.get(timeout=5) == result
-    assert other.get(timeout=5) == result
+    assert one.get(timeout=60) == result
+    assert other.get(timeout=60) == result
     assert len(helper.asked) == 1
     first.join()
     second.join()

@@ -46,7 +46,7 @@ class NotingDesk:
     def let_go(self, paths, asker):
         if self.refuse:
             raise Refused(self.refuse)
-        self.wait.wait(10)
+        self.wait.wait(60)
         self.askers.append(asker)
         self.given.append(tuple(paths))
         self.back.clear()

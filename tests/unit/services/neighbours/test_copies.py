@@ -71,7 +71,7 @@ def test_an_erase_in_the_terminal_is_proved_while_the_window_has_it_open(window,
     result = json.loads(done.stdout)
     assert result["state"] == "proved"
     assert result["open_by"] == []
-    assert window.within(2, {"other"})
+    assert window.within(30, {"other"})
     assert TEXT.encode() not in store.read_bytes()
     assert window.services.library.lent() == {}
     window.add("next", "the window goes on")
@@ -86,7 +86,7 @@ def test_undo_of_the_window_forgets_what_the_terminal_erased_and_nothing_else(wi
     window.services.editing.trash([gone])
     window.services.editing.delete([gone])
     assert cli("erase", str(store), one.key[0], "--yes").returncode == 0
-    assert window.within(2, {"other"})
+    assert window.within(30, {"other"})
     assert one not in window.services.editing._stack.refs(window.store)
     window.services.editing.undo()
     window.services.editing.undo()
@@ -101,7 +101,7 @@ def test_two_windows(window, copy_of_the_app, store):
     assert other.titles() == {"canary"}
     result = window.services.erasing.run(window.services.erasing.plans.plan([one]))
     assert result.state is EraseState.PROVED
-    assert other.within(2, set())
+    assert other.within(30, set())
     assert other.services.library.stores()
 
 
@@ -174,7 +174,7 @@ def test_meanwhile_the_list_stays_and_acts_say_who_has_it(window, copy_of_the_ap
         with pytest.raises(UserError, match=r"store\.let_go"):
             window.services.erasing.run(_plan_of(store))
         assert not _open_here(store)
-    until = time.monotonic() + 2
+    until = time.monotonic() + 30
     while window.services.library.lent():
         assert time.monotonic() < until
         time.sleep(0.01)
@@ -211,7 +211,7 @@ def test_a_store_that_was_closed_is_not_opened_meanwhile_either(window, copy_of_
 
 
 def _until_free(services: Services, store: Path) -> None:
-    until = time.monotonic() + 2
+    until = time.monotonic() + 30
     while services.library._lending.lent(store):
         assert time.monotonic() < until
         time.sleep(0.01)
@@ -283,7 +283,7 @@ def test_a_killed_terminal_gives_the_store_back(window, store, program):
     assert process.stdout.readline() == "mine\n"
     assert window.services.library.lent()
     process.send_signal(signal.SIGKILL)
-    until = time.monotonic() + 2
+    until = time.monotonic() + 30
     while window.services.library.lent():
         assert time.monotonic() < until
         time.sleep(0.01)
@@ -296,7 +296,7 @@ import sys, time
 from pathlib import Path
 from memory_gui.services.neighbours import Neighbours
 asking = Neighbours([Path(sys.argv[1])], front="terminal")
-with asking.away_from([sys.argv[2]], time.monotonic() + 5):
+with asking.away_from([sys.argv[2]], time.monotonic() + 60):
     print("mine", flush=True)
     sys.stdin.read()
 """
@@ -310,12 +310,12 @@ def test_what_another_program_wrote_meanwhile_is_folded_in(window, copy_of_the_a
         assert window.titles() == {"canary"}
         window.services.library.poll()
     told: set[object] = set()
-    until = time.monotonic() + 2
+    until = time.monotonic() + 30
     while not told:  # so that the window draws again
         assert time.monotonic() < until
         told |= window.services.library.poll()
     assert told == {window.store}
-    assert window.within(10, {"canary", "foreign"})  # compared as soon as its pace allows
+    assert window.within(30, {"canary", "foreign"})  # compared as soon as its pace allows
 
 
 WRITE = """
@@ -339,9 +339,9 @@ def test_encrypting_in_one_and_going_on_in_the_other(window, copy_of_the_app, st
         other.services.library.record(other.add("x", "y"))
     window.services.protect.decrypt(window.store)
     _until_free(other.services, store)
-    assert other.within(2, {"canary"})
+    assert other.within(30, {"canary"})
     other.add("next", "goes on")
-    assert window.within(2, {"canary", "next"})
+    assert window.within(30, {"canary", "next"})
 
 
 class HasTheKey(NoKeychain):
@@ -385,7 +385,7 @@ def test_two_who_ask_each_other_at_once_both_come_to_an_end(copy_of_the_app, sto
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(20)
+        thread.join(60)
     assert len(had) == 2
     assert {0, 1} & set(had)
 
@@ -404,7 +404,7 @@ def test_two_terminals_erase_at_once(store, cli, copy_of_the_app):
     for thread in threads:
         thread.join(60)
     assert [json.loads(one.stdout)["state"] for one in done] == ["proved"] * 2
-    assert window.within(2, set())
+    assert window.within(30, set())
     assert TEXT.encode() not in store.read_bytes()
 
 

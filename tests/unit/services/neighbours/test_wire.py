@@ -23,7 +23,7 @@ import sys, time
 from pathlib import Path
 from memory_gui.services.neighbours import Neighbours
 asking = Neighbours([Path(sys.argv[1])], front="terminal")
-with asking.away_from([sys.argv[2]], time.monotonic() + 5):
+with asking.away_from([sys.argv[2]], time.monotonic() + 60):
     print("mine", flush=True)
     sys.stdin.read()
 print("done", flush=True)
@@ -40,12 +40,12 @@ sys.stdin.read()
 
 
 def soon() -> float:
-    return time.monotonic() + 5
+    return time.monotonic() + 60
 
 
 def say(listener, line: bytes) -> dict | None:
     """Send bytes, hear the answer; None when it hangs up."""
-    wire = Wire(connect(listener.path, 2))
+    wire = Wire(connect(listener.path, 30))
     try:
         wire._socket.sendall(line)
         return wire.receive(soon())
@@ -60,7 +60,7 @@ def test_it_holds_lets_go_and_takes_back(listener, desk, asking):
     with asking.away_from(PATHS, soon()):
         assert desk.given == [tuple(PATHS)]
         assert (desk.askers[0].front, desk.askers[0].pid) == ("terminal", os.getpid())
-    assert desk.back.wait(2)
+    assert desk.back.wait(30)
     assert desk.given == []
 
 
@@ -70,7 +70,7 @@ def test_a_requester_that_is_killed_gives_it_back(listener, desk, program):
     assert desk.given
     assert desk.askers[0].pid == process.pid  # by the kernel, not by what it said
     process.send_signal(signal.SIGKILL)
-    assert desk.back.wait(2)
+    assert desk.back.wait(30)
 
 
 def test_one_that_hangs_has_it_until_the_time_is_over(listener, desk, monkeypatch, program):
@@ -79,16 +79,16 @@ def test_one_that_hangs_has_it_until_the_time_is_over(listener, desk, monkeypatc
     assert process.stdout.readline() == "mine\n"
     process.send_signal(signal.SIGSTOP)
     assert desk.given
-    assert desk.back.wait(3)
+    assert desk.back.wait(30)
     process.send_signal(signal.SIGCONT)
 
 
 def test_one_that_works_long_asks_again(listener, desk, asking, monkeypatch):
-    monkeypatch.setattr(client, "LEASE_S", 0.3)
+    monkeypatch.setattr(client, "LEASE_S", 1.2)
     with asking.away_from(PATHS, soon()):
-        time.sleep(1)
+        time.sleep(2)
         assert desk.given
-    assert desk.back.wait(2)
+    assert desk.back.wait(30)
 
 
 @pytest.mark.parametrize(("why", "busy"), [("changing", True), ("claimed", True), ("no", False)])
@@ -106,7 +106,7 @@ def test_who_refuses_is_named_and_the_others_come_back(
     assert held.value.code == "neighbours.held"
     assert (held.value.holder.pid, held.value.holder.name) == (os.getpid(), "memory-cli")
     assert held.value.busy is busy
-    assert desk.back.wait(2)
+    assert desk.back.wait(30)
 
 
 def test_one_that_is_silent_has_it(listener, desk, asking, stopwatch):
@@ -117,7 +117,7 @@ def test_one_that_is_silent_has_it(listener, desk, asking, stopwatch):
     assert watch.seconds < 2
     assert held.value.holder.pid == os.getpid()
     desk.wait.set()
-    assert desk.back.wait(2)  # let go of too late: nobody is there to have it
+    assert desk.back.wait(30)  # let go of too late: nobody is there to have it
 
 
 def test_one_that_takes_no_call_any_more_is_silent_and_not_gone(folder, program, asking):
@@ -143,7 +143,7 @@ def test_another_version_is_a_refusal_on_both_sides(listener, desk, asking, monk
     monkeypatch.setattr(client, "VERSION", 2)
     with pytest.raises(Held), asking.away_from(PATHS, soon()):
         pytest.fail("got it")
-    assert desk.back.wait(2)
+    assert desk.back.wait(30)
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_garbage_is_hung_up_on_and_the_next_is_answered(listener, asking, line):
 
 
 def test_a_line_without_end_is_hung_up_on(listener, asking):
-    wire = Wire(connect(listener.path, 2))
+    wire = Wire(connect(listener.path, 30))
     try:
         with pytest.raises(ConnectionError):
             wire._socket.sendall(b"x" * MOST * 100)
@@ -203,7 +203,7 @@ def test_what_is_not_understood_is_refused(listener, desk, message, why):
 def test_more_connections_than_it_serves_are_hung_up_on(listener, asking):
     waiting = []
     for _ in range(20):
-        waiting.append(connect(listener.path, 2))
+        waiting.append(connect(listener.path, 30))
         time.sleep(0.01)
     try:
         assert sum(_hung_up(one) for one in waiting) >= 4
