@@ -108,7 +108,7 @@ class TestKeys:
 
         def find(_self, _service):
             asked.set()
-            assert given_up.wait(10)
+            assert given_up.wait(60)
             raise Cancelled
 
         monkeypatch.setattr(type(services.keychain), "find_in", find)
@@ -358,7 +358,7 @@ class TestOrdersMadeReady:
         titles = [one.title for one in library.window(library.search(Query(), "title").ids)]
         assert titles == sorted(titles, key=str.casefold)
         assert {"mmm", "nnn"} <= set(titles)
-        assert len(titles) == len(first) + 1
+        assert len(titles) == library.search(Query()).total
 
     def test_they_go_with_the_stores(self, pair, monkeypatch):
         monkeypatch.setattr(searching, "_LARGE", 1)
