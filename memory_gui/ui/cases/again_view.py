@@ -30,6 +30,7 @@ class AgainView(QWidget):
     def __init__(self, words: Words, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._words = words
+        self._asked = False
         self._title = named(SectionLabel(), "case.again.title")
         self._lead = named(TextLabel(), "case.again.lead")
         self.name, self.also = QLineEdit(), Lines(2)
@@ -51,19 +52,23 @@ class AgainView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._panel)
-        self._panel.hide()
+        self.hide()
         self.name.textChanged.connect(self._check)
         self.name.returnPressed.connect(self._on_look)
         self.look.clicked.connect(self._on_look)
         self.cancel.clicked.connect(self._on_cancel)
         self.retranslate()
 
+    def setVisible(self, visible: bool) -> None:  # noqa: N802 - Qt's name
+        super().setVisible(visible and self._asked)
+
     def ask(self, case: Case) -> None:
         """Ask for the names; where the case still has them nobody is asked."""
         if case.subject is not None:
             self.wanted.emit(())
             return
-        self._panel.show()
+        self._asked = True
+        self.show()
         self._check()
         self.name.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -83,7 +88,8 @@ class AgainView(QWidget):
 
     def wipe(self) -> None:
         """Forget the names."""
-        self._panel.hide()
+        self._asked = False
+        self.hide()
         self.name.clear()
         self.also.clear()
 

@@ -70,6 +70,17 @@ class RemainsView(QWidget):
         self.text.textChanged.connect(self._check)
         self.retranslate()
 
+    @property
+    def _has_some(self) -> bool:
+        report = self._report
+        lists = (self.unproved, self.let_stay, self.stays)
+        return report is not None and (
+            bool(report.remains) or not all(one.isHidden() for one in lists)
+        )
+
+    def setVisible(self, visible: bool) -> None:  # noqa: N802 - Qt's name
+        super().setVisible(visible and self._has_some)
+
     def show_report(self, report: CaseReport) -> None:
         """What its runs have left."""
         same = self._report is not None and self._report.case.ident == report.case.ident
@@ -111,6 +122,7 @@ class RemainsView(QWidget):
         self.stays.wipe()
         self._close()
         self._panel.hide()
+        self.hide()
 
     def retranslate(self) -> None:
         """Say all texts again."""
@@ -156,6 +168,8 @@ class RemainsView(QWidget):
         lines = [let_stay_line(words, one) for one in report.let_stay]
         self.let_stay.show_lines(words.say("Accepted: it was found again, and stays"), lines)
         self.stays.show_lines(words.say("What stays"), file_lines(words, report.kept_files))
+        if not self._has_some:
+            self.hide()
 
     def _close(self) -> None:
         self.form.hide()
@@ -198,3 +212,4 @@ class RemainsView(QWidget):
             layout.addWidget(widget)
         self.form.hide()
         self._panel.hide()
+        self.hide()

@@ -122,6 +122,7 @@ class CaseRunView(QWidget):
         limits = [one for part in result.parts if part.result for one in part.result.not_covered]
         lines = dict.fromkeys(limit(words, one.code, one.params) for one in limits)
         self.not_covered.show_lines(words.say("Not covered"), list(lines))
+        self.remains.show()
         done = result.state is EraseState.PROVED
         self.try_again.setVisible(not done)
         self.answer.setVisible(done)  # else a person gets there by the step's own name

@@ -15,6 +15,8 @@ from fakes.cases import one_case, some_cases, some_finds  # noqa: E402 - found b
 from looking import child, press  # noqa: E402 - as above
 from test_fit import letters, spoken, wrong_in  # noqa: E402, F401 - as above; fixtures
 
+from memory_gui.erasure.result import EraseState  # noqa: E402 - as above
+
 pytestmark = pytest.mark.soak
 STEPS = {
     "request": (),
@@ -27,6 +29,11 @@ STEPS = {
     "copy": ("case.look", "case.to_copy"),
     "plan": ("case.look", "case.to_plan"),
     "result": ("case.look", "case.to_plan", "4", "case.run.button"),
+    "remains": (
+        *("case.look", "case.to_plan", "4", "case.run.button"),
+        "case.result.remains.accept",
+    ),
+    "again": ("case.rerun",),
     "answer": ("case.look", "case.to_plan", "4", "case.run.button", "case.result.answer"),
 }
 
@@ -34,9 +41,11 @@ STEPS = {
 @pytest.mark.parametrize("name", ["cases", "list", "case_new", *STEPS])
 def test_it_fits(window, fake, settled, spoken, letters, name):  # noqa: F811 - fixtures
     fake.cases.known, fake.cases.found = some_cases(), some_finds()
+    if name == "remains":
+        fake.cases.state = EraseState.NOT_PROVED
     window.go(
         "cases" if name == "list" else "case" if name in STEPS else name,
-        one_case().number if name in STEPS else None,
+        3 if name == "again" else one_case().number if name in STEPS else None,
     )
     settled()
     if name == "list":
