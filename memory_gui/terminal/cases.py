@@ -276,8 +276,9 @@ def _numbers(session: Session, finds: Finds) -> set[int]:
             raise UserError("ref.unknown", ref=text)
         found.update(mine)
     if session.args.file is not None:
-        path = str(Path(session.args.file).resolve())
-        mine = [one.number for one in finds.finds if one.place is Place.FILE and one.path == path]
+        path = Path(session.args.file).resolve()
+        files = (one for one in finds.finds if one.place is Place.FILE)
+        mine = [one.number for one in files if Path(one.path).resolve() == path]
         if not mine:
             raise UserError("ref.unknown", ref=session.args.file)
         found.update(mine)

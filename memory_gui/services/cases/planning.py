@@ -57,8 +57,9 @@ class _Group:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """What is the same for every store."""
+    """What is the same for every store. ``case`` is the number of the plan's own."""
 
+    case: int
     matcher: Matcher
     where: Where
     staying: Staying
@@ -91,7 +92,7 @@ class Planning:
         groups = _grouped(finds)
         paths = dict.fromkeys(one.path for one in finds.finds if one.place is Place.FILE)
         staying = Staying(finds, case.number, self._holds.files(paths, besides=case.number))
-        task = _Task(Matcher(finds.subject), where, staying)
+        task = _Task(case.number, Matcher(finds.subject), where, staying)
         parts, counts = self._parts(groups, task, tick, cancel)
         files = tuple(_files(finds, staying))
         counts += [_file_count(one) for one in files]
@@ -185,7 +186,7 @@ class Planning:
             erase = self._erase(refs, changes, cancel)
             if erase is not None:
                 task.staying.check(erase)
-                erase = spared(erase, task.staying.files)
+                erase = self._holds.kept(task.case, spared(erase, task.staying.files))
         except UserError as error:
             return replace(part, error=error), []
         part = replace(part, redactions=tuple(changes), restrict=tuple(restrict), erase=erase)

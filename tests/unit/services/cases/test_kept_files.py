@@ -2,11 +2,12 @@
 """A file that a person keeps or holds stays byte for byte, whatever else is erased."""
 
 import json
+from dataclasses import replace
 
 from casedesk import by_title
 
 from memory_gui.cases.case import CaseState
-from memory_gui.cases.finds import Decision, Heap
+from memory_gui.cases.finds import Decision, Heap, Place
 from memory_gui.domain.keptfiles import KeptFile
 from memory_gui.erasure.joining import taking_whole
 from memory_gui.erasure.result import EraseState
@@ -57,6 +58,12 @@ def test_what_is_kept_stays_as_it_is_and_is_named_with_its_reason(desk, tmp_path
     assert told == {one: ("limit.kept_file", why) for one, why in kept.items()}
     again = desk.cases.plan(case, desk.find(case), desk.where())
     assert (again.total, {one.file.path for one in again.kept_files}) == (0, set(kept))
+
+    desk.pair.add("b", f"{TEXT} as before")  # found without the files: they stay all the same
+    finds = desk.find(case)
+    records = tuple(one for one in finds.finds if one.place is Place.RECORD)
+    plan = desk.cases.plan(case, replace(finds, finds=records), desk.where())
+    assert {one.path for one in plan.parts[0].erase.kept} == set(kept)
 
 
 class TestHold:
