@@ -91,7 +91,7 @@ class Place:
 
     def check(self, place):
         """Not stranded, finished by the next start, nothing left over; what that start said."""
-        until = time.monotonic() + 30
+        until = time.monotonic() + 120
         while open_by([place / "mem.db"]) and time.monotonic() < until:
             time.sleep(0.02)  # the eraser goes on when only its parent died
         aside = place.with_name(f"{place.name}-seen")

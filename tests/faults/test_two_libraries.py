@@ -120,7 +120,7 @@ def contest(store, peer):
                 theirs = "committed"
             except Exception as error:
                 theirs = str(error)
-            ours, _ = first.communicate("go\n", timeout=60)
+            ours, _ = first.communicate("go\n", timeout=120)
         second.close()
         reader = peer(path)
         try:
@@ -202,7 +202,7 @@ def turns(store, peer):
             second = peer(path)
             second.do("INSERT INTO notes (body) VALUES ('theirs')")
             second.close()
-            seen, _ = first.communicate("go\n", timeout=60)
+            seen, _ = first.communicate("go\n", timeout=120)
         rows = peer(path).do("SELECT body FROM notes WHERE id > 10 ORDER BY 1")
         return seen.strip(), rows
 

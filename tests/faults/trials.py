@@ -72,7 +72,7 @@ class Bench:
             assert process.stdin is not None
             assert process.stdout is not None
             process.stdin.close()
-            process.wait(30)
+            process.wait(120)
             process.stdout.close()
 
     @staticmethod
@@ -210,7 +210,7 @@ class Trial:
             self._wait_for_tracer(pid, tracer)
             return self.bench.go()
         finally:
-            tracer.wait(30)
+            tracer.wait(120)
 
     def killed_at(self, call: int) -> dict[str, Any]:
         """Ended by the system call of that number (from 0), before it is made."""
@@ -230,7 +230,7 @@ class Trial:
         )
 
     def _wait_for_tracer(self, pid: int, tracer: subprocess.Popen[bytes]) -> None:
-        until = time.monotonic() + 20
+        until = time.monotonic() + 120
         while time.monotonic() < until and tracer.poll() is None:
             states = [task.read_text() for task in Path(f"/proc/{pid}/task").glob("*/status")]
             if states and all("TracerPid:\t0" not in state for state in states):

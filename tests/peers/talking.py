@@ -85,7 +85,7 @@ class Talk:
             os._exit(127)
         self.status: int | None = None
 
-    def wait_for(self, text: str, seconds: float = 40.0) -> str:
+    def wait_for(self, text: str, seconds: float = 120.0) -> str:
         """Read until the text is seen from here on; what was read. Fails with all of it."""
         limit, start = time.monotonic() + seconds, len(self.said)
         while text not in self.said[start:]:
@@ -100,7 +100,7 @@ class Talk:
         self._read(0.1)
         os.write(self._terminal, b"\r")
 
-    def end(self, seconds: float = 20.0) -> int:
+    def end(self, seconds: float = 60.0) -> int:
         """Wait for its end; its exit status."""
         limit = time.monotonic() + seconds
         while time.monotonic() < limit and self._read():

@@ -81,7 +81,7 @@ class Agent(Judge):
 
     def close(self) -> None:
         self._process.kill()
-        self._process.wait(20)
+        self._process.wait(60)
         self._reader.join()
         for stream in (self._process.stdin, self._process.stdout):
             assert stream is not None
@@ -303,7 +303,7 @@ def test_what_was_done_before_a_kill_is_there(services: Services, agents: Any, p
     for turn in range(3):
         agent = agents()
         agent("begin", path=str(path), key=KEY.hex(), name=f"turn {turn}")
-        limit = time.monotonic() + 30
+        limit = time.monotonic() + 120
         while len(agent.told) < 40 and time.monotonic() < limit:
             services.library.poll()
             time.sleep(0.02)

@@ -90,7 +90,7 @@ def oracle() -> Iterator[Any]:
 
     yield ask
     process.stdin.close()  # type: ignore[union-attr]  # a pipe
-    process.wait(10)
+    process.wait(60)
     process.stdout.close()  # type: ignore[union-attr]  # a pipe
 
 

@@ -77,7 +77,7 @@ def oracle() -> Iterator[Any]:
 
     yield ask
     process.stdin.close()
-    process.wait(10)
+    process.wait(60)
     process.stdout.close()
 
 

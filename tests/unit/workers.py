@@ -71,7 +71,7 @@ class Workers:
 
     def close(self) -> None:
         self._line.close()
-        self._process.wait(10)
+        self._process.wait(60)
 
 
 class Forked:

@@ -162,7 +162,7 @@ def test_nobody_opens_while_a_file_is_looked_at(tmp_path, make, key):
     with gate.descriptor(path):
         thread.start()
         assert not done.wait(0.3)
-    assert done.wait(10)
+    assert done.wait(60)
     thread.join()
 
 

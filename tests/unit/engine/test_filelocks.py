@@ -45,7 +45,7 @@ def test_one_that_is_held_elsewhere_is_named_and_no_other_is_kept(tmp_path: Path
         with other(free) as second:
             assert second.stdin is not None
             second.stdin.close()
-            assert second.wait(10) == 0
+            assert second.wait(60) == 0
         program.stdin.close()
     assert locks.take([str(free), str(held)]) is None
     locks.close()
@@ -57,11 +57,11 @@ def test_while_it_is_held_others_are_turned_away(tmp_path: Path) -> None:
     with FileLocks() as locks:
         assert locks.take([str(path)]) is None
         with other(path) as program:
-            assert program.wait(10) == 7
+            assert program.wait(60) == 7
     with other(path) as program:
         assert program.stdin is not None
         program.stdin.close()
-        assert program.wait(10) == 0
+        assert program.wait(60) == 0
 
 
 def test_what_is_not_there_is_not_made(tmp_path: Path) -> None:

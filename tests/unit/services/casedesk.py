@@ -69,4 +69,4 @@ def held(path: Path) -> Iterator[int]:
     try:
         yield int(process.stdout.readline())
     finally:
-        process.communicate(timeout=10)
+        process.communicate(timeout=60)

@@ -89,7 +89,7 @@ def holder() -> Iterator[Callable[[Path], int]]:
 
     yield start
     for process in started:
-        process.communicate(timeout=10)
+        process.communicate(timeout=60)
 
 
 @pytest.fixture

@@ -96,6 +96,6 @@ def test_age_opens_ours(tmp_path):
         os.close(follower)
         os.read(leader, 100)
         os.write(leader, PASSPHRASE.encode() + b"\n")
-        assert age.wait(20) == 0
+        assert age.wait(60) == 0
     os.close(leader)
     assert (tmp_path / "out").read_bytes() == data

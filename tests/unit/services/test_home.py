@@ -318,17 +318,17 @@ class TestSlowDisks:
         def look(path):
             looked.append(path.name)
             if path.name == "slow":
-                gate.wait(10)
+                gate.wait(60)
             return Glance(encrypted=True)
 
         glances = Glances(look)
-        found = glances.of(["/quick", "/slow"], patience=0.1)
+        found = glances.of(["/quick", "/slow"], patience=1.0)
         assert found["/quick"].encrypted is True
         assert found["/slow"].silent
         assert glances.of(["/slow"], patience=0.01)["/slow"].silent
         assert looked.count("slow") == 1  # the thread that waits is not joined by others
         gate.set()
-        assert glances.of(["/slow"], patience=5)["/slow"].encrypted is True
+        assert glances.of(["/slow"], patience=60)["/slow"].encrypted is True
 
     def test_many_files_are_looked_at_by_few_threads(self):
         here = []
@@ -380,7 +380,7 @@ class TestNoStoreKeepsAnotherFromOpening:
 
         first = threading.Thread(target=open_locked)
         first.start()
-        assert asked.wait(10)
+        assert asked.wait(60)
         opened = []
         second = threading.Thread(target=lambda: opened.extend(services.library.open(plain)))
         second.start()

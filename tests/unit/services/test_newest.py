@@ -67,14 +67,14 @@ def test_a_list_has_them_before_the_store_is_read(path, tmp_path, services_in, m
     held, read_all = threading.Event(), reading.read_all
 
     def waiting(*args):
-        assert held.wait(20)
+        assert held.wait(60)
         return read_all(*args)
 
     monkeypatch.setattr(reading, "read_all", waiting)
     library = services_in(tmp_path).library
     library.open(path, pair=False)
     query = Query(kinds=frozenset({"memory"}))
-    begun = library.search(query, "-updated", patience=20)
+    begun = library.search(query, "-updated", patience=60)
     assert begun.partial
     assert [ref.key[-1] for ref in library.refs(begun.ids)] == newest(path, HEAD)
     held.set()

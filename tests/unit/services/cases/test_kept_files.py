@@ -38,10 +38,11 @@ def test_what_is_kept_stays_as_it_is_and_is_named_with_its_reason(desk, tmp_path
     finds = desk.find(case)
     number = by_title(finds, "s1.json").number
     finds = desk.cases.decide(case, finds, [number], Decision.KEEP, reason="keep.not_asked")
-    finds = desk.cases.decide(case, finds, [of_log(finds, Heap.MENTIONS)], Decision.KEEP)
+    mentions = of_log(finds, Heap.MENTIONS)
+    finds = desk.cases.decide(case, finds, [mentions], Decision.HOLD, reason="hold.claims")
     plan = desk.cases.plan(case, finds, desk.where())
     kept = {one.file.path: one.file.reason for one in plan.kept_files}
-    assert kept == {str(path): "keep.not_asked", str(desk.log): ""}
+    assert kept == {str(path): "keep.not_asked", str(desk.log): "hold.claims"}
     assert not [one for one in plan.parts[0].erase.side_files if one.path in kept and one.cleanable]
     result = desk.cases.run(plan, typed=plan.word, receipt=tmp_path / "r.json")
     assert path.read_bytes() == before
@@ -55,7 +56,10 @@ def test_what_is_kept_stays_as_it_is_and_is_named_with_its_reason(desk, tmp_path
         for one in receipt["not_covered"]
         if "path" in one["params"]
     }
-    assert told == {one: ("limit.kept_file", why) for one, why in kept.items()}
+    assert told == {
+        str(path): ("limit.kept_file", "keep.not_asked"),
+        str(desk.log): ("limit.held_file", "hold.claims"),
+    }
     again = desk.cases.plan(case, desk.find(case), desk.where())
     assert (again.total, {one.file.path for one in again.kept_files}) == (0, set(kept))
 

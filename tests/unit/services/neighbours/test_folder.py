@@ -92,7 +92,7 @@ def test_what_a_killed_process_left_is_removed(folder, program):
     path = process.stdout.readline().strip()
     assert [str(one) for one, _pid in listeners(folder)] == [path]
     process.send_signal(signal.SIGKILL)
-    process.wait(10)
+    process.wait(60)
     assert os.path.exists(path)
     assert listeners(folder) == []
     assert not os.path.exists(path)
