@@ -27,7 +27,7 @@ ACTS: Final = (
         "export",
         "open-copy",
     ),
-    *("run", "letter", "close"),
+    *("run", "accept", "letter", "close"),
 )
 LIFT: Final = "lift"
 _AS: Final = (*(str(one) for one in Decision), LIFT)
@@ -127,7 +127,7 @@ def _about(parser: Parser, words: Words) -> None:
     parser.add_argument(
         "--text-file",
         metavar="FILE",
-        help=say("new, edit: notes; hold: what stands beside the reason; - is standard input"),
+        help=say("new, edit: notes; hold, accept: beside the reason; - is standard input"),
     )
 
 
@@ -148,7 +148,7 @@ def _deciding(parser: Parser, words: Words) -> None:
         "--reason",
         metavar="CODE",
         default="",
-        help=say("hold, close --outcome refused: a code of the list; extend: in words")
+        help=say("hold, accept, close --outcome refused: a code of the list; extend: in words")
         + " ("
         + ", ".join((*KEEP_REASONS, *REFUSALS))
         + ")",

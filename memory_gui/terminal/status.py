@@ -69,6 +69,7 @@ _BY_CODE: Final = {
     "case.unknown_find": Exit.NO_SUCH,
     "case.no_such_subject": Exit.NO_SUCH,
     "case.nothing": Exit.NO_SUCH,
+    "case.nothing_left": Exit.NO_SUCH,
     "case.no_name": Exit.USAGE,
     "case.short_name": Exit.USAGE,
     "case.long_name": Exit.USAGE,

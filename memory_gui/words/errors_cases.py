@@ -111,8 +111,7 @@ CASES_ERRORS: dict[str, ErrorWords] = {
         N_(
             "Run it again: it can be closed when everything is proved. Where only files beside "
             "the stores still repeat it, that can be accepted with a reason: on the page of the "
-            "case by “Accept what remains…”, in the terminal by case run {number} --accept "
-            "side-files."
+            "case by “Accept what remains…”, in the terminal by case accept {number} --reason CODE."
         ),
     ),
     "case.nothing_left": ErrorWords(

@@ -421,6 +421,18 @@ class TestCase:
         done = self.case(kept, "edit", "1", "--identity", "identity.call", "--on", yesterday)
         assert done.json["identity"]["at"] == yesterday
 
+    def test_what_remains_in_other_files_is_accepted_with_a_reason(self, kept):
+        (kept.store.parent.parent / "AGENTAO.md").write_text(f"{HIS}\n", encoding="utf-8")
+        self.case(kept, "new", "李雷")
+        assert self.case(kept, "run", "1", "--in", str(kept.store), "--yes").status == 7
+        shown = kept("case", "show", "1").out
+        assert "1 find was erased and is not there any more, but that is not proved yet" in shown
+        assert "still there: erase" not in shown
+        assert self.case(kept, "accept", "1").status == 2  # without a reason
+        done = self.case(kept, "accept", "1", "--reason", "keep.not_asked")
+        assert (done.status, done.json["state"], done.json["unproved"]) == (0, "done", 0)
+        assert self.case(kept, "accept", "1", "--reason", "keep.not_asked").status == 5
+
     def test_the_help_names_the_codes(self, kept, capsys):
         kept("case", "--help")
         told = capsys.readouterr().out
