@@ -313,7 +313,7 @@ class Running:
             if cut is None:
                 return replace(done, erased=part.hits), {}
             store = StorePlan(part.path, part.facts.format, False, (), (), files=(cut,))
-            erase = ErasePlan((store,))
+            erase = ErasePlan((store,), case=plan.case.number)
             result = self._erasing.run(erase, tick=asked.tick, cancel=asked.cancel)
             self._erasing.told(result, at_once=True)
             state = result.state
