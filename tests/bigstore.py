@@ -6,7 +6,9 @@ Deterministic: record ``n`` is the same in each store of the same size.
 
 from __future__ import annotations
 
+import os
 import random
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -57,9 +59,17 @@ def _chunks(records: int) -> Iterator[list[tuple[object, ...]]]:
 
 
 def make_big(folder: Path, records: int, *, encrypted: bool = False) -> Path:
-    """A project folder whose store has so many memories; each fiftieth is in the trash."""
+    """A project folder whose store has so many memories; each fiftieth is in the trash.
+
+    It is made once only where ``MEMORY_GUI_KEPT`` names a folder to keep it in.
+    """
     path = folder / ".agentao" / "memory.db"
     path.parent.mkdir(parents=True)
+    kept = os.environ.get("MEMORY_GUI_KEPT")
+    same = Path(kept or "") / f"{records}{'-encrypted' if encrypted else ''}.db"
+    if kept and same.exists():
+        shutil.copyfile(same, path)
+        return path
     key = KEY if encrypted else None
     create_store(path, key)
     with open_database(path.resolve(), key, write=True) as connection:
@@ -68,6 +78,8 @@ def make_big(folder: Path, records: int, *, encrypted: bool = False) -> Path:
             with connection.writing():
                 for values in chunk:
                     connection.execute(f"INSERT INTO memories VALUES ({marks})", values)
+    if kept:
+        shutil.copyfile(path, same)
     return path
 
 

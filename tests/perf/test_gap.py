@@ -89,6 +89,7 @@ def window(qtbot, qapp, tmp_path) -> Iterator[MainWindow]:
     services = build_services(
         words=words, home=tmp_path, data_dir=tmp_path / "data", keychain=NoKeychain()
     )
+    services.settings.change(auto_lock_minutes=0)  # nobody touches a key here for minutes
     bridge = Bridge()
     made = MainWindow(
         Context(services, bridge, words), Theme(qapp, "light"), services.library.stores
@@ -106,9 +107,13 @@ def window(qtbot, qapp, tmp_path) -> Iterator[MainWindow]:
     services.close()
 
 
-def test_ui_gap(window, tmp_path):
-    folder = tmp_path / "atlas"
-    make_big(folder, RECORDS, encrypted=True)
+@pytest.fixture
+def folder(tmp_path) -> Path:
+    make_big(tmp_path / "atlas", RECORDS, encrypted=True)
+    return tmp_path / "atlas"
+
+
+def test_ui_gap(folder, window):
     memories = window.memories
     search = window.findChild(QLineEdit, "search")
 
