@@ -14,7 +14,7 @@ import secrets
 import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Final
 
@@ -35,8 +35,9 @@ OWN: Final = StoreId("")
 CASE: Final = "case"
 EDITED: Final = "edited"
 NAME: Final = "name"
+CORRECTED: Final = "correct.text"
 """The fields of a draft of ours that tell the number of its case, or of the one that was being
-changed, or who a new one is about."""
+changed, who a new one is about, and another text for a record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,15 +120,17 @@ class Drafts:
     def erase_with(self, plan: ErasePlan) -> None:
         """What was typed of records that were erased, or repeats their texts, goes too.
 
-        What was typed of a case stays: the answer to a person is written after their erase.
+        What was typed of a case stays: the answer to a person is written after their erase. Of
+        another text for a record that does not hold: it began as the record's own.
         """
         going, texts = erased_refs(plan), plan.texts
-        self._discard_those(
-            lambda draft: (
-                draft.store != OWN
-                and (draft.ref in going or any(_says(draft, text) for text in texts))
-            )
-        )
+
+        def goes(draft: Draft) -> bool:
+            if draft.store == OWN:  # its other fields are the person's own words
+                draft = replace(draft, fields={"text": draft.fields.get(CORRECTED, "")})
+            return draft.ref in going or any(_says(draft, text) for text in texts)
+
+        self._discard_those(goes)
 
     def close_case(self, number: int, names: Collection[str]) -> None:
         """A case is closed: what was typed of it goes, and what names its person."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from memory_gui.cases.finds import CaseFind
 from memory_gui.domain.records import Record
-from memory_gui.services.drafts import Fields
+from memory_gui.services.drafts import CORRECTED, Fields
 from memory_gui.ui.cases.fields import Form, Lines
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import padded
@@ -70,13 +70,15 @@ class CorrectForm(Panel):
 
     def typed(self) -> dict[str, str]:
         """What a lock would take: texts that are not the record's."""
-        return {f"{_CORRECT}{name}": text for name, text in self._new.items()} if self._find else {}
+        if self._find is None or not self._new:
+            return {}
+        return {f"{_CORRECT}title": self.title.text(), CORRECTED: self.text.toPlainText()}
 
     def take_up(self, fields: Fields) -> None:
         """Go on with it; the record is shown."""
         if (title := fields.get(f"{_CORRECT}title")) is not None:
             self.title.setText(str(title))
-        if (text := fields.get(f"{_CORRECT}text")) is not None:
+        if (text := fields.get(CORRECTED)) is not None:
             self.text.setPlainText(str(text))
 
     def wipe(self) -> None:

@@ -216,9 +216,11 @@ class TestOfACase:
 
     def test_an_erase_leaves_the_letter_that_tells_of_it(self, open_with):
         services = open_with()
-        services.drafts.seal([Draft(OWN, {"case": "1", "letter.en": f"Dear {CANARY}"})])
+        letter = {"case": "1", "letter.en": f"Dear {CANARY}"}
+        half = {"case": "2", "correct.text": f"{CANARY}, or not"}  # a record with other words
+        services.drafts.seal([Draft(OWN, letter), Draft(OWN, half)])
         fields = {"title": "x", "text": CANARY, "scope": "project", "type": "note"}
         store = services.library.stores()[0].id
         changes = services.editing.add(store, NewRecord("memory", fields)).changes
         services.erasing.run(services.erasing.plans.plan(changes.added))
-        assert len(services.drafts.waiting()) == 1
+        assert [one.fields for one in services.drafts.waiting()] == [letter]

@@ -45,8 +45,10 @@ def test_it_is_accepted_with_a_reason_and_told(desk, monkeypatch):
     assert "– Agentao, instructions (1 place): a legal obligation or public task" in told
     assert str(paper) not in told
     # A later run of the same store, which proves its own texts, does not make it unsaid.
-    desk.pair.add("b", "李雷 came back")
-    done = desk.run(done).case
+    (line,) = report.runs
+    later = {"accepted": False, "side_files": [], "not_covered": [], "accepted_why": ""}
+    rows = desk.services.keeper.ledger().cases
+    rows.done(done.number, line.at, line.path, "proved", {**line.document, **later})
     receipt = cases.receipt(cases.close(done))
     assert (receipt["state"], receipt["accepted"]) == ("proved", True)
     assert receipt["result"] == "verified, except for what was accepted"
