@@ -28,6 +28,10 @@ def session(desk, text):
     return path
 
 
+def number_of(finds):
+    return by_title(finds, "s1.json").number
+
+
 def test_what_is_kept_stays_as_it_is_and_is_named_with_its_reason(desk, tmp_path):
     desk.pair.add("a", TEXT)
     kept_line = f"李雷雷: {TEXT[3:]}\n"  # the record's words, beside somebody else's name
@@ -36,8 +40,9 @@ def test_what_is_kept_stays_as_it_is_and_is_named_with_its_reason(desk, tmp_path
     before = path.read_bytes()
     case = desk.new()
     finds = desk.find(case)
-    number = by_title(finds, "s1.json").number
-    finds = desk.cases.decide(case, finds, [number], Decision.KEEP, reason="keep.not_asked")
+    finds = desk.cases.decide(
+        case, finds, [number_of(finds)], Decision.KEEP, reason="keep.not_asked"
+    )
     mentions = of_log(finds, Heap.MENTIONS)
     finds = desk.cases.decide(case, finds, [mentions], Decision.HOLD, reason="hold.claims")
     plan = desk.cases.plan(case, finds, desk.where())
@@ -74,20 +79,20 @@ class TestHold:
     def test_it_binds_every_erase_and_every_other_case(self, desk):
         one = desk.pair.add("a", TEXT)
         desk.pair.add("b", f"{TEXT} of today")
-        desk.log.write_text(f"x\nhe said: {TEXT} of today!\n")
-        before = desk.log.read_bytes()
+        path = session(desk, f"{TEXT} of today!")
+        before = path.read_bytes()
         erasing = desk.services.erasing
         planned = erasing.plans.plan([one.ref])
         case = desk.new()
         finds = desk.find(case)
-        desk.cases.decide(case, finds, [of_log(finds)], Decision.HOLD, reason="hold.claims")
-        # The plan was made before the hold; taking whole files changes nothing about it.
+        desk.cases.decide(case, finds, [number_of(finds)], Decision.HOLD, reason="hold.claims")
+        # The plan was made before the hold, and would take away the whole transcript.
         erased = erasing.run(taking_whole(planned))
         erasing.told(erased, at_once=True)
-        assert desk.log.read_bytes() == before
+        assert path.read_bytes() == before
         assert (erased.state, erased.accepted) == (EraseState.PROVED, True)
         (held,) = erased.kept_in
-        assert held.file == KeptFile(str(desk.log), "hold", "hold.claims", case.number)
+        assert held.file == KeptFile(str(path), "hold", "hold.claims", case.number)
         assert [one.params["path"] for one in erased.not_covered if one.code == "limit.held_file"]
 
         second = desk.new()
@@ -96,12 +101,13 @@ class TestHold:
         assert (plan.files, plan.held) == ((), 1)
         assert [one.file.case for one in plan.kept_files] == [case.number]
         done = desk.cases.run(plan, typed=plan.word)
-        assert desk.log.read_bytes() == before
+        assert path.read_bytes() == before
         assert done.state is EraseState.PROVED
         assert desk.cases.case(second.number).state is CaseState.ASKING
-        desk.cases.lift(case, desk.find(case), [of_log(desk.find(case))], desk.where())
+        finds = desk.find(case)
+        desk.cases.lift(case, finds, [number_of(finds)], desk.where())
         assert desk.run(second).state is EraseState.PROVED
-        assert desk.log.read_text() == "x\n"
+        assert json.loads(path.read_text()) == {"messages": [{"content": ""}]}
 
     def test_it_stays_with_a_log_that_its_agent_names_anew(self, desk):
         one = desk.pair.add("a", TEXT)
