@@ -65,7 +65,7 @@ bench: export MEMORY_GUI_RECORDS := $(or $(RECORDS),100000)
 bench:
 	@rm -f build/bench.json build/growth.json
 	@MEMORY_GUI_KEPT=$$(mktemp -d) && export MEMORY_GUI_KEPT && \
-		trap 'rm -rf "$$MEMORY_GUI_KEPT"' EXIT && packaging/suite setup perf; status=$$?; \
+		trap 'rm -rf "$$MEMORY_GUI_KEPT"' EXIT && trap 'exit 130' INT TERM && packaging/suite setup perf; status=$$?; \
 		$(PYTHON) tests/perf/growth.py $$MEMORY_GUI_RECORDS || status=1; \
 		$(PYTHON) tests/perf/table.py $(if $(WRITE),--write) || status=1; exit $$status
 

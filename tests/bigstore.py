@@ -68,7 +68,7 @@ def make_big(folder: Path, records: int, *, encrypted: bool = False) -> Path:
     kept = os.environ.get("MEMORY_GUI_KEPT")
     same = Path(kept or "") / f"{records}{'-encrypted' if encrypted else ''}.db"
     if kept and same.exists():
-        shutil.copyfile(same, path)
+        shutil.copy(same, path)
         return path
     key = KEY if encrypted else None
     create_store(path, key)
@@ -79,7 +79,7 @@ def make_big(folder: Path, records: int, *, encrypted: bool = False) -> Path:
                 for values in chunk:
                     connection.execute(f"INSERT INTO memories VALUES ({marks})", values)
     if kept:
-        shutil.copyfile(path, same)
+        shutil.copy(path, same)
     return path
 
 
