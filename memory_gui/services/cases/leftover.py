@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from memory_gui.erasure.result import Find
 
 Document = Mapping[str, Any]
+BEFORE: Final = "accepted_before"
+"""In what is kept of a run: what was accepted of earlier ones at the same store."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,30 @@ def can_be_accepted(document: Document) -> bool:
     structure = proof.get("structure", {})
     left = ("nonzero_bytes", "unreadable", "fulltext")
     return proof["by"] == "content" or not any(structure.get(name) for name in left)
+
+
+def let_stay(store: str, agent: str, document: Document) -> Iterator[LeftOver]:
+    """Those that a person has accepted, of this run and of earlier ones."""
+    if document.get("accepted"):
+        yield from places(store, agent, document)
+    for one in document.get(BEFORE, ()):
+        yield LeftOver(
+            store, agent, str(one["path"]), str(one["what"]), int(one["count"]), reason=one["why"]
+        )
+
+
+def still_let_be(before: Document, now: Document) -> Document:
+    """A later run looks for its own texts: what was accepted of an earlier one is there still."""
+    earlier = [*now.get(BEFORE, ()), *before.get(BEFORE, ())]
+    if before.get("accepted"):
+        why = str(before.get("accepted_why", ""))
+        earlier += [{**one, "why": why} for one in before.get("side_files", ())]
+    if not earlier:
+        return now
+    known = {(one["path"], one["what"]): one for one in reversed(earlier)}
+    limits = [*now.get("not_covered", ())]
+    limits += [one for one in before.get("not_covered", ()) if one not in limits]
+    return {**now, BEFORE: list(known.values()), "not_covered": limits}
 
 
 def places(store: str, agent: str, document: Document) -> Iterator[LeftOver]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,7 +20,14 @@ from memory_gui.erasure.receipt import refuse_receipt
 from memory_gui.erasure.result import EraseState
 from memory_gui.services.cases.closing import kept_why
 from memory_gui.services.cases.holds import HoldLine, Holds
-from memory_gui.services.cases.leftover import LeftOver, can_be_accepted, places
+from memory_gui.services.cases.leftover import (
+    BEFORE,
+    LeftOver,
+    can_be_accepted,
+    let_stay,
+    places,
+    still_let_be,
+)
 from memory_gui.services.cases.marks import CaseBooks
 from memory_gui.services.cases.plans import StayingFile, check_json
 from memory_gui.services.cases.unfinished import BEGUN
@@ -79,18 +86,18 @@ class CaseReport:
     @property
     def accepted(self) -> bool:
         """Whether a text was found again, and a person let that be: not simply gone."""
-        return any(one.document.get("accepted") for one in self.runs)
+        return any(one.document.get("accepted") or one.document.get(BEFORE) for one in self.runs)
 
     @property
     def remains(self) -> tuple[LeftOver, ...]:
         """Where a run found again what it had erased: to be cleaned, or accepted with a reason."""
         waiting = (one for one in self.runs if one.state is EraseState.NOT_PROVED)
-        return _places(one for one in waiting if can_be_accepted(one.document))
+        return _places(places, (one for one in waiting if can_be_accepted(one.document)))
 
     @property
     def let_stay(self) -> tuple[LeftOver, ...]:
         """The same where a person has accepted it."""
-        return _places(one for one in self.runs if one.document.get("accepted"))
+        return _places(let_stay, self.runs)
 
     @property
     def erased(self) -> int:
@@ -266,7 +273,7 @@ def _summed(lines: Sequence[RunLine]) -> tuple[RunLine, ...]:
             continue
         document: Mapping[str, Any] = {**before.document, "part": one.document["part"]}
         if len(one.document) > 1:
-            document = _still_accepted(before.document, one.document)
+            document = still_let_be(before.document, one.document)
         found[one.path] = RunLine(
             one.at,
             one.path,
@@ -283,26 +290,13 @@ def _summed(lines: Sequence[RunLine]) -> tuple[RunLine, ...]:
     return tuple(found.values())
 
 
-def _still_accepted(before: Mapping[str, Any], now: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A later run looks for its own texts: what was accepted of an earlier one is there still."""
-    if not before.get("accepted") or now.get("accepted_why"):
-        return now
-    if now["part"]["state"] != EraseState.PROVED:
-        return now
-    merged = {
-        name: [*now.get(name, ()), *(one for one in before.get(name, ()) if one not in mine)]
-        for name in ("side_files", "not_covered")
-        for mine in (now.get(name, ()),)
-    }
-    why = before.get("accepted_why", "")
-    return {**now, **merged, "accepted": True, "accepted_why": why}
-
-
-def _places(lines: Iterable[RunLine]) -> tuple[LeftOver, ...]:
+def _places(
+    named: Callable[[str, str, Mapping[str, Any]], Iterable[LeftOver]], lines: Iterable[RunLine]
+) -> tuple[LeftOver, ...]:
     """Each place once: the stores of one agent name the same files."""
     found: dict[tuple[str, str], LeftOver] = {}
     for line in lines:
-        for one in places(line.path, line.agent, line.document):
+        for one in named(line.path, line.agent, line.document):
             found.setdefault((one.where, one.what), one)
     return tuple(found.values())
 

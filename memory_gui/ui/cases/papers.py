@@ -14,7 +14,7 @@ from PySide6.QtGui import QTextDocument
 from memory_gui.cases.finds import NotLooked
 from memory_gui.cases.rights import Right
 from memory_gui.domain.changes import MayHold
-from memory_gui.services.cases.leftover import places
+from memory_gui.services.cases.leftover import BEFORE, let_stay
 from memory_gui.services.cases.plans import StayingFile
 from memory_gui.ui.cases.plan_words import ended, let_stay_line
 from memory_gui.ui.cases.words import day, unseen_line
@@ -148,7 +148,9 @@ def _part(words: Words, part: Document) -> str:
     done = ("erased", "redacted", "restricted", "corrected")
     count = sum(int(part.get(name, 0)) for name in done)
     what = words.many("{n} find", "{n} finds", count)
-    result = ended(words, str(part["state"]), accepted=bool(part.get("accepted")))
+    result = ended(
+        words, str(part["state"]), accepted=bool(part.get("accepted") or part.get(BEFORE))
+    )
     where = short_path(str(part["path"]))
     return words.say("{where}: {what}", where=where, what=words.row((what, result)))
 
@@ -174,7 +176,7 @@ def _kept_files(words: Words, document: Document) -> Iterator[str]:
 def _let_stay(words: Words, document: Document) -> Iterator[str]:
     """What a person accepted, and why."""
     for part in document["parts"]:
-        for one in places(str(part["path"]), "", part) if part.get("accepted") else ():
+        for one in let_stay(str(part["path"]), "", part):
             yield let_stay_line(words, one)
 
 

@@ -36,6 +36,7 @@ def test_it_is_accepted_with_a_reason_and_told(desk, monkeypatch):
     assert desk.services.erasing.pending(desk.pair.project_file) == ()
     report = cases.report(done)
     assert (report.state, report.accepted, report.erased) == (EraseState.PROVED, True, 1)
+    assert report.runs[0].document["accepted_why"] == "hold.obligation"
     assert report.remains == ()
     assert [(one.where, one.reason) for one in report.let_stay] == [(left.where, "hold.obligation")]
     with pytest.raises(UserError, match=r"case\.nothing_left"):
@@ -53,6 +54,8 @@ def test_it_is_accepted_with_a_reason_and_told(desk, monkeypatch):
     assert (receipt["state"], receipt["accepted"]) == ("proved", True)
     assert receipt["result"] == "verified, except for what was accepted"
     (part,) = receipt["parts"]
-    assert (part["accepted"], part["accepted_why"]) == (True, "hold.obligation")
+    assert part["accepted"] is False
+    (before,) = part["accepted_before"]
+    assert (before["path"], before["why"]) == (str(paper), "hold.obligation")
     codes = [(one["code"], one["params"].get("path")) for one in receipt["not_covered"]]
     assert ("limit.side_file", str(paper)) in codes
