@@ -38,13 +38,14 @@ def people(text: str, told: Callable[[Sequence[Wrong]], str]) -> list[Listed]:
     """Those of a list. ``told`` says what is wrong with its lines: all of them at once.
 
     Raises:
-        UserError: ``case.subjects`` with why.
+        UserError: ``case.subjects`` with why; ``case.list_columns``, ``case.list_line``,
+            ``case.list_empty``, ``case.list_long``.
     """
     found: list[Listed] = []
     wrong: list[Wrong] = []
     for line, row in _rows(text):
         if len(found) + len(wrong) == _MOST:
-            raise UserError("case.subjects", why=f"> {_MOST}")
+            raise UserError("case.list_long", most=_MOST)
         try:
             subject = Subject.of(row.get("subject", ""), _cut(row, "also"), _cut(row, "other"))
         except UserError as error:
@@ -54,7 +55,7 @@ def people(text: str, told: Callable[[Sequence[Wrong]], str]) -> list[Listed]:
     if wrong:
         raise UserError("case.subjects", why=told(wrong)) from wrong[0][1]
     if not found:
-        raise UserError("case.subjects", why="0")
+        raise UserError("case.list_empty")
     return found
 
 
@@ -65,19 +66,21 @@ def _rows(text: str) -> Iterator[tuple[int, Mapping[str, str]]]:
     try:
         heads = [_head(cell) for cell in next(reader, [])]
         if "subject" not in heads:
-            raise UserError("case.subjects", why="subject")
+            raise UserError("case.list_columns")
         for cells in reader:
             row = {
                 heads[place] if place < len(heads) else "": cell.strip()
                 for place, cell in enumerate(cells)
                 if cell.strip()
             }
-            if not set(row) <= _COLUMNS:
-                raise UserError("case.subjects", why=str(reader.line_num))
+            if set(row) - {"", *_COLUMNS}:
+                raise UserError("case.list_columns")
+            if "" in row:
+                raise UserError("case.list_line", line=reader.line_num)
             if row:  # a spreadsheet ends with empty lines
                 yield reader.line_num, row
     except csv.Error as error:
-        raise UserError("case.subjects", why=f"CSV, {reader.line_num}") from error
+        raise UserError("case.list_line", line=reader.line_num) from error
 
 
 def _parted_by(text: str) -> str:

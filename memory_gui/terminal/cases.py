@@ -25,7 +25,7 @@ from memory_gui.terminal.cases_finds import (
     tell_finds,
     tell_not_looked,
 )
-from memory_gui.terminal.cases_given import finds_of, given_day, given_text, the_case
+from memory_gui.terminal.cases_given import finds_of, given_day, given_text, missing, the_case
 from memory_gui.terminal.cases_result import (
     result_json,
     status_of_result,
@@ -159,7 +159,7 @@ def _extend(session: Session) -> Exit:
 def _check(session: Session) -> Exit:
     args = session.args
     if args.item is None:
-        raise UserError("usage.wrong", detail="--item")
+        raise missing(session, "--item")
     done = session.services.cases.check_off(
         the_case(session), args.item - 1, given_day(args.on) or today(), given_text(session)
     )

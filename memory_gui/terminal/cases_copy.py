@@ -12,6 +12,7 @@ from memory_gui.services.cases.places import Where
 from memory_gui.services.copies import Form, open_copy, write_copy
 from memory_gui.services.copies.letter import letter, write_letter
 from memory_gui.terminal.cases_finds import status_of_finds, tell_not_looked
+from memory_gui.terminal.cases_given import missing
 from memory_gui.terminal.inputs import read_descriptor
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit, worst
@@ -86,12 +87,12 @@ def answer(session: Session, mine: Case) -> Exit:
 def _one_name(session: Session, name: str) -> str:
     refs: list[str] = session.args.refs
     if len(refs) != 1:
-        raise UserError("usage.wrong", detail=name)
+        raise missing(session, name)
     return refs[0]
 
 
 def _passphrase(session: Session) -> str:
     number = session.args.copy_passphrase_fd
     if number is None:
-        raise UserError("usage.wrong", detail="--copy-passphrase-fd")
+        raise missing(session, "--copy-passphrase-fd")
     return read_descriptor(number)

@@ -262,7 +262,9 @@ def _people(session: Session) -> list[Person]:
         UserError: ``usage.nothing_chosen``, ``case.*``, ``receipt.exists``.
     """
     args = session.args
-    if (args.subject is None) == (args.subjects is None):
+    if args.subject is None and args.subjects is None:
+        raise UserError("case.no_name")
+    if args.subject is not None and args.subjects is not None:
         raise UserError("usage.nothing_chosen")
     receipt = None if args.receipt is None else Path(args.receipt)
     if args.subjects is None:

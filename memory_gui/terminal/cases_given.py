@@ -13,6 +13,12 @@ from memory_gui.terminal.cases_run import look
 from memory_gui.terminal.session import Session
 
 
+def missing(session: Session, name: str) -> UserError:
+    """That the act needs an argument of that name."""
+    detail = session.words.say("This needs {name}.", name=name)
+    return UserError("usage.wrong", detail=detail)
+
+
 def the_case(session: Session) -> Case:
     """The case that is named by its number. Raises UserError ``case.unknown``."""
     text = session.args.subject or ""

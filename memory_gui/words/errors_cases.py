@@ -37,7 +37,7 @@ CASES_ERRORS: dict[str, ErrorWords] = {
     ),
     "case.date": ErrorWords(
         N_("{date} cannot be right here."),
-        N_("Give a day as YYYY-MM-DD: an end lies behind its beginning."),
+        N_("Give a day as YYYY-MM-DD: an end lies behind its beginning, by a year at most."),
     ),
     "case.future": ErrorWords(
         N_("{date} has not come yet."),
@@ -137,6 +137,23 @@ CASES_ERRORS: dict[str, ErrorWords] = {
         N_(
             "A CSV file in UTF-8 with a head line that has a column “subject”; others are optional."
         ),
+    ),
+    "case.list_columns": ErrorWords(
+        N_("The list of people has no column “subject”, or one that is not known."),
+        N_("The first line names the columns: subject, and if wanted also, other, receipt."),
+    ),
+    "case.list_line": ErrorWords(
+        N_(
+            "Line {line} of the list of people has more cells than there are columns, or a quote "
+            "is open."
+        ),
+        N_("Put several names of one cell in quotes, or part them by semicolons."),
+    ),
+    "case.list_empty": ErrorWords(
+        N_("The list of people is empty."), N_("Each line below the first is one person.")
+    ),
+    "case.list_long": ErrorWords(
+        N_("A list has at most {most} people."), N_("Cut it into several lists.")
     ),
     "case.no_such_subject": ErrorWords(
         N_("Nothing was found about that person."),
