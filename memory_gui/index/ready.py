@@ -23,7 +23,7 @@ from memory_gui.index.orders import many_values, merged, ordered
 
 KEPT: Final = 9
 """So many orders are kept: as many as there are properties to sort by."""
-_MUCH: Final = 16
+_MUCH: Final = 8
 """Where more than one record in so many has changed, sorting all of them anew is as quick."""
 _LITTLE: Final = 256
 """So many may always have."""
