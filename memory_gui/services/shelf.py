@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
@@ -83,7 +84,8 @@ class Shelf:
     def _first_look(self, store: Store) -> StoreInfo:
         self._state.follows = store.follows_path
         self._state.token = store.change_token()
-        self._state.seen = _known(store.changes_since({}))
+        with suppress(UserError):  # where it cannot be followed it is compared
+            self._state.seen = _known(store.changes_since({}))
         return store.info()
 
     # ---- what it is
@@ -326,7 +328,10 @@ class Shelf:
 
     def _follow(self) -> bool:
         """Have what others wrote in memory, as far as the store can tell it in a moment."""
-        found = self.screen(lambda store: store.changes_since(self._state.seen))
+        try:
+            found = self.screen(lambda store: store.changes_since(self._state.seen))
+        except UserError:
+            return False  # the comparison tells what is wrong
         self._state.seen = _known(found)
         if found is None or not self.reading.loaded:
             return False

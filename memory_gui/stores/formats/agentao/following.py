@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from memory_gui.domain.records import Record, StoreId
+from memory_gui.engine.sql import quote
 from memory_gui.stores.formats.agentao import schema
 from memory_gui.stores.formats.agentao.rows import record_of
 from memory_gui.stores.formats.agentao.tables import Tables
@@ -33,8 +34,10 @@ def changes_since(
     with tables.connection.reading():
         for kind in filter(tables.has, schema.TABLES):
             name = tables.rowid_name(kind)
-            last = tables.select(kind, "1", (), f"ORDER BY {name} DESC LIMIT 1")
-            highest[kind] = last[0].rowid if last else 0
+            table = quote(schema.TABLES[kind])
+            # The end of the tree: no row is read for it.
+            ((last,),) = tables.connection.execute(f"SELECT max({name}) FROM {table}")  # noqa: S608 - names of ours
+            highest[kind] = int(last or 0)
             if kind not in seen or highest[kind] <= seen[kind]:
                 continue
             newest = f"ORDER BY {name} DESC LIMIT {_MOST}"
