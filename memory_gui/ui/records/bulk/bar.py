@@ -107,6 +107,7 @@ class BulkBar(QWidget):
         """Forget what was typed, and hide."""
         self.tags.clear()
         self.show_for(0, self._view)
+        self.show_held(Held())
 
     def retranslate(self) -> None:
         """Say all texts again."""
