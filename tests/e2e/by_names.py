@@ -12,7 +12,7 @@ class Window:
     def __init__(self, desktop, program):
         self.desktop = desktop
         self.program = program
-        self.window = desktop.window(TITLE, timeout=30)
+        self.window = desktop.window(TITLE, timeout=60)
 
     def part(self, name, **more):
         return self.window.find(id=name, **more)
@@ -20,7 +20,7 @@ class Window:
     def shows(self, name):
         return bool(self.window.find_all(id=name))
 
-    def says(self, name, text, timeout=20):
+    def says(self, name, text, timeout=60):
         """Wait until a label says this (a text or a pattern)."""
         fits = re.compile(re.escape(text) if isinstance(text, str) else text.pattern)
         last = [""]
@@ -42,14 +42,14 @@ class Window:
     def quit(self):
         """Close the window as a person does."""
         self.keys("ctrl+q")
-        assert self.program.wait(15) == 0
+        assert self.program.wait(60) == 0
 
     def view(self, name):
         """Go to a view of the sidebar."""
         views = self.part("sidebar.views")
         views.choose(re.compile(rf"^{name}"))
 
-    def list_is(self, rows, timeout=20):
+    def list_is(self, rows, timeout=60):
         """Wait until the list has so many rows; an empty one says so instead."""
         last = [None]
 
@@ -68,5 +68,5 @@ class Window:
     def count(self):
         """How many records the list has, once it stands still."""
         table = self.window.find("table", "Records")
-        assert self.desktop.wait(lambda: table.size[0] > 0, 20), self.window.tree()
+        assert self.desktop.wait(lambda: table.size[0] > 0, 60), self.window.tree()
         return table.size[0]

@@ -51,7 +51,7 @@ def desktop(*options: str) -> Iterator[Mapping[str, str]]:
             yield json.loads(line)
         finally:
             rig.stdin.close()
-            rig.wait(20)
+            rig.wait(60)
 
 
 @pytest.fixture

@@ -2,11 +2,12 @@
 """Opens a store in the window, without a screen, and prints what the person reads, as JSON.
 
 ``python key_page.py DATA STORE [cancel]``: the page and its texts; with ``cancel`` it presses
-Cancel as soon as it is offered, and tells how long it took to be gone.
+Cancel when it is told to by a line, and tells how long it took to be gone.
 """
 
 import json
 import os
+import select
 import sys
 import time
 from pathlib import Path
@@ -60,6 +61,7 @@ def main() -> None:
         button = window._panes.busy.findChild(QPushButton, "busy.cancel")
         print("asking", flush=True)
         pump(button.isVisible, PATIENCE_S)
+        pump(lambda: select.select([sys.stdin], [], [], 0)[0], PATIENCE_S)
         began = time.monotonic()
         button.click()
         pump(lambda: not context.bridge.busy, PATIENCE_S)

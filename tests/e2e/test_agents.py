@@ -69,7 +69,7 @@ class Agent:
         return (folder / "cmdline").read_bytes() + (folder / "environ").read_bytes()
 
     def close(self) -> None:
-        self._process.communicate(timeout=20)
+        self._process.communicate(timeout=60)
 
 
 @pytest.fixture

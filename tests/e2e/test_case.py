@@ -24,7 +24,7 @@ def it(screen, tmp_path):
             yield Window(screen(), program)
         finally:
             program.terminate()
-            program.wait(10)
+            program.wait(60)
     told = (tmp_path / "stderr").read_text()
     assert "Traceback" not in told, told
 
@@ -38,17 +38,17 @@ def test_from_the_request_to_the_closed_case(it, tmp_path):
     it.keys("ctrl+l")  # half typed: sealed with a key of our own file, and there again
     it.says("locked.heading", "Locked")
     it.part("locked.unlock").press()
-    it.window.find("push button", "Go on with it", timeout=20).press()
+    it.window.find("push button", "Go on with it", timeout=60).press()
     name = it.window.find("text", id="case_new.name")
     assert name.text == "Lin Yue"
     name.focus()
     it.keys("Return")
     it.part("case.look").press()
-    it.says("case.looked", "were read", timeout=30)
+    it.says("case.looked", "were read", timeout=60)
     it.part("case.finds").focus()
     it.keys("ctrl+a", "e")
     it.part("case.to_plan").press()
-    asked = it.part("case.plan.ask", timeout=30).text
+    asked = it.part("case.plan.ask", timeout=60).text
     it.keys(*re.search(r"\d+", asked)[0], "Return")
     it.says("case.result", "Done, and proved in every store", timeout=60)
     it.keys("space")
@@ -61,6 +61,6 @@ def test_from_the_request_to_the_closed_case(it, tmp_path):
     assert "Lin Yue" not in receipt.read_text()
     assert not it.shows("case.close.leave_undecided")
     it.part("case.close").press()
-    it.says("case.banner.banner.text", "The case is closed.", timeout=30)
+    it.says("case.banner.banner.text", "The case is closed.", timeout=60)
     it.says("case.title", "Case 1")
     assert "Lin Yue" not in it.part("page.case").tree()

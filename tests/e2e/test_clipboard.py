@@ -121,7 +121,7 @@ def owner():
 
 def seen():
     done = subprocess.run(
-        [sys.executable, "-c", READER], capture_output=True, text=True, timeout=20, check=True
+        [sys.executable, "-c", READER], capture_output=True, text=True, timeout=60, check=True
     )
     return json.loads(done.stdout)
 
@@ -158,7 +158,7 @@ def test_what_another_program_copied_since_stays(owner):
 def test_quitting_takes_it_back(owner):
     owner.tell("copy")
     owner.tell("quit")
-    owner.process.wait(10)
+    owner.process.wait(60)
     assert seen()["clipboard"] == ""
 
 

@@ -63,7 +63,7 @@ def test_in_the_window_after_the_question(planted, screen, tmp_path):
         it.says("start.discovery.title", "Shall the app look")
         assert not it.shows("start.discovery.group0.row0.open")
         it.part("start.discovery.yes").press()
-        it.desktop.wait(lambda: it.shows("start.discovery.group0.row0.open"), 20)
+        it.desktop.wait(lambda: it.shows("start.discovery.group0.row0.open"), 60)
         names = {one.text for one in it.window.find_all("label")}
         assert {"Agentao", "Mem0", "Claude Code", "seen, not yet opened"} <= names
         changed = {name for name, seen in contents(home).items() if before.get(name) != seen}
@@ -73,5 +73,5 @@ def test_in_the_window_after_the_question(planted, screen, tmp_path):
         it.quit()
     finally:
         program.kill()
-        program.wait(5)
+        program.wait(60)
     assert "Traceback" not in (tmp_path / "stderr").read_text()

@@ -53,9 +53,9 @@ class Asked:
     def waits(self) -> bool:
         return self._outcome.empty()
 
-    def answer(self, timeout: float = 10):
+    def answer(self, timeout: float = 60):
         answer = self._outcome.get(timeout=timeout)
-        self._thread.join(5)
+        self._thread.join(30)
         return answer
 
 
@@ -122,7 +122,7 @@ def test_locked_without_a_display(bare_session):
         assert keychain.backend().locked is True
         began = time.monotonic()
         assert keychain.find(SALT) == Locked(BACKEND)
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 15
         with pytest.raises(UserError, match=r"vault\.locked"):
             keychain.store(SALT, "b", KEY)
 
@@ -136,7 +136,7 @@ def prompt_of(screen):
         found[:] = [w for w in desktop.windows() if w.find_all("password text")]
         return found
 
-    assert desktop.wait(look, 20)
+    assert desktop.wait(look, 60)
     return found[0]
 
 
@@ -176,8 +176,8 @@ def test_cancel_in_the_app_behind_the_prompt(own_desktop, screen):
         prompt = prompt_of(screen)
         began = time.monotonic()
         keychain.cancel()
-        assert isinstance(asked.answer(1), Cancelled)
-        assert time.monotonic() - began < 1
+        assert isinstance(asked.answer(60), Cancelled)
+        assert time.monotonic() - began < 3  # at once, on a crowded machine
         assert helpers() == set()
         prompt.wait_gone()  # the system's window goes with the helper that asked
         # The next question is a new one, and it asks again.
@@ -297,7 +297,7 @@ def test_frozen(own_desktop, act):
                     keychain.store(SALT, "a", KEY)
             else:
                 assert keychain.backend().reasons == ("silent",)
-            assert 5 <= time.monotonic() - began < 6
+            assert 5 <= time.monotonic() - began < 9
             assert helpers() == set()
         finally:
             os.kill(keyring, signal.SIGCONT)
@@ -314,8 +314,8 @@ def test_cancel_while_it_is_frozen(own_desktop):
             time.sleep(1)
             began = time.monotonic()
             keychain.cancel()
-            assert isinstance(asked.answer(1), Cancelled)
-            assert time.monotonic() - began < 1
+            assert isinstance(asked.answer(60), Cancelled)
+            assert time.monotonic() - began < 3  # at once, on a crowded machine
         finally:
             os.kill(keyring, signal.SIGCONT)
 

@@ -50,7 +50,7 @@ class Steps(Window):
     def __init__(self, desktop, program, language):
         self.said = WORDS[language]
         self.desktop, self.program = desktop, program
-        self.window = desktop.window(self.said["title"], timeout=30)
+        self.window = desktop.window(self.said["title"], timeout=60)
         self._shots = os.environ.get("MEMORY_GUI_SHOTS")
         self._language = language
         self._number = 0
@@ -66,7 +66,7 @@ class Steps(Window):
         return tables[0].size[0] if tables else 0
 
     def rows_are(self, number):
-        fits = self.desktop.wait(lambda: self.rows() == number, 20)
+        fits = self.desktop.wait(lambda: self.rows() == number, 60)
         assert fits, f"{self.rows()} rows\n{self.window.tree()}"
 
     def look_for(self, text):
@@ -81,7 +81,7 @@ class Steps(Window):
         return int(found[1]) if found else 0
 
     def waiting_are(self, number):
-        fits = self.desktop.wait(lambda: self.waiting() == number, 20)
+        fits = self.desktop.wait(lambda: self.waiting() == number, 60)
         assert fits, self.part("review.place").text
 
 
@@ -100,19 +100,19 @@ def steps(screen, tmp_path, request):
         yield Steps(screen(), program, language), project / ".agentao" / "memory.db"
     finally:
         program.terminate()
-        program.wait(10)
+        program.wait(60)
     assert "Traceback" not in (tmp_path / "stderr").read_text()
 
 
 @pytest.mark.parametrize("steps", ["en", pytest.param("zh", marks=pytest.mark.soak)], indirect=True)
 def test_everything_in_one_go(steps):
     it, file = steps
-    assert it.desktop.wait(lambda: it.rows() > 3, 20)
+    assert it.desktop.wait(lambda: it.rows() > 3, 60)
     everything = it.rows()
     it.shot("opened")
 
     it.look_for("deploy")
-    assert it.desktop.wait(lambda: 0 < it.rows() < everything, 20)
+    assert it.desktop.wait(lambda: 0 < it.rows() < everything, 60)
     found = it.rows()
     it.keys("Down")
     it.says("detailText", re.compile("deploy"))
@@ -127,7 +127,7 @@ def test_everything_in_one_go(steps):
     it.keys("ctrl+f", "ctrl+a", "BackSpace")
     it.rows_are(everything)
     it.go("Review")
-    assert it.desktop.wait(lambda: it.waiting() > 1, 20)
+    assert it.desktop.wait(lambda: it.waiting() > 1, 60)
     waiting = it.waiting()
     it.shot("review")
     it.window.find("text", id="review.text").focus()
@@ -176,10 +176,10 @@ def test_everything_in_one_go(steps):
     it.rows_are(0)
 
     it.keys("ctrl+l")
-    it.says("locked.heading", re.compile(r"\S"), timeout=5)
+    it.says("locked.heading", re.compile(r"\S"), timeout=60)
     assert "已核对" not in it.window.tree(showing=False)
     it.shot("locked")
     it.part("locked.unlock").press()
-    it.desktop.wait(lambda: it.rows() > 0, 30)
+    it.desktop.wait(lambda: it.rows() > 0, 60)
     it.shot("unlocked")
     assert found >= 1

@@ -109,7 +109,7 @@ def test_a_thousand_in_one_bulk_with_a_crash_in_the_middle(pair: Path):
             assert process.poll() is None, "it was over before the kill"
         finally:
             process.send_signal(signal.SIGKILL)
-            process.wait(20)
+            process.wait(60)
     assert wanted <= states(pair)["approved"] < COUNT - 2
     info = verb(pair, "info", str(pair))
     assert {one["act"] for one in info["stopped"]} == {"approve"}
@@ -151,7 +151,7 @@ def window(screen, pair: Path):
     )
     yield Window(screen(), program)
     program.terminate()
-    program.wait(10)
+    program.wait(60)
     log.close()
     assert "Traceback" not in (pair.parent / "stderr").read_text()
 

@@ -101,8 +101,8 @@ def login(monkeypatch):
     made = Login()
     yield made
     made.process.stdin.close()
-    made.process.wait(5)
-    made.reader.join(5)
+    made.process.wait(60)
+    made.reader.join(60)
     made.process.stdout.close()
 
 
@@ -121,7 +121,7 @@ def watch(qapp, login):
     made.close()
 
 
-def until(true, seconds=5):
+def until(true, seconds=60):
     end = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < end, "it did not come true"
