@@ -18,13 +18,13 @@ from memory_gui.engine.database import Connection
 from memory_gui.stores.formats.agentao.create import create_store
 
 KEY = RawKey(bytes(range(32)))
-_ENGLISH = """
+ENGLISH = """
 the service listens on port behind a proxy staging database is rebuilt every night decision
 workflow constraint response style write failing tests first never force push release branch
 prefers short answers with code in english deploy uses compose file and health checks retry
 queue timeout backoff cluster region latency budget review owner team calendar holiday
 """.split()  # noqa: SIM905 - one word a line is no easier to read
-_CHINESE = """
+CHINESE = """
 用户 希望 用 中文 回答 代码 注释 保持 英文 数据库 每晚 重建 的 服务 端口 监听 部署 流程 决定
 约束 测试 先写 分支 发布 提醒 会议 周五 团队 负责 网络 延迟 预算 评审 深色 主题 简洁 直接
 """.split()  # noqa: SIM905 - one word a line is no easier to read
@@ -36,7 +36,7 @@ _CHUNK = 5_000
 def row(n: int) -> tuple[object, ...]:
     """One memory. Its number is in title and text: ``memory 000123`` is in one record only."""
     dice = random.Random(n)
-    words = _CHINESE if n % 3 == 0 else _ENGLISH
+    words = CHINESE if n % 3 == 0 else ENGLISH
     said = [dice.choice(words) for _ in range(dice.randint(18, 44))]
     text = ("" if n % 3 == 0 else " ").join(said) + f" (memory {n:07d})"
     title = f"{dice.choice(words)}_{dice.choice(words)}_{n % 1000}"

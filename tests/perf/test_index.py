@@ -25,7 +25,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from bigstore import KEY, make_big, row
+from bigstore import CHINESE, ENGLISH, KEY, make_big, row
 from rows import tell
 
 from memory_gui.domain.queries import SORTS, Query
@@ -196,7 +196,8 @@ def test_search(bench: Bench) -> None:
 
 def test_search_typed(bench: Bench) -> None:
     bench.search("")
-    words = ("deploy", "的", "数据库", "e", "proxy", "latency", "用户", "team", "health", "style")
+    words = ("e", "的", *dict.fromkeys(ENGLISH[:36]), *CHINESE[:20])[:50]
+    assert len(words) == 50
     typed = [word[:n] for word in words for n in range(1, len(word) + 1)]
     ours = timed(partial(bench.first, text) for text in typed)
     whole = timed(partial(bench.search, text) for text in typed)
