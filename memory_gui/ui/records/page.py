@@ -209,7 +209,10 @@ class MemoriesPage(Page):
         subject = (record.subject or "") if record and self.list.selected_count == 1 else ""
         rows["erase_subject"] = partial(self._acting.erase_about, subject)
         shown = self._showing.line(one_line(subject, _SUBJECT))
-        row_menu(self, self.words, self.view, rows, able, subject=shown).popup(where)
+        several = self.list.selected_count > 1
+        refused = self.list.bar.refused if several else self.right.held.refused
+        menu = row_menu(self, self.words, self.view, rows, able, subject=shown, refused=refused)
+        menu.popup(where)
 
     # ---- after an act
 

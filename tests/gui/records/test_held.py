@@ -7,6 +7,8 @@ from looking import child, table, text
 from PySide6.QtWidgets import QWidget
 
 from memory_gui.services.cases.holds import HoldLine
+from memory_gui.ui.records.listing.rowmenu import row_menu
+from memory_gui.ui.views import MEMORIES
 
 TELLS = "Case 3 holds it until Jan 31, 2027: legal claims (GDPR 17(3)(e)). Lift the hold"
 
@@ -28,6 +30,11 @@ def test_it_is_said_before_it_is_tried(window, fake, settled):
         button = child(window, QWidget, f"detail.{name}")
         assert (button.isVisible(), button.isEnabled()) == (True, False)
         assert button.toolTip() == button.accessibleDescription() == text(window, "detail.held")
+    do = dict.fromkeys(("edit", "trash", "erase"), window.close)
+    refused = window.memories.right.held.refused
+    menu = row_menu(window, fake.words, MEMORIES, do, refused=refused)
+    able = {one.text(): one.isEnabled() for one in menu.actions() if one.text()}
+    assert able == {"Edit": False, "Move to trash": False, "Erase…": False}
     table(window).select_ranges([(0, 2)])
     settled()
     assert text(window, "bulk.held") == "2 of them are kept by a case (3), and stay as they are."

@@ -91,6 +91,11 @@ class BulkBar(QWidget):
             button.setVisible(offered[name])
         self.setVisible(shown)
 
+    @property
+    def refused(self) -> tuple[frozenset[str], str]:
+        """The acts that are refused for what is chosen, and why."""
+        return self._held.refused(self._words)
+
     def show_held(self, held: Held) -> None:
         """So many of them are kept by a case."""
         self._held = held

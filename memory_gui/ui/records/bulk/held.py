@@ -37,6 +37,10 @@ class Held:
         kept = self.by_act.get(act, 0)
         return bool(kept) and (act == "erase" or kept == self.chosen)
 
+    def refused(self, words: Words) -> tuple[frozenset[str], str]:
+        """The acts that are refused, and why."""
+        return frozenset(filter(self.keeps_from, self.by_act)), self.why(words)
+
     def told(self, words: Words) -> str:
         """What is said of them; empty where there is nothing to say."""
         if self.count is None:

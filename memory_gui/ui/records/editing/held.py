@@ -74,6 +74,12 @@ class HeldLine(QWidget):
         column.addWidget(self.label)
         self.hide()
 
+    @property
+    def refused(self) -> tuple[frozenset[str], str]:
+        """The acts that are refused for the record that is shown, and why."""
+        hold = self._hold
+        return (refused(hold), self.label.text()) if hold is not None else (frozenset(), "")
+
     def show_for(self, record: Record | None) -> None:
         """Tell of another record, or of the same one as it is now; None: of none."""
         before, self._record = self._record, record
