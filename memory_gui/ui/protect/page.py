@@ -14,6 +14,7 @@ from memory_gui.domain.changes import ChangeSet
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import StoreId
 from memory_gui.services import CheckLine, OpenedStore
+from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
@@ -60,6 +61,7 @@ class ProtectPage(Page):
         self._id: StoreId | None = None
         self._looked: Looked | None = None
         self._working = False
+        self._doing: Handle | None = None
         self._asking = Asking(self.bridge)
         self.frame = Frame("protect")
         self.facts = Facts("protect.facts")
@@ -213,7 +215,7 @@ class ProtectPage(Page):
 
     def _on_allowed(self) -> None:
         if self._id is not None:
-            self.bridge.call(
+            self._asking.ask(
                 self.services.library.allow_writing,
                 self._id,
                 despite_foreign=True,
@@ -278,15 +280,15 @@ class ProtectPage(Page):
         self._working = True
         self.frame.banner.dismiss()
         self.frame.show_busy(self.words.say(BUSY[act]))
-        self.bridge.call(
+        self._doing = self.bridge.call(
             carry_out,
             self.services,
             self.words,
             self._id,
             act,
             self.question.choices,
-            done=partial(self._on_done, act),
-            failed=self._on_not_done,
+            done=partial(self._on_done, self._id, act),
+            failed=partial(self._on_act_failed, self._id),
             tick=partial(self._on_tick, act),
             outlives=True,
         )
@@ -298,23 +300,27 @@ class ProtectPage(Page):
         self._working = True
         self.frame.banner.dismiss()
         self.frame.show_busy(self.words.say("Bringing the records over…"))
-        self.bridge.call(
+        self._doing = self.bridge.call(
             bring_together,
             self.services,
             self.words,
             self._id,
             self.waiting.encrypted_place,
-            done=partial(self._on_done, None),
-            failed=self._on_not_done,
+            done=partial(self._on_done, self._id, None),
+            failed=partial(self._on_act_failed, self._id),
             tick=self._on_merge_tick,
             in_turn=True,
         )
 
     def _on_merge_tick(self, _step: str, done: int, total: int) -> None:
+        if not self._working:  # locked meanwhile
+            return
         text = self.words.say("{done} of {total}", done=done, total=total)
         self.frame.busy.progress(text, done, total)
 
     def _on_tick(self, act: Act, _step: str, done: int, total: int) -> None:
+        if not self._working:
+            return
         words = self.words
         text = (
             words.say("Writing every page anew, then proving it…")
@@ -327,12 +333,12 @@ class ProtectPage(Page):
         if self._id is not None:
             self.go.emit("recovery", self._id)
 
-    def _on_done(self, act: Act | None, done: Done) -> None:
+    def _on_done(self, store: StoreId, act: Act | None, done: Done) -> None:
+        if store != self._id:  # locked meanwhile; another one may be shown by now
+            return
         self._working = False
         self._looked = None
         self.question.wipe()
-        if self._id is None:  # locked meanwhile
-            return
         self._on_store(done.store)
         self.frame.banner.tell(done.tone, done.text, *self._offers(act, done))
         self.changed.emit(ChangeSet())  # first: the check below keeps the store for a while
@@ -367,13 +373,19 @@ class ProtectPage(Page):
 
     def _on_bug(self, _error: object) -> None:
         """The window tells of the bug; here it must not look as if something still ran."""
-        if self._working:
+        if self._working and self._doing is not None and self._doing.finished:
             self._working = False
             self._looked = None
             self.question.wipe()
             self.frame.show_state(frame.CONTENT)
             self.refresh()
             self._check()
+
+    def _on_act_failed(self, store: StoreId, error: UserError | IntegrityError) -> None:
+        if store == self._id:
+            self._on_not_done(error)
+        elif self._id is not None:
+            self.bridge.error.emit(error)
 
     def _on_not_done(self, error: UserError | IntegrityError) -> None:
         self._working = False

@@ -347,3 +347,36 @@ def test_after_the_lock_no_question_and_no_line_is_left(protect, fake, settled):
     assert str(PROJECT) not in texts
     assert "agent agentao" not in texts
     assert page.question.out.path is None
+
+
+def test_an_act_that_ends_after_a_lock_is_not_told_of_the_next_store(
+    protect, fake, settled, qtbot, held
+):
+    page = protect(USER)
+    page.encrypt.click()
+    settled()
+    act = held(pages, "carry_out")
+    page._on_agreed(Act.ENCRYPT)
+    act.begun()
+    page.clear()  # the lock
+    page.show_for(PROJECT)
+    qtbot.waitUntil(lambda: page._store is not None, timeout=30_000)
+    title = page.frame.title.text()
+    act.let_go()
+    settled()
+    assert page.frame.title.text() == title
+    assert page.frame.banner.text == ""
+
+
+def test_an_act_goes_on_where_something_else_broke(protect, fake, settled, context, held):
+    page = protect(USER)
+    page.encrypt.click()
+    settled()
+    act = held(pages, "carry_out")
+    page._on_agreed(Act.ENCRYPT)
+    act.begun()
+    context.bridge.bug.emit(ValueError("of something else"))
+    assert not page.may_leave()
+    act.let_go()
+    settled()
+    assert page.frame.banner.text.startswith("Encrypted.")
