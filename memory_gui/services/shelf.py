@@ -38,6 +38,8 @@ class Opener(Protocol):
 _CHANGED = "changed"
 """An etag of no record: those are 16 hexadecimal digits, or a format's own of files."""
 
+_LARGE = 5_000
+"""Records of a store that is not compared in a moment."""
 _READ_ONLY = frozenset({"opened.read_only", "opened.from_copy"})
 """What the notes say about a file that may not be written."""
 
@@ -317,14 +319,17 @@ class Shelf:
         token = self.screen(lambda store: store.change_token())
         changed = token != self._state.token
         self._state.token = token
-        followed = False
+        state, followed = self._state, False
         if changed:
             self.reading.pace.wanted = self.reading.loaded
             followed = self._follow()
             self.refresh_info()
         if not self.reading.loaded or not self.reading.pace.due():
             return changed
-        return self.reading.compare() or followed
+        # Comparing a large store takes its time: what is there already is shown before, once.
+        large = self.reading.progress[1] >= _LARGE
+        state.shown = followed and large and not state.shown
+        return state.shown or self.reading.compare() or followed
 
     def _follow(self) -> bool:
         """Have what others wrote in memory, as far as the store can tell it in a moment."""

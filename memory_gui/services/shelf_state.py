@@ -65,6 +65,8 @@ class ShelfState:
     token: int | None = None
     seen: Mapping[str, int] = field(default_factory=dict)
     """What of it was followed, as its format tells (``Store.changes_since``)."""
+    shown: bool = False
+    """Whether the comparison that is due was put off, so that what is known is shown first."""
     partner: StoreId | None = None
     problem: UserError | None = None
     stale: bool = False

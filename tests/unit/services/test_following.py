@@ -10,6 +10,7 @@ import pytest
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, State
 from memory_gui.engine.connection import open_database
+from memory_gui.services import shelf
 
 NOW = "2026-11-30T12:00:00"
 MEMORY = (
@@ -82,3 +83,18 @@ def test_more_than_a_step_takes_is_found_by_the_next_comparison(read):
     read.services.library.shelf(read.project.id).reading.pace.last -= 40.0
     assert found(read, "cup") == 2_100
     assert read.services.library.record(Ref(read.project.id, "memory", (f"{2_099:08x}",)))
+
+
+def test_what_is_known_is_shown_before_a_large_store_is_compared_and_only_once(read, monkeypatch):
+    library = read.services.library
+    reading = library.shelf(read.project.id).reading
+    monkeypatch.setattr(shelf, "_LARGE", 1)
+    reading.pace.last -= 40.0
+    compared = []
+    monkeypatch.setattr(reading, "compare", lambda: compared.append(1) or False)
+    for number in range(2):
+        assert compared == []
+        row = (f"ffff000{number}", f"k{number}", "teapot", "new", NOW, NOW)
+        written(read, (MEMORY, row))
+        assert found(read, "teapot") == number + 1
+    assert compared == [1]
