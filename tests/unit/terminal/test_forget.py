@@ -382,28 +382,20 @@ class TestCase:
             connection.execute(INSERT, ("00000012", "k", "t", f"{HIS} too"))
         assert kept("stores", "name", str(other), "second").status == 0  # it is known from now on
         self.case(kept, "new", "李雷")
-        assert self.case(kept, "find", "1", "--in", str(kept.store)).json["looked"] == [
-            str(kept.store)
-        ]
-        told = kept("case", "find", "1")
-        assert (told.status, str(kept.store) in told.err) == (0, True)
-        dry = self.case(kept, "run", "1", "--dry-run").json
-        assert dry["places"] == {"named": [str(kept.store)], "everywhere": False}
-        assert (dry["looked"], dry["total"]) == ([str(kept.store)], 1)
-        more = self.case(kept, "find", "1", "--everywhere").json
-        assert (str(other) in more["looked"], more["places"]["everywhere"]) == (True, True)
-
-    def test_a_place_that_is_gone_is_no_place_where_nothing_is(self, kept, tmp_path):
         folder = tmp_path / "project"
         folder.mkdir()
-        self.case(kept, "new", "李雷")
         places = ("--in", str(folder), "--in", str(kept.store))
-        assert self.case(kept, "find", "1", *places).status == 0
+        assert self.case(kept, "find", "1", *places).json["looked"] == [str(kept.store)]
         folder.rmdir()
-        found = self.case(kept, "run", "1", "--dry-run").json
-        assert [(one["path"], one["code"]) for one in found["not_looked"]] == [
-            (str(folder), "store.missing")
-        ]
+        told = kept("case", "find", "1")
+        assert (told.status, str(kept.store) in told.err) == (6, True)  # a place is gone
+        dry = self.case(kept, "run", "1", "--dry-run").json
+        assert dry["places"] == {"named": [str(folder), str(kept.store)], "everywhere": False}
+        assert (dry["looked"], dry["total"]) == ([str(kept.store)], 1)
+        gone = [(one["path"], one["code"]) for one in dry["not_looked"]]
+        assert gone == [(str(folder), "store.missing")]  # not as if nothing were there
+        more = self.case(kept, "find", "1", "--everywhere").json
+        assert (str(other) in more["looked"], more["places"]["everywhere"]) == (True, True)
 
     def test_days_that_have_not_come(self, kept):
         self.case(kept, "new", "李雷")

@@ -237,6 +237,7 @@ def test_what_is_corrected_is_gone_in_its_old_form(desk):
     assert TEXT.encode() not in desk.pair.project_file.read_bytes()
     report = desk.cases.report(case)
     assert (report.corrected, report.redacted) == (1, 0)
+    assert desk.cases.case(case.number).outcome["corrected"] == 1
     assert "1 record about you was corrected" in letter(Words(), report)
     assert desk.log.read_text() == f"he said: {TEXT}\n"
     assert "except in the files that stay" in letter(Words(), report)
