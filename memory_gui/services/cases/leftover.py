@@ -13,6 +13,8 @@ from typing import Any, Final
 from memory_gui.erasure.result import Find
 
 Document = Mapping[str, Any]
+NOT_CLEANED: Final = "side_files_not_erased"
+"""Files that a run was to overwrite, each with what kept it from that."""
 BEFORE: Final = "accepted_before"
 """In what is kept of a run: what was accepted of earlier ones at the same store."""
 
@@ -75,7 +77,7 @@ def still_let_be(before: Document, now: Document) -> Document:
 
 def places(store: str, agent: str, document: Document) -> Iterator[LeftOver]:
     """Those that one store's last run names."""
-    kept = {one["path"]: one["error"] for one in document.get("side_files_kept", ())}
+    kept = {one["path"]: one["error"] for one in document.get(NOT_CLEANED, ())}
     for one in document.get("side_files", ()):
         yield LeftOver(
             store,

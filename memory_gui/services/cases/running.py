@@ -22,6 +22,7 @@ from memory_gui.erasure.run import plan_to_resume
 from memory_gui.ledger import SETTLED
 from memory_gui.services.cases.book import CaseBook, now
 from memory_gui.services.cases.deciding import Deciding
+from memory_gui.services.cases.leftover import NOT_CLEANED
 from memory_gui.services.cases.marks import CaseBooks
 from memory_gui.services.cases.opening import Looking
 from memory_gui.services.cases.outcome import left_of, outcome_of, parts_of, totals
@@ -295,7 +296,9 @@ class Running:
     def _document(self, result: EraseResult, plan: ErasePlan) -> dict[str, Any]:
         marks = self._receipts.marks()
         document = receipt_of(result, plan, marks.of if marks.on else None)
-        return {name: document[name] for name in _KEPT if name in document}
+        told: dict[str, Any] = {name: document[name] for name in _KEPT if name in document}
+        kept = [one.as_json() for part in result.stores for one in part.cleaned if one.error]
+        return {**told, NOT_CLEANED: kept} if kept else told
 
     # ---- files and our own
 

@@ -187,7 +187,7 @@ def _place(words: Words, one: LeftOver) -> str:
 def remain_line(words: Words, one: LeftOver) -> str:
     """Where text was found again, how often, and why it is not changed."""
     why, place = _why(words, one), _place(words, one)
-    named = one.where in why  # some reasons name the file themselves
+    named = place in why  # some reasons name the file themselves
     if not one.count:
         return why if named else words.say("{where}: {what}", where=place, what=why)
     where = words.many(
@@ -201,7 +201,8 @@ def remain_line(words: Words, one: LeftOver) -> str:
 
 def _why(words: Words, one: LeftOver) -> str:
     if one.error:
-        return said.kept_code(words, one.error, path=one.where)
+        several = words.say("several")  # of the file's names: how many is not kept
+        return said.kept_code(words, one.error, path=short_path(one.where), names=several)
     if one.what in TABLES:
         return words.say("nothing is taken from there")
     if one.where in PLACES:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What a run finds again in other files: named, accepted with a reason, told in every answer."""
 
+import os
+
 import pytest
 
 from memory_gui.cases.case import CaseState
@@ -19,8 +21,11 @@ def test_it_is_accepted_with_a_reason_and_told(desk, monkeypatch):
     desk.pair.add("a", TEXT)
     paper = desk.folder / "atlas/AGENTAO.md"
     paper.write_text(f"{TEXT}\n")  # written by hand: nothing of it goes by itself
+    desk.log.write_text("lives in the street of the seven bridges\n")  # and no name
+    os.link(desk.log, desk.folder / "also.log")  # so that it is not overwritten either
     case = desk.run(desk.new()).case
-    (left,) = cases.report(case).remains
+    left, log = sorted(cases.report(case).remains, key=lambda one: one.where)
+    assert (log.where, log.what, log.error) == (str(desk.log), "log", "raw.hard_links")
     assert (left.where, left.what, left.count) == (str(paper), "instructions", 1)
     with pytest.raises(UserError, match=r"case\.running"):
         cases.close(case)
@@ -38,7 +43,8 @@ def test_it_is_accepted_with_a_reason_and_told(desk, monkeypatch):
     assert (report.state, report.accepted, report.erased) == (EraseState.PROVED, True, 1)
     assert report.runs[0].document["accepted_why"] == "hold.obligation"
     assert report.remains == ()
-    assert [(one.where, one.reason) for one in report.let_stay] == [(left.where, "hold.obligation")]
+    assert {one.where for one in report.let_stay} == {left.where, log.where}
+    assert {one.reason for one in report.let_stay} == {"hold.obligation"}
     with pytest.raises(UserError, match=r"case\.nothing_left"):
         cases.accept(done, reason="hold.obligation")
     told = letter(Words(), report)
@@ -55,7 +61,7 @@ def test_it_is_accepted_with_a_reason_and_told(desk, monkeypatch):
     assert receipt["result"] == "verified, except for what was accepted"
     (part,) = receipt["parts"]
     assert part["accepted"] is False
-    (before,) = part["accepted_before"]
-    assert (before["path"], before["why"]) == (str(paper), "hold.obligation")
+    before = {one["path"]: one["why"] for one in part["accepted_before"]}
+    assert before == dict.fromkeys((str(paper), str(desk.log)), "hold.obligation")
     codes = [(one["code"], one["params"].get("path")) for one in receipt["not_covered"]]
     assert ("limit.side_file", str(paper)) in codes
