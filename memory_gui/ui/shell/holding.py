@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
+from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import StoreId
 from memory_gui.services import OpenedStore
 from memory_gui.services.drafts import Draft
@@ -39,7 +40,9 @@ class Holding(QObject):
         self.locked = False
         self._asking = Asking(context.bridge)
         self._locking: Handle | None = None
+        self._unlocking: Handle | None = None
         self._unlock_wanted = False
+        context.bridge.bug.connect(self._on_bug)
         self.drafts_of: Callable[[], tuple[Draft, ...]] = tuple
         """What was typed and not saved; asked for before a lock."""
 
@@ -92,8 +95,11 @@ class Holding(QObject):
         self._unlock_wanted = self._locking is not None and not self._locking.finished
         if self._unlock_wanted:
             return
-        self._context.bridge.call(
-            self._context.services.lock.unlock, done=self._on_unlocked, in_turn=True
+        self._unlocking = self._context.bridge.call(
+            self._context.services.lock.unlock,
+            done=self._on_unlocked,
+            failed=self._on_not_unlocked,
+            in_turn=True,
         )
 
     def _on_locked(self, _paths: list[str]) -> None:
@@ -107,8 +113,19 @@ class Holding(QObject):
         if not opened:  # else one was opened since
             self.emptied.emit()
 
+    def _on_not_unlocked(self, error: UserError | IntegrityError) -> None:
+        """Nobody is kept out by it: the window is there, with what is open, and says why."""
+        self._on_unlocked([])
+        self._context.bridge.error.emit(error)
+
+    def _on_bug(self, _error: object) -> None:
+        if self._unlock_wanted and self._locking is not None and self._locking.finished:
+            self.unlock()
+        if self.locked and self._unlocking is not None and self._unlocking.finished:
+            self._on_unlocked([])
+
     def _on_unlocked(self, left: list[str]) -> None:
-        self.locked = False
+        self.locked, self._unlocking = False, None
         self.unlocked.emit(left)
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 
 import threading
 
+import pytest
 from looking import child
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
+
+from memory_gui.domain.errors import UserError
 
 LONG = 30_000  # ms; nothing here waits so long unless it is broken
 
@@ -40,6 +43,18 @@ def test_it_is_unlocked_only_once_it_is_locked_away(window, fake, settled, qtbot
     order = [name for name, *_ in fake.calls if name in ("lock", "unlock")]
     assert order == ["lock", "unlock"]
     assert not window._holding.locked
+
+
+@pytest.mark.parametrize("error", [UserError("store.io", path="/x"), ValueError("a bug")])
+def test_who_unlocks_is_not_kept_out_by_an_error(window, fake, settled, error):
+    window.lock()
+    settled()
+    fake.fail_next["unlock"] = error
+    child(window, QWidget, "locked.unlock").click()
+    settled()
+    assert not window._holding.locked
+    assert window._panes.root.currentIndex() == 0
+    assert child(child(window, QWidget, "window.banner"), QLabel, "banner.text").text()
 
 
 def test_the_menu_says_what_undo_would_do_now(window, fake, settled, qtbot, held):
