@@ -230,3 +230,19 @@ class TestEdit:
         assert new.kind == "memory"
         assert new.fields == {"title": "likes tea", "text": "Ann likes tea.", "scope": "project"}
         assert text(window, "detail.title") == "likes tea"
+
+
+def test_another_record_is_shown_by_the_time_a_long_one_is_read(qtbot, window, fake, settled, held):
+    """The editor opens for what is on the right, or not at all."""
+    first = window.memories.right.detail.record
+    fake.library.put(replace(first, more=1))
+    window.memories.refresh()
+    settled()
+    read = held(fake.library, "record")
+    qtbot.keyClick(table(window), Qt.Key.Key_F2)
+    read.begun()
+    window.memories.go_to(5)
+    qtbot.waitUntil(lambda: window.memories.right.detail.record.ref != first.ref, timeout=30_000)
+    read.let_go()
+    settled()
+    assert not child(window, QWidget, "editor").isVisible()
