@@ -14,6 +14,7 @@ from memory_gui.terminal.cases_args import LIFT
 from memory_gui.terminal.cases_finds import finds_json, tell_finds
 from memory_gui.terminal.cases_given import finds_of, given_day, given_text, the_case
 from memory_gui.terminal.cases_result import result_json, status_of_result, tell_result
+from memory_gui.terminal.cases_run import where_of
 from memory_gui.terminal.cases_show import case_json, tell_case
 from memory_gui.terminal.inputs import plain
 from memory_gui.terminal.session import Session
@@ -25,9 +26,9 @@ from memory_gui.words.erasure import state_text
 def hold(session: Session) -> Exit:
     """Decide about records by their names, wherever else the case looks."""
     args, mine, service = session.args, the_case(session), session.services.cases
-    if args.store is None or not (args.refs or args.file):
+    if not (args.refs or args.file) or (args.refs and args.store is None):
         raise UserError("usage.nothing_chosen")
-    where = _at_store(session)
+    where = _at_store(session, mine)
     if args.decision == LIFT and mine.subject is None:
         return _lift_closed(session, mine, where)
     finds = finds_of(session, mine, where)
@@ -71,7 +72,7 @@ def correct(session: Session) -> Exit:
     args, mine, service = session.args, the_case(session), session.services.cases
     if args.store is None or len(args.refs) != 1:
         raise UserError("usage.nothing_chosen")
-    where = _at_store(session)
+    where = _at_store(session, mine)
     finds = finds_of(session, mine, where)
     (number,) = _numbers(session, finds)
     find = next(one for one in finds.finds if one.number == number)
@@ -125,8 +126,10 @@ def _numbers(session: Session, finds: Finds) -> set[int]:
     return found
 
 
-def _at_store(session: Session) -> Where:
-    """The store of ``--store``: a part of where the case looks."""
+def _at_store(session: Session, mine: Case) -> Where:
+    """The store of ``--store``: a part of where the case looks; a file needs none."""
+    if session.args.store is None:
+        return replace(where_of(session, mine), in_passing=True)
     where = session.services.cases.where([session.args.store], key=session.key())
     return replace(where, in_passing=True)
 
