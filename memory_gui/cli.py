@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -24,7 +25,9 @@ def main() -> int:
         sys.stdout.write(f"memory-cli {__version__}\n")
         return 0
     seal()
+    gc.disable()  # nothing of what is loaded can be collected, and looking takes a sixth of it
     terminal = lazy.terminal()
+    gc.enable()
     return int(terminal.run(arguments, _streams(terminal.Streams), os.environ))
 
 
