@@ -307,6 +307,7 @@ class Cases:
         cancel: CancelToken | None = None,
     ) -> CasePlan:
         """What ``run`` will do, as one value. Writes nothing. Raises Cancelled."""
+        finds = self._deciding.stays(case, finds)
         return self._planning.plan(case, finds, where, tick=tick, cancel=cancel)
 
     def run(

@@ -10,6 +10,7 @@ from typing import Final
 
 from memory_gui.cases.case import Case
 from memory_gui.cases.finds import (
+    ACTING,
     LASTING,
     RESTRICTED,
     STAYING,
@@ -115,6 +116,23 @@ class Deciding:
                 return find
             until = date.fromisoformat(said.until) if said.until else None
             return replace(find, decision=decision, reason=reason, until=until)
+
+        return finds.decided([one.number for one in finds.finds], put)
+
+    def stays(self, case: Case, finds: Finds) -> Finds:
+        """Without ticks of what was held or kept elsewhere since these were found."""
+        rows = self._books.rows().decided(case.number) if case.number else ()
+        if not any(one.decision in STAYING for one in rows):
+            return finds
+        said_of = self._said_of(rows, finds)
+
+        def put(find: CaseFind) -> CaseFind:
+            said = next(iter(said_of(find)), None)
+            if find.decision not in ACTING or said is None or said.decision not in STAYING:
+                return find
+            until = date.fromisoformat(said.until) if said.until else None
+            decision = Decision(said.decision)
+            return replace(find, decision=decision, reason=said.reason, until=until)
 
         return finds.decided([one.number for one in finds.finds], put)
 

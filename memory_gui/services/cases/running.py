@@ -310,7 +310,11 @@ class Running:
         assert plan.finds is not None  # noqa: S101 - a plan is made of finds
         matcher = Matcher(plan.finds.subject)
         people = plan.finds.people
+        now_said = self._deciding.stays(plan.case, plan.finds).ticked
+        wanted = sum(one.path == part.path for one in plan.finds.ticked)
         try:
+            if sum(one.path == part.path for one in now_said) < wanted:  # held since the plan
+                raise UserError("erase.file_on_hold", path=part.path, case=plan.case.number)
             read = read_passages(part.file, part.facts, [matcher], lambda: None)
             cut, count = cut_of(read, part.wanted, matcher, people)
             if cut is None:

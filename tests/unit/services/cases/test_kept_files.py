@@ -142,3 +142,20 @@ def test_an_erase_that_goes_on_knows_what_stays(desk, make_desk):
     assert TEXT.encode() not in again.pair.project_file.read_bytes()
     assert (done.state, done.keeps) == (EraseState.PROVED, True)
     assert done.kept_in[0].file == KeptFile(str(desk.log), "keep", "keep.cannot", case.number)
+
+    def test_it_binds_a_page_and_a_plan_of_its_own_case_that_are_older(self, desk):
+        """As a window does in which the case was looked at before somebody else held the file."""
+        path = session(desk, TEXT)
+        before = path.read_bytes()
+        case = desk.new()
+        shown = desk.find(case)
+        planned = desk.cases.plan(case, shown, desk.where())
+        assert len(planned.files) == 1
+        desk.cases.decide(case, shown, [number_of(shown)], Decision.HOLD, reason="hold.claims")
+        (part,) = desk.cases.run(planned, typed=planned.word).parts
+        assert (part.state, part.error.code) == (EraseState.NOT_FINISHED, "erase.file_on_hold")
+        plan = desk.cases.plan(case, shown, desk.where())
+        assert (plan.files, plan.held, plan.total) == ((), 1, 0)
+        assert path.read_bytes() == before
+        shown = desk.cases.decide(case, shown, [number_of(shown)], Decision.ERASE)
+        assert len(desk.cases.plan(case, shown, desk.where()).files) == 1
