@@ -202,7 +202,9 @@ def _run_case(session: Session) -> Exit:
     session.out.document({**result_json(result), **finds_json(finds), **at})
     tell_result(session, result)
     tell_undecided(session, result.case)
-    return worst([status_of_result(result), status_of_left(finds), status_of_finds(finds)])
+    is_asking = result.case.state is CaseState.ASKING  # what another case holds, too
+    left = Exit.REFUSED if is_asking else status_of_left(finds)
+    return worst([status_of_result(result), left, status_of_finds(finds)])
 
 
 def _close(session: Session) -> Exit:

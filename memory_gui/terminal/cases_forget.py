@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from memory_gui.cases.case import Case, NewCase
+from memory_gui.cases.case import Case, CaseState, NewCase
 from memory_gui.cases.finds import Finds, Heap
 from memory_gui.cases.names import Subject
 from memory_gui.cases.rights import Right
@@ -155,16 +155,29 @@ def _run(
 ) -> tuple[dict[str, Any], Exit]:
     """Run the plan as a case of its own, where cases can be kept."""
     service = session.services.cases
+    awaited = _is_awaited(plan.case)
     plan = service.as_case(plan) if service.is_kept else plan
     result = run(session, plan, typed, person.receipt)
     tell_result(session, result)
-    case = closed(session, result, finds)
+    case = result.case if awaited else closed(session, result, finds)
     if case.number and not case.is_final:
         session.out.note(session.words.say("Case {number} stays open.", number=str(case.number)))
     document = {**result_json(result), **finds_json(finds), "case_state": str(case.state)}
     return document, worst(
         [status_of_result(result), status_of_left(finds), status_of_finds(finds)]
     )
+
+
+def _is_awaited(case: Case) -> bool:
+    """Whether it is a request that somebody waits to be answered, and not left by a run of ours."""
+    if not case.number or case.is_final:
+        return False
+    told = case.ground or case.notes or case.identity.method or case.clock.extended_until
+    return bool(told) or case.state in _NOT_OURS
+
+
+_NOT_OURS: Final = frozenset({CaseState.OPEN, CaseState.IDENTITY, CaseState.DONE})
+"""States in which this verb leaves no case behind."""
 
 
 # ---- several

@@ -436,3 +436,11 @@ class TestCase:
             "forget", "banana", "--also", "id:banana", "--in", str(kept.store), "--yes", "--json"
         )
         assert (done.status, done.json["case_state"]) == (0, "closed")
+
+    def test_a_request_that_waits_for_its_answer_is_not_closed_by_it(self, kept):
+        self.case(kept, "new", "banana", "--also", "id:banana")
+        asked = ("forget", "banana", "--also", "id:banana", "--in", str(kept.store))
+        done = kept(*asked, "--yes", "--json")
+        assert (done.status, done.json["case"]) == (0, 1)
+        shown = self.case(kept, "show", "1").json
+        assert (shown["subject"], shown["state"]) == ("banana", "done")
