@@ -9,6 +9,8 @@ from typing import Any
 
 from memory_gui.cases.case import Case, CheckItem, LookedIn
 from memory_gui.services.cases.holds import HoldLine
+from memory_gui.services.cases.leftover import LeftOver
+from memory_gui.services.cases.reporting import CaseReport
 from memory_gui.terminal.session import Session
 from memory_gui.words import Words
 from memory_gui.words import cases as say
@@ -80,12 +82,31 @@ def tell_case(session: Session, case: Case) -> None:
         out.line(words.say("Other names: {names}", names=words.row(others)))
     for one in session.services.cases.holds(case.number):
         out.line(hold_line(words, one))
-    for staying in session.services.cases.report(case).kept_files:
-        out.line(kept_line(words, staying.file, staying.hits))
+    _tell_what_stays(session, session.services.cases.report(case))
     if case.looked_in is not None:
         out.line(words.say("Looked in: {places}", places=_places(words, case.looked_in)))
     tell_undecided(session, case)
     tell_checklist(session, case.checklist)
+
+
+def _tell_what_stays(session: Session, report: CaseReport) -> None:
+    """Files that a run left as they are, and places that a person let be."""
+    words, out = session.words, session.out
+    for staying in report.kept_files:
+        out.line(kept_line(words, staying.file, staying.hits))
+    if report.let_stay:
+        out.line(words.say("Accepted: it was found again, and stays"))
+    for place in report.let_stay:
+        out.line(_let_stay_line(words, place))
+
+
+def _let_stay_line(words: Words, one: LeftOver) -> str:
+    """Where, and for which reason a person accepted it."""
+    place = words.many("{where} ({n} place)", "{where} ({n} places)", one.count, where=one.where)
+    if not one.reason:
+        return place
+    reason = say.said(words, say.KEEP_REASONS, one.reason)
+    return words.say("{where}: {what}", where=place, what=reason)
 
 
 def _places(words: Words, where: LookedIn) -> str:

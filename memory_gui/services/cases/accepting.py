@@ -15,6 +15,7 @@ from memory_gui.erasure.result import EraseState, Proof, StoreResult
 from memory_gui.services.cases.book import CaseBook, now
 from memory_gui.services.cases.leftover import can_be_accepted, places
 from memory_gui.services.cases.marks import CaseBooks
+from memory_gui.services.cases.outcome import parts_of, totals
 from memory_gui.services.cases.reporting import Reporting, RunLine
 from memory_gui.services.cases.unfinished import BEGUN
 from memory_gui.services.erasing import Erasing
@@ -71,9 +72,16 @@ class Accepting:
 
         case = self._book.put(case, change)
         state = self._reporting.report(case).state
-        return self._book.proved(case) if state is EraseState.PROVED else case
+        if state is EraseState.PROVED:
+            return self._book.proved(case)
+        return self._book.put(case, self._counted) if case.number else case
 
     # ---- inside
+
+    def _counted(self, case: Case) -> Case:
+        """What was accepted waits for no proof any more, though another place does."""
+        numbers = totals(parts_of(self._books.rows().acts(case.number)))
+        return replace(case, outcome={**case.outcome, **numbers})
 
     def _begun(self, case: Case) -> frozenset[str]:
         """Where a run was begun after the last one that ended: it is looked at by another one."""

@@ -423,6 +423,8 @@ class TestCase:
         assert self.case(kept, "accept", "1").status == 2  # without a reason
         done = self.case(kept, "accept", "1", "--reason", "keep.not_asked")
         assert (done.status, done.json["state"], done.json["unproved"]) == (0, "done", 0)
+        shown = kept("case", "show", "1").out
+        assert "AGENTAO.md (1 place): the request is not about it" in shown
         assert self.case(kept, "accept", "1", "--reason", "keep.not_asked").status == 5
 
     def test_the_help_names_the_codes(self, kept, capsys):
