@@ -58,6 +58,10 @@ class CheckItem:
     note: str = field(default="", repr=False)
 
 
+LOOKED_ONLY: Final = "looked_only"
+"""In the outcome of a closed case, which keeps no path: see ``Case.looked_only``."""
+
+
 @dataclass(frozen=True, slots=True)
 class LookedIn:
     """Where a case was looked for, over all its searches: paths of stores, and folders.
@@ -129,6 +133,13 @@ class Case:
     def is_final(self) -> bool:
         """Whether it is answered."""
         return self.state in FINAL
+
+    @property
+    def looked_only(self) -> bool:
+        """Whether only places that a person named were looked into; still known when closed."""
+        if self.looked_in is not None:
+            return self.looked_in.only
+        return bool(self.outcome.get(LOOKED_ONLY))
 
     @property
     def asking(self) -> int:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from memory_gui.cases.case import FINAL, Case, CaseState, Identity
+from memory_gui.cases.case import FINAL, LOOKED_ONLY, Case, CaseState, Identity
 from memory_gui.cases.finds import Decision
 from memory_gui.domain.errors import UserError
 from memory_gui.ledger.cases import Decided
@@ -79,7 +79,7 @@ class Closing:
                 waiting={},
                 looked_in=None,  # a path may hold the name
                 left_undecided=asking,
-                outcome={**ended.outcome, **kept},
+                outcome={**ended.outcome, **kept, **_where(one)},
             )
 
         closed = self._book.put(case, end)
@@ -127,6 +127,11 @@ class Closing:
         closing, or start.
         """
         return self._own.clean(texts)
+
+
+def _where(case: Case) -> dict[str, bool]:
+    """Whether not everything was looked into: the answer says so when no path is kept any more."""
+    return {LOOKED_ONLY: True} if case.looked_only else {}
 
 
 def kept_why(decided: Iterable[Decided]) -> dict[str, int]:

@@ -42,6 +42,11 @@ _SEARCHED: Final = N_(
     "proposals, summaries, logs and the files beside them, under your name and the other names "
     "that you gave us."
 )
+_SEARCHED_ONLY: Final = N_(
+    "We searched [which places, and why only there] for the memories of AI agents: records, "
+    "proposals, summaries, logs and the files beside them, under your name and the other names "
+    "that you gave us."
+)
 _FOUND: Final = N_("We found: [nothing about you, or what, and what becomes of it].")
 _COPY: Final = N_(
     "You find the copy with this letter: as a page to read, and as a file for machines in which "
@@ -117,7 +122,7 @@ def _parts(words: Words, report: CaseReport, to: str, today: date | None) -> Ite
         yield say(_RIGHTS)
         yield say("Yours sincerely")
         return
-    yield say(_SEARCHED)
+    yield say(_SEARCHED_ONLY if case.looked_only else _SEARCHED)
     has_copy = case.right in (Right.ACCESS, Right.PORTABILITY)
     if has_copy:
         yield say(_COPY)

@@ -9,7 +9,7 @@ from datetime import date
 
 import pytest
 
-from memory_gui.cases.case import Case, CaseState, CheckItem
+from memory_gui.cases.case import LOOKED_ONLY, Case, CaseState, CheckItem, LookedIn
 from memory_gui.cases.clock import Clock
 from memory_gui.cases.finds import NotLooked
 from memory_gui.cases.names import Subject
@@ -81,6 +81,17 @@ def test_what_is_still_there_is_not_hidden():
     assert "2 places could not be looked into: [" in text
     assert "/home/" not in text
     assert "still there" not in said()
+
+
+def test_it_does_not_say_that_all_was_searched_where_it_was_not():
+    some = replace(CASE, looked_in=LookedIn(stores=("/home/ann/a.db",)))
+    closed = replace(CASE, outcome={LOOKED_ONLY: True})
+    for case in (some, closed):
+        told = said(case=case)
+        assert "We searched [which places, and why only there]" in told
+        assert "all AI agents" not in told
+    everywhere = replace(CASE, looked_in=LookedIn(only=False))
+    assert "We searched the memories of all AI agents" in said(case=everywhere)
 
 
 def test_where_nothing_was_done_a_person_says_what_was_found():
