@@ -196,6 +196,11 @@ class Discovery:
             beside=at.beside,
         )
 
+    def named(self, path: str) -> str:
+        """Whose a database is that no format of ours knows, by its tables; else nothing."""
+        known = agents(self._around.system)
+        return Search(self._registry.formats, known, self._around).named(Path(path))
+
     def _walk(self, at: _Gathering, folders: Sequence[Path], usual: bool) -> None:
         def tell(number: int) -> None:
             at.folders = number

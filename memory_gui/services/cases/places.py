@@ -13,6 +13,7 @@ from memory_gui.cases.finds import NotLooked
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
 from memory_gui.domain.work import CancelToken, Tick, no_tick
+from memory_gui.services.cases.candidates import ANY_DATABASE
 from memory_gui.services.discovery import Discovery, Found
 from memory_gui.services.library import Library
 
@@ -117,10 +118,13 @@ class Places:
         agents: dict[str, str] = {}
         not_looked: list[NotLooked] = []
         for path in where.stores:
-            agents.setdefault(path, "")
+            agents.setdefault(path, self._discovery.named(path))
         if not where.only:
             for shelf in self._library.shelves():
-                agents.setdefault(shelf.info.path, shelf.info.agent)
+                path, agent = shelf.info.path, shelf.info.agent
+                if path not in agents and shelf.info.format == ANY_DATABASE:
+                    agent = self._discovery.named(path)
+                agents.setdefault(path, agent)
             for known in self._library.known():
                 self._known(known.path, agents, not_looked)
         limits: tuple[str, ...] = ()
@@ -162,7 +166,9 @@ class Places:
 
     def _known(self, path: str, agents: dict[str, str], not_looked: list[NotLooked]) -> None:
         try:
-            agents.setdefault(str(self._library.locate(path).main), "")
+            main = str(self._library.locate(path).main)
+            if main not in agents:
+                agents[main] = self._discovery.named(main)
         except UserError as error:
             not_looked.append(NotLooked(path, "", error.code, error.params))
 

@@ -149,6 +149,16 @@ class Search:
                 for path in self._in_home(agent.places, root):
                     yield path, agent.format
 
+    def named(self, path: Path) -> str:
+        """Whose a database is by its tables, where no adapter knows it; else nothing."""
+        resolved = _resolved(path)
+        if resolved is None or not resolved.is_file():
+            return ""
+        sight = see(Location((resolved,)))
+        if not sight.is_database or sight.schema is None or self._best(sight) is not None:
+            return ""
+        return next((one.agent for one in self._agents if one.fits(sight.schema)), "")
+
     # ---- judging one
 
     def _recognised(self, path: Path, format_: str, *, usual: bool) -> Found | None:

@@ -79,6 +79,15 @@ def test_every_kind_that_discovery_knows_is_looked_into(desk, planted):
     assert finds.not_looked == ()
 
 
+def test_a_database_that_a_person_names_is_called_as_the_one_that_was_found(desk, planted):
+    _, files = planted
+    for agent in OTHERS:
+        (path,) = [one for one in files[agent.format] if one.suffix == ".db"][:1] or [None]
+        if agent.signatures and path is not None:
+            finds = desk.cases.find(desk.new(), desk.cases.where([str(path)]))
+            assert {one.agent for one in finds.finds} == {agent.agent}
+
+
 def test_texts_are_cut_and_what_cannot_be_read_is_named(desk):
     home = desk.folder / "person"
     notes = home / "basic-memory/people"
