@@ -159,6 +159,7 @@ class Running:
             paths = parts[path] if is_store else ()
             note: dict[str, Any] = {"paths": list(dict.fromkeys((path, *paths)))}
             note |= {"file": not is_store, "finds": _finds_at(plan, place)}
+            note["redacted"] = len(_part_at(plan, place).redactions) if is_store else 0
             self._books.rows().done(case.number, now(), path, BEGUN, note)
 
     def _go_on(self, begun: Begun, asked: Asked) -> tuple[PartResult, dict[str, Any]]:
@@ -180,7 +181,9 @@ class Running:
             return replace(done, state=EraseState.NOT_FINISHED, error=_told(error, begun.path)), {}
         if begun.uncounted is not None:  # rows are more than finds: copies, entries of logs
             gone = done.state is not EraseState.NOT_FINISHED
-            done = replace(done, erased=begun.uncounted if gone and begun.entries else 0)
+            is_done = gone and bool(begun.entries)
+            names = begun.redacted if is_done else 0
+            done = replace(done, erased=begun.uncounted if is_done else 0, redacted=names)
         if begun.unseen:
             unseen = UserError("case.not_seen", path=begun.path)
             return replace(done, state=EraseState.NOT_FINISHED, error=unseen), document
@@ -233,6 +236,7 @@ class Running:
             for entry in self._erasing.pending(path):
                 if entry.state not in SETTLED:
                     result = self._erasing.resume(entry, key=plan.where.key_of(path))
+                    self._erasing.told(result, at_once=True)  # its note makes room for ours
                     if result.state is EraseState.NOT_FINISHED:
                         raise UserError("erase.unfinished", path=path, state=str(result.state))
 
@@ -346,6 +350,10 @@ def _finds_at(plan: CasePlan, place: int) -> int:
         return plan.files[place].hits
     stores = plan.parts[place - len(plan.files) :]
     return len(stores[0].refs) if stores else 0
+
+
+def _part_at(plan: CasePlan, place: int) -> StorePart:
+    return plan.parts[place - len(plan.files)]
 
 
 def _now(case: Case, state: CaseState) -> Case:

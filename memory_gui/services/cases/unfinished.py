@@ -23,6 +23,7 @@ class Begun:
     """One store. ``unseen``: the last search could not look into it.
 
     ``uncounted``: finds that no run has counted as erased yet; None where that was not kept.
+    ``redacted``: records of which no run has counted yet that the name was taken out.
     """
 
     path: str
@@ -30,6 +31,7 @@ class Begun:
     key: Key | None = field(repr=False)
     unseen: bool
     uncounted: int | None = None
+    redacted: int = 0
 
 
 class Unfinished:
@@ -54,7 +56,8 @@ class Unfinished:
             unseen = path in unread or (not note.get("file") and path not in looked)
             unseen = unseen and not entries
             key, count = plan.where.key_of(path), note.get("finds")
-            found.append(Begun(path, entries, key, unseen, count))
+            names = int(note.get("redacted", 0))
+            found.append(Begun(path, entries, key, unseen, count, names))
         return tuple(found)
 
     def left(self, case: int) -> dict[str, Mapping[str, Any]]:
@@ -67,8 +70,14 @@ class Unfinished:
             if one.state == BEGUN:
                 notes[one.path] = one.document
         counted, proved = str(EraseState.NOT_PROVED), str(EraseState.PROVED)
+        # Names are taken out and counted before the erase that may not come to its end.
+        told = {
+            path: ({"finds": 0} if state == counted else {})
+            | ({"redacted": 0} if state != BEGUN else {})
+            for path, state in states.items()
+        }
         return {
-            path: {**notes.get(path, {}), **({"finds": 0} if state == counted else {})}
+            path: {**notes.get(path, {}), **told[path]}
             for path, state in states.items()
             if state != proved
         }

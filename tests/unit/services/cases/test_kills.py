@@ -15,6 +15,8 @@ from memory_gui.cases.case import CaseState
 from memory_gui.cases.finds import Decision
 from memory_gui.domain.changes import NewRecord
 from memory_gui.erasure.result import EraseState
+from memory_gui.services.editing import Editing
+from memory_gui.services.erasing import Erasing
 from memory_gui.stores.formats.agentao.create import create_store
 
 _RUN = """
@@ -106,3 +108,27 @@ def _is_eraser(pid: str) -> bool:
         )
     except (OSError, ValueError):
         return False
+
+
+@pytest.mark.parametrize("stopped_in", [Erasing, Editing])
+def test_a_name_that_was_taken_out_is_counted_once(desk, monkeypatch, stopped_in):
+    """Stopped after its change and before the erase of its old words, and before both."""
+    desk.pair.add("a", "李雷 and Ann build boats")
+    case = desk.new()
+    finds = desk.find(case)
+    number = by_title(finds, "a").number
+    finds = desk.cases.decide(case, finds, [number], Decision.REDACT)
+    plan = desk.cases.plan(case, finds, desk.where())
+
+    def stop(*_args, **_more):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(stopped_in, "run" if stopped_in is Erasing else "edit", stop)
+        with pytest.raises(KeyboardInterrupt):
+            desk.cases.run(plan, typed=plan.word)
+    result = desk.run(case)
+    assert [one.error for one in result.parts] == [None]
+    assert (result.state, result.case.state) == (EraseState.PROVED, CaseState.DONE)
+    told = result.case.outcome
+    assert (told["redacted"], told["erased"]) == (1, 0)
