@@ -103,18 +103,18 @@ def limit_of(one: KeptIn) -> Limit:
     file = one.file
     params: dict[str, Any] = {"path": file.path, "reason": file.reason, "case": str(file.case)}
     if one.error:
-        return Limit(f"limit.{_NAMES[file.what]}_unread", params)
-    return Limit(f"limit.{_NAMES[file.what]}", {**params, "count": str(one.count)})
+        return Limit(_UNREAD[file.what], params)
+    return Limit(_STANDS[file.what], {**params, "count": str(one.count)})
 
 
 def passages_limit(file: KeptFile, count: int) -> Limit:
     """That a file stays with so many passages that name a person."""
     params = {"path": file.path, "reason": file.reason, "case": str(file.case)}
-    return Limit(f"limit.{_NAMES[file.what]}_passages", {**params, "count": str(count)})
+    return Limit(_PASSAGES[file.what], {**params, "count": str(count)})
 
 
-_NAMES: Final = {KEEP: "kept_file", HOLD: "held_file"}
-KEPT_LIMITS: Final = frozenset(
-    f"limit.{name}{how}" for name in _NAMES.values() for how in ("", "_unread")
-)
+_STANDS: Final = {KEEP: "limit.kept_file", HOLD: "limit.held_file"}
+_UNREAD: Final = {KEEP: "limit.kept_file_unread", HOLD: "limit.held_file_unread"}
+_PASSAGES: Final = {KEEP: "limit.kept_file_passages", HOLD: "limit.held_file_passages"}
+KEPT_LIMITS: Final = frozenset((*_STANDS.values(), *_UNREAD.values()))
 """Codes of ``limit_of``."""

@@ -33,12 +33,26 @@ def reason(words: Words, code: str) -> str:
 
 
 def kept_line(words: Words, file: KeptFile, count: int = 0) -> str:
-    """That a file stays as it is, and why; ``count``: so many passages of it are about the person.
+    """That a file stays, or what is kept in it, and why; ``count`` passages name the person.
 
     ``count`` is 0 where that is not said.
     """
     told = reason(words, file.reason)
-    if file.what == HOLD:
+    if file.part and file.what == HOLD:
+        line = words.say(
+            "{path}: what is on hold in it in case {case} stays, the other passages go. The "
+            "reason: {reason}.",
+            path=file.path,
+            case=str(file.case),
+            reason=told,
+        )
+    elif file.part:
+        line = words.say(
+            "{path}: what is kept in it stays, the other passages go. The reason: {reason}.",
+            path=file.path,
+            reason=told,
+        )
+    elif file.what == HOLD:
         line = words.say(
             "{path} stays as it is: on hold in case {case}. The reason: {reason}.",
             path=file.path,

@@ -13,7 +13,7 @@ from memory_gui.cases.finds import ACTING, RESTRICTED, CaseFind, Decision, Finds
 from memory_gui.erasure.result import EraseState
 from memory_gui.ledger.cases import DoneAt
 from memory_gui.services.cases.book import now
-from memory_gui.services.cases.plans import CasePlan, PartResult, not_looked_json
+from memory_gui.services.cases.plans import CasePlan, PartResult, StayingFile, not_looked_json
 from memory_gui.services.cases.unfinished import BEGUN
 
 _COUNTED: Final = ("erased", "redacted", "restricted", "corrected")
@@ -60,9 +60,17 @@ def outcome_of(
         "undecided": plan.undecided,
         "not_looked": [not_looked_json(one) for one in plan.not_looked],
         "kept_why": _kept_why(plan),
-        "kept_files": [one.as_json() for one in plan.kept_files],
+        "kept_files": [one.as_json() for one in _kept_files(plan, case)],
         "runs": [*case.outcome.get("runs", ()), this],
     }
+
+
+def _kept_files(plan: CasePlan, case: Case) -> list[StayingFile]:
+    """An earlier run may have taken out of a file what was not kept in it: it stays told."""
+    earlier = map(StayingFile.of, case.outcome.get("kept_files", ()))
+    cut = {one.file.path for one in earlier if one.file.part}
+    files = ((one, one.file.part or one.file.path in cut) for one in plan.kept_files)
+    return [replace(one, file=replace(one.file, part=part)) for one, part in files]
 
 
 def left_of(plan: CasePlan, finds: Finds, parts: Sequence[PartResult]) -> Finds:

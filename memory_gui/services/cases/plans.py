@@ -77,7 +77,7 @@ class FilePart:
 
 @dataclass(frozen=True, slots=True)
 class StayingFile:
-    """A file of an agent that this run leaves byte for byte, and the passages why it is named.
+    """A file of an agent that this run leaves byte for byte, or what is kept in it, and why.
 
     ``finds`` of the case stand for it, with so many passages (``hits``) in all.
     """

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Files that a run of a case leaves byte for byte: kept in it, or on hold in any case."""
+"""Files that a run of a case leaves byte for byte: kept in it, or on hold in any case.
+
+Of a file in which the same case takes out other passages, those that are kept stay.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,7 @@ class Staying:
 
     def __init__(self, finds: Finds, case: int, held: Mapping[str, KeptFile]) -> None:
         self.held = held
+        cut = {os.path.realpath(o.path) for o in finds.ticked if o.place is Place.FILE} - {*held}
         mine: dict[str, KeptFile] = {}
         found: dict[str, StayingFile] = {}
         for one in finds.finds:
@@ -29,7 +33,8 @@ class Staying:
                 continue
             real = os.path.realpath(one.path)
             if one.decision in STAYING and (real not in mine or one.decision == HOLD):
-                mine[real] = KeptFile(one.path, str(one.decision), one.reason, case)
+                what = str(one.decision)
+                mine[real] = KeptFile(one.path, what, one.reason, case, real in cut)
             stays = mine[real] if one.decision in STAYING else held.get(real)
             if stays is not None:
                 found[real] = _more(found.get(real), stays, one)

@@ -246,16 +246,24 @@ def _files(report: CaseReport, what: str) -> list[StayingFile]:
 
 def _file_names(words: Words, files: Iterable[StayingFile]) -> list[str]:
     """Never the path: it is one of this computer, and may tell of others."""
-    counted = Counter((one.agent, one.kind) for one in files)
+    counted = Counter((one.file.part, one.agent, one.kind) for one in files)
     return [
         words.many(
+            "what is kept in {n} file ({agent}, {kind})",
+            "what is kept in {n} files ({agent}, {kind})",
+            count,
+            agent=agent,
+            kind=said.said(words, said.FILES, kind),
+        )
+        if part
+        else words.many(
             "{n} file ({agent}, {kind}), as it is",
             "{n} files ({agent}, {kind}), as they are",
             count,
             agent=agent,
             kind=said.said(words, said.FILES, kind),
         )
-        for (agent, kind), count in counted.items()
+        for (part, agent, kind), count in counted.items()
     ]
 
 

@@ -94,7 +94,7 @@ def facts(words: Words, find: CaseFind) -> str:
     state = phrase(words, STATES, find.state) if find.state is not None else ""
     whys = [said.said(words, said.WHYS, code) for code in find.why]
     stays = find.place is Place.FILE and find.decision in STAYING
-    more = [words.say("the file stays as it is")] if stays else []
+    more = [words.say("what it says here stays as it is")] if stays else []
     parts = (find.agent, what(words, find), state, *whys, *more)
     return " · ".join(part for part in parts if part)
 

@@ -135,7 +135,7 @@ def field_line(words: Words, find: CaseFind) -> str:
     if find.others:
         parts.append(words.say("also in it: {names}", names=words.row(find.others)))
     if find.place is Place.FILE and find.decision in STAYING:
-        parts.append(words.say("the file stays as it is"))
+        parts.append(words.say("what it says here stays as it is"))
     if find.decision is Decision.HOLD and find.reason:
         parts.append(
             words.say("held: {reason}", reason=said.said(words, said.HOLD_REASONS, find.reason))

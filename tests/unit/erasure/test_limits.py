@@ -66,7 +66,7 @@ def test_no_list_of_mounts_is_no_error(tmp_path):
 
 def test_every_code_of_the_source_has_words():
     own = "".join(f.read_text("utf-8") for f in (PACKAGE / "erasure").glob("*.py"))
-    others = "".join(f.read_text("utf-8") for f in (PACKAGE / "services").glob("*.py"))
+    others = "".join(f.read_text("utf-8") for f in (PACKAGE / "services").rglob("*.py"))
     others += "".join(f.read_text("utf-8") for f in (PACKAGE / "stores").rglob("*.py"))
     limits = set(re.findall(r'"(limit\.[a-z0-9_]+)"', own + others))
     assert limits == set(LIMITS)

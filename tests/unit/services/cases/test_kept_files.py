@@ -11,6 +11,8 @@ from memory_gui.cases.finds import Decision, Heap, Place
 from memory_gui.domain.keptfiles import KeptFile
 from memory_gui.erasure.joining import taking_whole
 from memory_gui.erasure.result import EraseState
+from memory_gui.words import Words
+from memory_gui.words.reasons import kept_line as told_of
 
 TEXT = "李雷 lives in the street of the seven bridges"
 
@@ -48,6 +50,11 @@ def test_what_is_kept_stays_as_it_is_and_is_named_with_its_reason(desk, tmp_path
     plan = desk.cases.plan(case, finds, desk.where())
     kept = {one.file.path: one.file.reason for one in plan.kept_files}
     assert kept == {str(path): "keep.not_asked", str(desk.log): "hold.claims"}
+    assert {one.file.path: one.file.part for one in plan.kept_files} == {
+        str(path): False,
+        str(desk.log): True,  # one passage of it goes, another one is on hold
+    }
+    assert "the other passages go" in told_of(Words(), plan.kept_files[-1].file)
     assert not [one for one in plan.parts[0].erase.side_files if one.path in kept and one.cleanable]
     result = desk.cases.run(plan, typed=plan.word, receipt=tmp_path / "r.json")
     assert path.read_bytes() == before
@@ -64,6 +71,10 @@ def test_what_is_kept_stays_as_it_is_and_is_named_with_its_reason(desk, tmp_path
     assert told == {
         str(path): ("limit.kept_file", "keep.not_asked"),
         str(desk.log): ("limit.held_file", "hold.claims"),
+    }
+    assert {one["path"]: one["part"] for one in receipt["kept_files"]} == {
+        str(path): False,
+        str(desk.log): True,
     }
     again = desk.cases.plan(case, desk.find(case), desk.where())
     assert (again.total, {one.file.path for one in again.kept_files}) == (0, set(kept))
