@@ -20,8 +20,6 @@ from memory_gui.services.settings import SETTINGS_FILE, Settings
 from memory_gui.terminal import (
     agent,
     agent_view,
-    cases,
-    cases_forget,
     changing,
     checking,
     converting,
@@ -38,6 +36,8 @@ from memory_gui.terminal import (
     touring,
 )
 from memory_gui.terminal.below import tell_error
+from memory_gui.terminal.cases import forget
+from memory_gui.terminal.cases import verbs as case
 from memory_gui.terminal.output import Output
 from memory_gui.terminal.parser import LATER, Verb, build_parser
 from memory_gui.terminal.session import Session, Streams
@@ -65,8 +65,8 @@ VERBS: Final[tuple[Verb, ...]] = (
     *discovering.VERBS,
     *agent.VERBS,
     *agent_view.VERBS,
-    *cases_forget.VERBS,
-    *cases.VERBS,
+    *forget.VERBS,
+    *case.VERBS,
     *later.VERBS,
 )
 RUN: Final[Mapping[str, Run]] = {
@@ -85,8 +85,8 @@ RUN: Final[Mapping[str, Run]] = {
     **discovering.RUN,
     **agent.RUN,
     **agent_view.RUN,
-    **cases_forget.RUN,
-    **cases.RUN,
+    **forget.RUN,
+    **case.RUN,
     **later.RUN,
 }
 ACTING: Final = frozenset(

@@ -16,8 +16,8 @@ from memory_gui.engine.connection import open_database
 from memory_gui.erasure.result import EraseState
 from memory_gui.services.cases.plans import PartResult
 from memory_gui.stores.formats.agentao.create import create_store
-from memory_gui.terminal import cases_people
-from memory_gui.terminal.cases_result import status_of_result
+from memory_gui.terminal.cases import people as cases_people
+from memory_gui.terminal.cases.result import status_of_result
 from memory_gui.terminal.session import Session, UnpermittedKeychain
 from memory_gui.vault.keychain import AnyKeychain, BackendInfo, NoKeychain
 from memory_gui.words import Words

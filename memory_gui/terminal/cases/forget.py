@@ -14,7 +14,7 @@ from memory_gui.cases.rights import Right
 from memory_gui.domain.errors import UserError
 from memory_gui.services.cases.places import Where
 from memory_gui.services.cases.plans import CasePlan
-from memory_gui.terminal.cases_finds import (
+from memory_gui.terminal.cases.finds import (
     finds_json,
     status_of_finds,
     status_of_left,
@@ -22,14 +22,14 @@ from memory_gui.terminal.cases_finds import (
     tell_finds,
     tell_not_looked,
 )
-from memory_gui.terminal.cases_people import Person, listed
-from memory_gui.terminal.cases_result import (
+from memory_gui.terminal.cases.people import Person, listed
+from memory_gui.terminal.cases.result import (
     result_json,
     status_of_result,
     tell_plan,
     tell_result,
 )
-from memory_gui.terminal.cases_run import (
+from memory_gui.terminal.cases.run import (
     closed,
     confirm,
     included,

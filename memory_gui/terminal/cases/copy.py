@@ -11,8 +11,8 @@ from memory_gui.domain.errors import UserError
 from memory_gui.services.cases.places import Where
 from memory_gui.services.copies import Form, open_copy, write_copy
 from memory_gui.services.copies.letter import letter, write_letter
-from memory_gui.terminal.cases_finds import status_of_finds, tell_not_looked
-from memory_gui.terminal.cases_given import missing
+from memory_gui.terminal.cases.finds import status_of_finds, tell_not_looked
+from memory_gui.terminal.cases.given import missing
 from memory_gui.terminal.inputs import read_descriptor
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit, worst

@@ -10,12 +10,12 @@ from memory_gui.cases.case import Case
 from memory_gui.cases.finds import Decision, Finds, Place
 from memory_gui.domain.errors import UserError
 from memory_gui.services.cases.places import Where
-from memory_gui.terminal.cases_args import LIFT
-from memory_gui.terminal.cases_finds import finds_json, tell_finds
-from memory_gui.terminal.cases_given import finds_of, given_day, given_text, the_case
-from memory_gui.terminal.cases_result import result_json, status_of_result, tell_result
-from memory_gui.terminal.cases_run import where_of
-from memory_gui.terminal.cases_show import case_json, tell_case
+from memory_gui.terminal.cases.args import LIFT
+from memory_gui.terminal.cases.finds import finds_json, tell_finds
+from memory_gui.terminal.cases.given import finds_of, given_day, given_text, the_case
+from memory_gui.terminal.cases.result import result_json, status_of_result, tell_result
+from memory_gui.terminal.cases.run import where_of
+from memory_gui.terminal.cases.show import case_json, tell_case
 from memory_gui.terminal.inputs import plain
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit

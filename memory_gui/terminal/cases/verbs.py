@@ -14,10 +14,10 @@ from memory_gui.cases.clock import Term
 from memory_gui.cases.names import Subject
 from memory_gui.cases.rights import Right
 from memory_gui.domain.errors import UserError
-from memory_gui.terminal.cases_args import case_arguments
-from memory_gui.terminal.cases_copy import answer, export, opened
-from memory_gui.terminal.cases_decide import accept, correct, hold
-from memory_gui.terminal.cases_finds import (
+from memory_gui.terminal.cases.args import case_arguments
+from memory_gui.terminal.cases.copy import answer, export, opened
+from memory_gui.terminal.cases.decide import accept, correct, hold
+from memory_gui.terminal.cases.finds import (
     finds_json,
     status_of_finds,
     status_of_left,
@@ -25,15 +25,15 @@ from memory_gui.terminal.cases_finds import (
     tell_finds,
     tell_not_looked,
 )
-from memory_gui.terminal.cases_given import finds_of, given_day, given_text, missing, the_case
-from memory_gui.terminal.cases_result import (
+from memory_gui.terminal.cases.given import finds_of, given_day, given_text, missing, the_case
+from memory_gui.terminal.cases.result import (
     result_json,
     status_of_result,
     tell_plan,
     tell_result,
 )
-from memory_gui.terminal.cases_run import confirm, included, run, where_of
-from memory_gui.terminal.cases_show import (
+from memory_gui.terminal.cases.run import confirm, included, run, where_of
+from memory_gui.terminal.cases.show import (
     case_json,
     places_json,
     tell_case,

@@ -9,7 +9,7 @@ from memory_gui.cases.case import Case
 from memory_gui.cases.finds import Finds
 from memory_gui.domain.errors import UserError
 from memory_gui.services.cases.places import Where
-from memory_gui.terminal.cases_run import look
+from memory_gui.terminal.cases.run import look
 from memory_gui.terminal.session import Session
 
 

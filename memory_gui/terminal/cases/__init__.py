@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""``case`` and ``forget``: requests of persons, in the terminal."""
