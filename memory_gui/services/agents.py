@@ -14,7 +14,7 @@ from memory_gui.domain.keys import Key, RawKey
 from memory_gui.domain.work import CancelToken
 from memory_gui.services.keys import KeyFinder
 from memory_gui.services.values import KeyPlace
-from memory_gui.stores.contract import Location
+from memory_gui.stores.format import Location
 from memory_gui.stores.given import PROJECT
 from memory_gui.stores.habits import habits_of
 from memory_gui.stores.registry import living_by, livings

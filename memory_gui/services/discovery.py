@@ -20,10 +20,10 @@ from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.services.keys import KeyFinder
 from memory_gui.services.settings import Settings
 from memory_gui.services.values import KeyPlace
-from memory_gui.stores.contract import Mode
 from memory_gui.stores.discovery.places import Surroundings, System, agents
 from memory_gui.stores.discovery.search import Found, Search
 from memory_gui.stores.discovery.walk import MOST_FOLDERS
+from memory_gui.stores.format import Mode
 from memory_gui.stores.registry import Registry
 
 __all__ = ["Discovered", "Discovery", "Found"]

@@ -11,7 +11,7 @@ from memory_gui.domain.records import StoreId
 from memory_gui.services.shelf import Shelf
 from memory_gui.services.shelf_state import FileIdentity
 from memory_gui.services.values import OpenedStore
-from memory_gui.stores.contract import Location
+from memory_gui.stores.format import Location
 
 
 class Holding:

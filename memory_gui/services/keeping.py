@@ -23,7 +23,7 @@ from memory_gui.services.library import Library
 from memory_gui.services.recovery import Recovery
 from memory_gui.services.shelf import Shelf
 from memory_gui.services.values import KeyPlace, OpenedStore
-from memory_gui.stores.contract import Location
+from memory_gui.stores.format import Location
 from memory_gui.vault.contract import SLOTS, AnyKeychain, BackendInfo, Found, service_of
 from memory_gui.vault.keychain import failure
 

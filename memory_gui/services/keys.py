@@ -23,7 +23,7 @@ from memory_gui.domain.keys import (
 )
 from memory_gui.domain.work import CancelToken
 from memory_gui.services.values import KeyPlace
-from memory_gui.stores.contract import Location
+from memory_gui.stores.format import Location
 from memory_gui.vault.keychain import AnyKeychain
 from memory_gui.vault.lookup import key_for
 

@@ -17,7 +17,7 @@ from memory_gui.services.opening import Opening
 from memory_gui.services.searching import Searching
 from memory_gui.services.shelf import Shelf
 from memory_gui.services.values import KnownStore, Listing, OpenedStore, Progress
-from memory_gui.stores.contract import Location
+from memory_gui.stores.format import Location
 
 
 class Library(Opening):

@@ -21,7 +21,8 @@ from memory_gui.services.lending import Lending
 from memory_gui.services.once import OneAtATime
 from memory_gui.services.shelf import Shelf
 from memory_gui.services.values import KeyPlace, OpenedStore
-from memory_gui.stores.contract import Location, Mode, Store
+from memory_gui.stores.contract import Store
+from memory_gui.stores.format import Location, Mode
 
 
 class Formats(Protocol):

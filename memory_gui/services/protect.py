@@ -35,7 +35,7 @@ from memory_gui.services.library import Library
 from memory_gui.services.rotating import sees_all
 from memory_gui.services.shelf import Shelf
 from memory_gui.services.values import KeyPlace, OpenedStore
-from memory_gui.stores.contract import Access, Format
+from memory_gui.stores.format import Access, Format
 from memory_gui.vault.keychain import AnyKeychain
 from memory_gui.vault.newkey import new_key
 from memory_gui.words.rotation import Who

@@ -11,7 +11,7 @@ from memory_gui.engine.evidence import inspect
 from memory_gui.services.known import FOLDER_PREFIX, is_sample
 from memory_gui.services.library import Library
 from memory_gui.services.values import KeyPlace, OpenedStore
-from memory_gui.stores.contract import Location
+from memory_gui.stores.format import Location
 from memory_gui.stores.pair import pair_of
 from memory_gui.stores.sample import HOME, make_sample
 from memory_gui.vault.keychain import AnyKeychain

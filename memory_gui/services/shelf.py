@@ -19,7 +19,8 @@ from memory_gui.services.lanes import Lane
 from memory_gui.services.reading import Reading, fetched, looked_up
 from memory_gui.services.shelf_state import FileIdentity, ShelfState
 from memory_gui.services.values import KeyPlace, OpenedStore
-from memory_gui.stores.contract import Location, Mode, Store
+from memory_gui.stores.contract import Store
+from memory_gui.stores.format import Location, Mode
 
 if TYPE_CHECKING:
     from memory_gui.index.content import Content

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import StoreId
-from memory_gui.stores.contract import Location, Mode
+from memory_gui.stores.format import Location, Mode
 
 _COMPARE_SHARE = 20
 """A full comparison may take one twentieth of the time, and is due after 30 s at the latest."""

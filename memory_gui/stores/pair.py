@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from memory_gui.stores.contract import Location
+from memory_gui.stores.format import Location
 from memory_gui.stores.formats.agentao.pairing import FILE, FOLDER, user_database
 
 

@@ -22,7 +22,8 @@ from memory_gui.domain.keys import Key
 from memory_gui.engine.connection import open_database
 from memory_gui.engine.evidence import inspect
 from memory_gui.engine.peek import SchemaObject
-from memory_gui.stores.contract import Format, Location, Mode, Store
+from memory_gui.stores.contract import Store
+from memory_gui.stores.format import Format, Location, Mode
 from memory_gui.stores.formats.agentao.format import AgentaoFormat
 from memory_gui.stores.formats.agentao_json.format import AgentaoJsonFormat
 from memory_gui.stores.formats.facts.format import FactsFormat

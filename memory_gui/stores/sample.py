@@ -18,7 +18,7 @@ from memory_gui.domain.keys import RawKey
 from memory_gui.domain.records import StoreId
 from memory_gui.engine.connection import open_database
 from memory_gui.resources import resource
-from memory_gui.stores.contract import Location
+from memory_gui.stores.format import Location
 from memory_gui.stores.formats.agentao import rules
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.stores.formats.agentao.memories import local_now

@@ -19,7 +19,7 @@ from memory_gui.engine.evidence import inspect
 from memory_gui.engine.pages.record import columns_of
 from memory_gui.engine.peek import SchemaObject, beginning, peek
 from memory_gui.engine.virtual import module_of
-from memory_gui.stores.contract import Location
+from memory_gui.stores.format import Location
 
 TEXT_HEAD: Final = 64 * 1024
 """Bytes of a file that is no database which formats may judge it by."""

@@ -27,7 +27,8 @@ from memory_gui.domain.changes import (
 from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.records import Record, Ref, RefText, State, StoreId
 from memory_gui.domain.work import nobody_asks
-from memory_gui.stores.contract import SCAN_ROWS, Mode, Store
+from memory_gui.stores.contract import SCAN_ROWS, Store
+from memory_gui.stores.format import Mode
 
 KINDS = ("note", "link")
 _NOTE_KEY = ("owner", "name")

@@ -22,7 +22,8 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.language import literal
 from memory_gui.domain.queries import Query, select
 from memory_gui.domain.records import Record, Ref, RefText, State
-from memory_gui.stores.contract import SCAN_ROWS, Mode, Store
+from memory_gui.stores.contract import SCAN_ROWS, Store
+from memory_gui.stores.format import Mode
 
 SAID = "A text nobody else has: zq-contract-7731, wörter, 记忆."
 

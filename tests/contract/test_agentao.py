@@ -11,7 +11,8 @@ from store_contract import Bench, ReadingContract, StoreContract
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import RawKey
-from memory_gui.stores.contract import Location, Mode, Store
+from memory_gui.stores.contract import Store
+from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.registry import Registry, formats
 from memory_gui.stores.sample import HOME, make_sample
 

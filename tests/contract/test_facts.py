@@ -13,7 +13,8 @@ from memory_gui.domain.changes import NewRecord
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import RawKey
 from memory_gui.engine.create import create_database
-from memory_gui.stores.contract import Location, Mode, Store
+from memory_gui.stores.contract import Store
+from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.formats.facts.format import FactsFormat
 
 DATA = Path(__file__).parent.parent / "data" / "facts"

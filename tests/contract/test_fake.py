@@ -7,7 +7,7 @@ import pytest
 from fake_store import Backend, FakeStore
 from store_contract import Bench, StoreContract
 
-from memory_gui.stores.contract import Mode
+from memory_gui.stores.format import Mode
 
 
 @pytest.fixture(params=["note", "link"])

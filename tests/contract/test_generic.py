@@ -11,7 +11,8 @@ from store_contract import Bench, ReadingContract
 
 from memory_gui.domain.keys import RawKey
 from memory_gui.engine.create import create_database
-from memory_gui.stores.contract import Location, Mode, Store
+from memory_gui.stores.contract import Store
+from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.formats.generic.format import GenericFormat
 
 KEY = RawKey(bytes(range(32)))

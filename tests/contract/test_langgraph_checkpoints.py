@@ -11,7 +11,8 @@ from store_contract import Bench, ReadingContract, code, everything, one
 
 from memory_gui.domain.changes import ChangeSet, Target
 from memory_gui.domain.records import Ref
-from memory_gui.stores.contract import Location, Mode, Store
+from memory_gui.stores.contract import Store
+from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.formats.langgraph_checkpoints.format import CheckpointsFormat
 
 DATA = Path(__file__).parent.parent / "data" / "langgraph"

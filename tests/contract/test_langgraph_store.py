@@ -14,7 +14,8 @@ from store_contract import Bench, ChangingContract
 
 from memory_gui.domain.keys import RawKey
 from memory_gui.engine.create import create_database
-from memory_gui.stores.contract import Location, Mode, Store
+from memory_gui.stores.contract import Store
+from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.formats.langgraph_store.format import LanggraphStoreFormat
 from memory_gui.stores.jsontext import laid_out
 

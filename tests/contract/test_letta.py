@@ -18,7 +18,7 @@ from memory_gui.domain.records import Record, Ref, State
 from memory_gui.engine.connection import open_database
 from memory_gui.erasure.result import EraseState
 from memory_gui.services import Services, build_services
-from memory_gui.stores.contract import Location, Mode
+from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.formats.letta.format import LettaFormat
 from memory_gui.stores.formats.letta.store import LettaStore
 from memory_gui.stores.formats.letta.texts import places_of, said

@@ -18,7 +18,8 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.kinds import without_repeats
 from memory_gui.domain.records import Record, Ref, State
 from memory_gui.engine.create import create_database
-from memory_gui.stores.contract import Location, Mode, Store
+from memory_gui.stores.contract import Store
+from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.formats.mem0.format import Mem0Format
 from memory_gui.stores.sight import see
 

@@ -17,7 +17,7 @@ from store_contract import everything
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref, State
 from memory_gui.engine.connection import open_database
-from memory_gui.stores.contract import Mode
+from memory_gui.stores.format import Mode
 from memory_gui.stores.formats.mem0.format import Mem0Format
 from memory_gui.stores.formats.mem0.qdrant import payload_of, unlinking
 from memory_gui.stores.formats.mem0.store import Mem0Store

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from store_contract import Bench, ChangingContract
 
-from memory_gui.stores.contract import Location, Mode, Store
+from memory_gui.stores.contract import Store
+from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.formats.notes.format import NotesFormat
 
 PROJECT = (

@@ -16,7 +16,7 @@ import pytest
 from memory_gui.domain.changes import NewRecord
 from memory_gui.domain.keys import RawKey
 from memory_gui.domain.records import Record
-from memory_gui.stores.contract import Mode
+from memory_gui.stores.format import Mode
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.stores.registry import Registry, formats
 

@@ -20,7 +20,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record
 from memory_gui.services import Services
-from memory_gui.stores.contract import Location, Mode
+from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.formats.facts.format import FactsFormat
 from memory_gui.stores.formats.facts.store import FactsStore
 

@@ -13,7 +13,8 @@ import pytest
 
 from memory_gui.domain.changes import Edit, NewRecord, Target
 from memory_gui.domain.records import Record
-from memory_gui.stores.contract import Location, Mode, Store
+from memory_gui.stores.contract import Store
+from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.formats.notes.format import NotesFormat
 
 JUDGE = Path(__file__).parent / "harness_judge.py"

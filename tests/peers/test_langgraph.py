@@ -16,7 +16,8 @@ import pytest
 from memory_gui.domain.changes import Edit, NewRecord, Target
 from memory_gui.domain.records import Record, Ref, State
 from memory_gui.services import Services
-from memory_gui.stores.contract import Location, Mode, Store
+from memory_gui.stores.contract import Store
+from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.formats.langgraph_checkpoints.format import CheckpointsFormat
 from memory_gui.stores.formats.langgraph_store.format import LanggraphStoreFormat
 

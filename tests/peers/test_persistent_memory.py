@@ -19,7 +19,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref
 from memory_gui.services import Services
 from memory_gui.services.values import KeyPlace
-from memory_gui.stores.contract import Location, Mode
+from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.formats.persistent_memory.format import PersistentMemoryFormat
 from memory_gui.stores.formats.persistent_memory.store import PersistentMemoryStore
 

@@ -15,7 +15,8 @@ import pytest
 from memory_gui.domain.changes import Decision, NewRecord, Outcome, Target, Verdict
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record
-from memory_gui.stores.contract import Location, Mode, Store
+from memory_gui.stores.contract import Store
+from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.registry import Registry, formats
 from memory_gui.stores.sample import HOME, make_sample
 

@@ -38,7 +38,8 @@ from random_stores import TYPES, WORDS, fill
 from memory_gui.domain.changes import Decision, Outcome, Target, Verdict
 from memory_gui.domain.records import Record
 from memory_gui.engine.connection import open_database
-from memory_gui.stores.contract import Mode, Store
+from memory_gui.stores.contract import Store
+from memory_gui.stores.format import Mode
 from memory_gui.stores.formats.agentao import rules
 from memory_gui.stores.registry import Registry, formats
 

@@ -24,7 +24,8 @@ from memory_gui.domain.changes import Edit, NewRecord, Target
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref, StoreId
 from memory_gui.services import Services, build_services
-from memory_gui.stores.contract import Location, Mode, Store
+from memory_gui.stores.contract import Store
+from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.formats.server_memory.format import GraphFormat
 from memory_gui.vault.keychain import NoKeychain
 from memory_gui.words import Words

@@ -12,7 +12,8 @@ import pytest
 from memory_gui.domain.changes import Decision, Edit, NewRecord, Target, Verdict
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, State
-from memory_gui.stores.contract import Mode, Store
+from memory_gui.stores.contract import Store
+from memory_gui.stores.format import Mode
 from memory_gui.stores.registry import Registry, formats
 from memory_gui.stores.sample import HOME, make_sample
 

@@ -21,7 +21,7 @@ from pathlib import Path
 import pytest
 from graph_server import GraphServer, start_file
 
-from memory_gui.stores.contract import Location, Mode
+from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.formats.notes.format import NotesFormat
 from memory_gui.stores.formats.server_memory.format import GraphFormat
 
@@ -33,7 +33,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from memory_gui.domain.changes import Edit, Target
-from memory_gui.stores.contract import Location, Mode
+from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.formats.notes.format import NotesFormat
 from memory_gui.stores.formats.server_memory.format import GraphFormat
 

@@ -12,7 +12,7 @@ import pytest
 from random_stores import NOW, fill, rows, summaries
 
 from memory_gui.domain.records import Record, State
-from memory_gui.stores.contract import Mode
+from memory_gui.stores.format import Mode
 from memory_gui.stores.formats.agentao.prompt import STABLE_CHARS, all_entries, stable_block
 from memory_gui.stores.formats.agentao.recall import Recall, recall
 from memory_gui.stores.registry import Registry, formats

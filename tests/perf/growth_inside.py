@@ -26,7 +26,7 @@ from memory_gui.index.content import Content
 from memory_gui.index.memory import give_back
 from memory_gui.index.whole import Shelved, Whole
 from memory_gui.services.reading import read_all
-from memory_gui.stores.contract import Location, Mode
+from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.registry import Registry, formats
 
 LIKE = "SELECT id FROM memories WHERE deleted_at IS NULL AND (title LIKE ? OR content LIKE ?)"

@@ -36,7 +36,8 @@ from memory_gui.index.content import Content
 from memory_gui.index.memory import give_back
 from memory_gui.index.whole import Shelved, Whole
 from memory_gui.services.reading import read_all
-from memory_gui.stores.contract import Location, Mode, Store
+from memory_gui.stores.contract import Store
+from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.registry import Registry, formats
 
 RECORDS = int(os.environ.get("MEMORY_GUI_RECORDS", "30000"))

@@ -12,7 +12,7 @@ import pytest
 
 from memory_gui.domain.changes import NewRecord
 from memory_gui.engine.connection import open_database
-from memory_gui.stores.contract import Location, Mode
+from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.stores.registry import Registry, formats
 

@@ -29,7 +29,8 @@ from memory_gui.index import blocks
 from memory_gui.index.content import Content
 from memory_gui.index.whole import Shelved, Whole
 from memory_gui.services.reading import read_all
-from memory_gui.stores.contract import Location, Mode, Store
+from memory_gui.stores.contract import Store
+from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.stores.registry import Registry, formats
 

@@ -23,7 +23,8 @@ from memory_gui.domain.queries import Query, select
 from memory_gui.domain.records import Record, State
 from memory_gui.index.content import Content
 from memory_gui.index.filters import Filter
-from memory_gui.stores.contract import Location, Mode, Store
+from memory_gui.stores.contract import Store
+from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.stores.registry import Registry, formats
 from memory_gui.stores.sample import make_sample

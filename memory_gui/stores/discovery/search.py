@@ -17,7 +17,6 @@ from memory_gui.domain.changes import Confidence
 from memory_gui.domain.work import nobody_asks
 from memory_gui.engine.evidence import far_mounts
 from memory_gui.engine.plainfile import head_of
-from memory_gui.stores.contract import Format, Location
 from memory_gui.stores.discovery.places import (
     Agent,
     Surroundings,
@@ -27,6 +26,7 @@ from memory_gui.stores.discovery.places import (
     there,
 )
 from memory_gui.stores.discovery.walk import Walk, Walked, Wanted, follow
+from memory_gui.stores.format import Format, Location
 from memory_gui.stores.sight import Sight, see
 
 MOST_HEADS: Final = 5_000

@@ -20,9 +20,10 @@ from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.records import Record, Ref, RefText, State, StoreId
 from memory_gui.engine.plainfile import Content, Seen, read_file, seen_of
 from memory_gui.engine.replacing import replace_file, sweep_beside
-from memory_gui.stores.contract import SCAN_ROWS, Mode
+from memory_gui.stores.contract import SCAN_ROWS
 from memory_gui.stores.files.document import Doc, Item, Splice, spliced
 from memory_gui.stores.files.scope import ErasableFiles
+from memory_gui.stores.format import Mode
 from memory_gui.stores.naming import the_one
 
 _TRIES: Final = 4

@@ -16,7 +16,7 @@ from memory_gui.domain.work import Tick, no_tick
 from memory_gui.services import KeyPlace, OpenedStore, Services
 from memory_gui.services.protect import ProtectPlan
 from memory_gui.services.rotating import KeyDone, KeyPlan
-from memory_gui.stores.contract import Access
+from memory_gui.stores.format import Access
 from memory_gui.words import N_, Words
 from memory_gui.words.errors import explain
 from memory_gui.words.merging import brought, clashing

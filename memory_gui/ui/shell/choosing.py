@@ -11,7 +11,7 @@ from PySide6.QtCore import QDir, QFileInfo
 from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QWidget
 
 from memory_gui.domain.errors import MemoryGuiError
-from memory_gui.stores.contract import Location
+from memory_gui.stores.format import Location
 from memory_gui.ui.context import Context
 from memory_gui.ui.filedialogs import say_labels
 

@@ -24,7 +24,7 @@ from memory_gui.domain.queries import FACETS, Facet, Query, values_of
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.domain.work import CancelToken
 from memory_gui.services import KeyPlace, KnownStore, Listing, OpenedStore
-from memory_gui.stores.contract import Location
+from memory_gui.stores.format import Location
 
 if TYPE_CHECKING:
     from fake_services import FakeServices

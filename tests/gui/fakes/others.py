@@ -19,7 +19,7 @@ from memory_gui.services.merging import Merged
 from memory_gui.services.protect import ProtectPlan, Stray
 from memory_gui.services.rotating import KeyDone, KeyNews, KeyPlan
 from memory_gui.services.settings import SettingValues
-from memory_gui.stores.contract import Access
+from memory_gui.stores.format import Access
 from memory_gui.words.rotation import Who
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from memory_gui.erasure.result import EraseState
 from memory_gui.services import KeyPlace
 from memory_gui.services.homeview import Cause
 from memory_gui.services.merging import TRASHED
-from memory_gui.stores.contract import Access
+from memory_gui.stores.format import Access
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.words import Words
 from memory_gui.words.rotation import NEWS, OLD_KEY, opens_copy, opens_encrypted, opens_readable

@@ -15,7 +15,7 @@ import pytest
 
 from memory_gui.domain.keys import RawKey
 from memory_gui.services import Services, build_services
-from memory_gui.stores.contract import Location, Mode
+from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.stores.formats.agentao.store import AgentaoStore
 from memory_gui.stores.registry import Registry, formats

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from memory_gui.domain.errors import UserError
-from memory_gui.stores.contract import Mode
+from memory_gui.stores.format import Mode
 from memory_gui.stores.registry import Registry, formats
 
 REGISTRY = Registry(formats(None))

@@ -14,7 +14,8 @@ from memory_gui.domain.changes import Confidence
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import RawKey
 from memory_gui.engine.create import create_database
-from memory_gui.stores.contract import Format, Location, Mode, Store
+from memory_gui.stores.contract import Store
+from memory_gui.stores.format import Format, Location, Mode
 from memory_gui.stores.formats.generic.format import GenericFormat
 from memory_gui.stores.pair import pair_of
 from memory_gui.stores.registry import Registry, formats

@@ -16,7 +16,7 @@ from memory_gui.domain.changes import Outcome
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import RawKey
 from memory_gui.domain.records import Record, State
-from memory_gui.stores.contract import Mode
+from memory_gui.stores.format import Mode
 from memory_gui.stores.guard import first_secret
 from memory_gui.stores.pair import pair_of
 from memory_gui.stores.sample import HOME, make_sample

@@ -10,7 +10,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
 from memory_gui.engine.connection import open_database
 from memory_gui.engine.evidence import inspect
-from memory_gui.stores.contract import Access, Format, Location, Mode
+from memory_gui.stores.format import Access, Format, Location, Mode
 from memory_gui.stores.formats.agentao import schema
 from memory_gui.stores.formats.agentao.given import LIVING, AgentaoRules
 from memory_gui.stores.formats.agentao.memories import Clock, local_now

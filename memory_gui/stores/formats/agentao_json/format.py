@@ -12,7 +12,7 @@ from memory_gui.domain.changes import Confidence
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
 from memory_gui.engine.plainfile import MOST_BYTES
-from memory_gui.stores.contract import Format, Location, Mode
+from memory_gui.stores.format import Format, Location, Mode
 from memory_gui.stores.formats.agentao.pairing import FOLDER, user_database
 from memory_gui.stores.formats.agentao_json.store import KINDS, NAME, AgentaoJsonStore
 from memory_gui.stores.sight import TEXT_HEAD, Sight

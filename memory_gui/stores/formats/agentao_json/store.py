@@ -19,7 +19,6 @@ from memory_gui.domain.filecuts import Span
 from memory_gui.domain.kinds import Kind
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.engine.plainfile import Content
-from memory_gui.stores.contract import Mode
 from memory_gui.stores.files.document import Doc, Item, etag_of
 from memory_gui.stores.files.jsonspans import (
     Element,
@@ -32,6 +31,7 @@ from memory_gui.stores.files.jsonspans import (
     whole,
 )
 from memory_gui.stores.files.store import FilesStore
+from memory_gui.stores.format import Mode
 from memory_gui.stores.formats.agentao.rows import utc_of
 from memory_gui.stores.formats.agentao_json.convert import convert, place_for
 from memory_gui.stores.formats.agentao_json.values import KNOWN, text_of

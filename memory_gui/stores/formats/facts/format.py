@@ -10,7 +10,7 @@ from memory_gui.domain.changes import Confidence
 from memory_gui.domain.keys import Key
 from memory_gui.engine.connection import open_database
 from memory_gui.engine.evidence import inspect
-from memory_gui.stores.contract import Access, Format, Location, Mode
+from memory_gui.stores.format import Access, Format, Location, Mode
 from memory_gui.stores.formats.facts.layout import COLUMNS
 from memory_gui.stores.formats.facts.store import DECLARED, KIND, NAME, Clock, FactsStore
 from memory_gui.stores.sight import Sight

@@ -12,7 +12,8 @@ from memory_gui.engine.connection import open_database
 from memory_gui.engine.database import Connection
 from memory_gui.engine.evidence import inspect
 from memory_gui.engine.peek import SchemaObject
-from memory_gui.stores.contract import Location, Mode, Store
+from memory_gui.stores.contract import Store
+from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.formats.langgraph.layout import has_both
 from memory_gui.stores.formats.langgraph.store import SharedStore
 from memory_gui.stores.sight import schema_of

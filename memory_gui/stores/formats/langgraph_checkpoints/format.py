@@ -9,7 +9,8 @@ from typing import Final
 from memory_gui.domain.changes import Confidence
 from memory_gui.domain.keys import Key
 from memory_gui.engine.database import Connection
-from memory_gui.stores.contract import Access, Format, Location, Mode, Store
+from memory_gui.stores.contract import Store
+from memory_gui.stores.format import Access, Format, Location, Mode
 from memory_gui.stores.formats.langgraph.layout import has_items, has_threads
 from memory_gui.stores.formats.langgraph.opening import open_file
 from memory_gui.stores.formats.langgraph_checkpoints.records import DECLARED

@@ -10,7 +10,7 @@ from memory_gui.domain.changes import Confidence
 from memory_gui.domain.keys import Key
 from memory_gui.domain.kinds import Kind
 from memory_gui.engine.database import Connection
-from memory_gui.stores.contract import Access, Format, Location, Mode
+from memory_gui.stores.format import Access, Format, Location, Mode
 from memory_gui.stores.formats.langgraph.layout import has_items, has_threads
 from memory_gui.stores.formats.langgraph.opening import open_file
 from memory_gui.stores.formats.langgraph_store.store import DECLARED, NAME, LanggraphStore

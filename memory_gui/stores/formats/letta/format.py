@@ -7,7 +7,7 @@ from memory_gui.domain.changes import Confidence
 from memory_gui.domain.keys import Key
 from memory_gui.engine.connection import open_database
 from memory_gui.engine.evidence import inspect
-from memory_gui.stores.contract import Format, Location, Mode
+from memory_gui.stores.format import Format, Location, Mode
 from memory_gui.stores.formats.letta.layout import KINDS, NAME, NEEDED
 from memory_gui.stores.formats.letta.store import Clock, LettaStore, now
 from memory_gui.stores.sight import Sight

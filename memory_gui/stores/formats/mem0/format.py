@@ -12,7 +12,7 @@ from memory_gui.domain.changes import Confidence
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
 from memory_gui.engine.peek import beginning
-from memory_gui.stores.contract import Format, Location, Mode
+from memory_gui.stores.format import Format, Location, Mode
 from memory_gui.stores.formats.mem0.chroma import TABLES as CHROMA_TABLES
 from memory_gui.stores.formats.mem0.layout import EVENTS, HISTORY, NEEDED, Places, root_of
 from memory_gui.stores.formats.mem0.opening import open_files

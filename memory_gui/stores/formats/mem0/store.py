@@ -16,7 +16,8 @@ from typing import Final
 from memory_gui.domain.changes import Capability, EraseScope, SideFile, StoreInfo, Told
 from memory_gui.domain.records import Record, Ref, RefText, State, StoreId
 from memory_gui.domain.work import nobody_asks
-from memory_gui.stores.contract import SCAN_ROWS, Mode, Store
+from memory_gui.stores.contract import SCAN_ROWS, Store
+from memory_gui.stores.format import Mode
 from memory_gui.stores.formats.mem0.content import Content, Opened
 from memory_gui.stores.formats.mem0.records import KINDS, NAME, Reader
 from memory_gui.stores.formats.mem0.scope import Planner, named

@@ -10,8 +10,8 @@ from memory_gui.domain.changes import Confidence
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
 from memory_gui.engine.plainfile import head_of
-from memory_gui.stores.contract import Format, Location, Mode
 from memory_gui.stores.files.labels import Labels
+from memory_gui.stores.format import Format, Location, Mode
 from memory_gui.stores.formats.notes.records import FILES, KINDS, SESSIONS
 from memory_gui.stores.formats.notes.store import NotesStore
 from memory_gui.stores.sight import Sight

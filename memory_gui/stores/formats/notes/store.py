@@ -26,11 +26,11 @@ from memory_gui.domain.filecuts import Span, merged
 from memory_gui.domain.records import Record, Ref
 from memory_gui.engine.plainfile import Content, read_file
 from memory_gui.engine.replacing import remove_file
-from memory_gui.stores.contract import Mode
 from memory_gui.stores.fields import refuse_others
 from memory_gui.stores.files.document import Item, Splice, etag_of
 from memory_gui.stores.files.labels import Labels
 from memory_gui.stores.files.store import FilesStore
+from memory_gui.stores.format import Mode
 from memory_gui.stores.formats.notes.drafts import (
     appended,
     appended_raw,

@@ -9,7 +9,7 @@ from memory_gui.domain.changes import Confidence
 from memory_gui.domain.keys import Key
 from memory_gui.engine.connection import open_database
 from memory_gui.engine.evidence import inspect
-from memory_gui.stores.contract import Access, Format, Location, Mode
+from memory_gui.stores.format import Access, Format, Location, Mode
 from memory_gui.stores.formats.persistent_memory import rules
 from memory_gui.stores.formats.persistent_memory.store import (
     DECLARED,

@@ -10,8 +10,8 @@ from memory_gui.domain.changes import Confidence
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
 from memory_gui.engine.plainfile import MOST_BYTES
-from memory_gui.stores.contract import Format, Location, Mode
 from memory_gui.stores.files.labels import Labels
+from memory_gui.stores.format import Format, Location, Mode
 from memory_gui.stores.formats.server_memory.layout import BOM, ENTITY, RELATION, judged
 from memory_gui.stores.formats.server_memory.records import KINDS
 from memory_gui.stores.formats.server_memory.store import NAME, GraphStore

@@ -24,11 +24,11 @@ from memory_gui.domain.filecuts import KeptSpan, Span, merged
 from memory_gui.domain.graphs import Graph
 from memory_gui.domain.records import Record, Ref
 from memory_gui.engine.plainfile import Content
-from memory_gui.stores.contract import Mode
 from memory_gui.stores.fields import refuse_others
 from memory_gui.stores.files.document import Item, Splice
 from memory_gui.stores.files.labels import Labels
 from memory_gui.stores.files.store import Build, FilesStore
+from memory_gui.stores.format import Mode
 from memory_gui.stores.formats.server_memory import drafts
 from memory_gui.stores.formats.server_memory.edits import edited
 from memory_gui.stores.formats.server_memory.layout import (

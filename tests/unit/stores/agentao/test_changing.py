@@ -15,7 +15,7 @@ from memory_gui.domain.changes import ChangeSet, Edit, NewRecord, Target
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, State
 from memory_gui.engine.database import Connection
-from memory_gui.stores.contract import Location, Mode
+from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.registry import Registry, formats
 
 Opened = Callable[..., Any]

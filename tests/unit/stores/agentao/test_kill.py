@@ -30,7 +30,7 @@ from pathlib import Path
 from memory_gui.domain.changes import Decision, Edit, Target, Verdict
 from memory_gui.domain.keys import RawKey
 from memory_gui.engine.database import Connection
-from memory_gui.stores.contract import Mode
+from memory_gui.stores.format import Mode
 from memory_gui.stores.registry import Registry, formats
 folder, last, encrypted, what = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3], sys.argv[4]
 key = RawKey(bytes(range(32))) if encrypted == "True" else None

@@ -12,7 +12,7 @@ from memory_gui.domain.changes import Capability, Edit, NewRecord, Target
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import RawKey
 from memory_gui.domain.records import RefText, State
-from memory_gui.stores.contract import Mode
+from memory_gui.stores.format import Mode
 from memory_gui.stores.registry import Registry, formats
 
 REGISTRY = Registry(formats(None))

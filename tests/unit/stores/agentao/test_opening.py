@@ -12,13 +12,13 @@ import pytest
 
 from memory_gui.domain.changes import Edit, Target
 from memory_gui.domain.records import State
-from memory_gui.stores.contract import Mode
+from memory_gui.stores.format import Mode
 
 ASK = """
 import json, sys
 from pathlib import Path
 from memory_gui.domain.errors import UserError
-from memory_gui.stores.contract import Mode
+from memory_gui.stores.format import Mode
 from memory_gui.stores.registry import Registry, formats
 registry = Registry(formats(None))
 location = registry.locate(sys.argv[1])

@@ -16,7 +16,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.language import literal
 from memory_gui.domain.queries import Query, select
 from memory_gui.domain.records import Record, Ref, RefText, State
-from memory_gui.stores.contract import Location, Mode
+from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.formats.agentao import schema
 from memory_gui.stores.formats.agentao.format import AgentaoFormat
 from memory_gui.stores.formats.agentao.schema import TABLES

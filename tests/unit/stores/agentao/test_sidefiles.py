@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from memory_gui.stores.contract import Mode
+from memory_gui.stores.format import Mode
 from memory_gui.stores.formats.agentao.sidefiles import side_files
 
 Opened = Callable[..., Any]

@@ -13,7 +13,7 @@ import pytest
 
 from memory_gui.domain.records import Record, State
 from memory_gui.engine.connection import open_database
-from memory_gui.stores.contract import Mode
+from memory_gui.stores.format import Mode
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.stores.formats.agentao.prompt import STABLE_CHARS, all_entries, stable_block
 from memory_gui.stores.formats.agentao.recall import RECALL_CHARS, recall, tokens

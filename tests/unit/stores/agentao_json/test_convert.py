@@ -6,7 +6,7 @@ import json
 import pytest
 
 from memory_gui.domain.errors import IntegrityError, UserError
-from memory_gui.stores.contract import Location, Mode
+from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.formats.agentao_json import convert as module
 from memory_gui.stores.registry import Registry, formats
 

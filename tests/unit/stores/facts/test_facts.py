@@ -18,7 +18,7 @@ from memory_gui.domain.records import Record, Ref
 from memory_gui.engine.connection import open_database
 from memory_gui.engine.create import create_database
 from memory_gui.services import Services
-from memory_gui.stores.contract import Location, Mode
+from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.formats.facts import rules
 from memory_gui.stores.formats.facts.format import FactsFormat
 from memory_gui.stores.formats.facts.store import FactsStore

@@ -16,7 +16,7 @@ from memory_gui.domain.kinds import Shelf
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, Ref, RefText
 from memory_gui.engine.create import create_database
-from memory_gui.stores.contract import Location, Mode
+from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.formats.generic import cells, tables
 from memory_gui.stores.formats.generic.format import GenericFormat
 from memory_gui.stores.formats.generic.store import GenericStore

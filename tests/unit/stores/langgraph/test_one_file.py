@@ -15,7 +15,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, Ref, RefText
 from memory_gui.services import Services
-from memory_gui.stores.contract import Format, Location, Mode
+from memory_gui.stores.format import Format, Location, Mode
 from memory_gui.stores.formats.langgraph.format import SharedFormat
 from memory_gui.stores.formats.langgraph.store import SharedStore
 from memory_gui.stores.formats.langgraph_checkpoints.format import CheckpointsFormat

@@ -17,7 +17,7 @@ from memory_gui.domain.records import Ref
 from memory_gui.engine.connection import open_database
 from memory_gui.engine.create import create_database
 from memory_gui.services import Services
-from memory_gui.stores.contract import Location, Mode
+from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.formats.langgraph_checkpoints import store as module
 from memory_gui.stores.formats.langgraph_checkpoints.format import CheckpointsFormat
 

@@ -18,7 +18,7 @@ from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, Ref
 from memory_gui.engine.connection import open_database
 from memory_gui.services import Services
-from memory_gui.stores.contract import Location, Mode
+from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.formats.langgraph_checkpoints import values
 from memory_gui.stores.formats.langgraph_checkpoints.format import CheckpointsFormat
 from memory_gui.stores.formats.langgraph_checkpoints.store import CheckpointsStore

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from memory_gui.domain.changes import ChangeSet, Edit, NewRecord, Target
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref
-from memory_gui.stores.contract import Location, Mode
+from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.formats.notes.format import NotesFormat
 from memory_gui.stores.registry import Registry, formats
 

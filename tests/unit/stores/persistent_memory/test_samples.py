@@ -18,7 +18,7 @@ from memory_gui.domain.records import Record, Ref
 from memory_gui.engine.connection import open_database
 from memory_gui.engine.create import create_database
 from memory_gui.services import Services
-from memory_gui.stores.contract import Location, Mode
+from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.formats.persistent_memory.schema import LAYOUT
 from memory_gui.stores.formats.persistent_memory.store import PersistentMemoryStore
 from memory_gui.stores.registry import Registry, formats

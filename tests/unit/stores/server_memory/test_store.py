@@ -10,7 +10,7 @@ from memory_gui.domain.changes import Edit, NewRecord, Target
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.filecuts import without
 from memory_gui.domain.records import Ref, RefText
-from memory_gui.stores.contract import Location, Mode
+from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.formats.server_memory.format import GraphFormat
 from memory_gui.stores.registry import Registry, formats
 
