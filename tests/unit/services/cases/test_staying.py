@@ -34,7 +34,10 @@ def test_kept_held_here_and_held_elsewhere():
         find("/d.log", Heap.SURE, Decision.ERASE),
         held=[elsewhere],
     )
-    a, b = KeptFile("/a.log", "hold", "hold.health", 5), KeptFile("/b.log", "keep", "", 5)
+    a, b = (
+        KeptFile("/a.log", "hold", "hold.health", 5),
+        KeptFile("/b.log", "keep", "", 5, part=True),
+    )
     assert found.files == {"/a.log": a, "/b.log": b, "/c.log": elsewhere}
     assert [(one.file, one.hits, one.finds) for one in found.told] == [
         (a, 4, 2), (b, 2, 1), (elsewhere, 2, 1),
