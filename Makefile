@@ -34,7 +34,7 @@ unit gui window peers package perf:
 #:                    FAULTS=N says at how many places of each kind
 faults:
 	@MEMORY_GUI_FAULTS=$${FAULTS:-400} MEMORY_GUI_KEY_KILLS=400 \
-		MEMORY_GUI_PYTEST="--dist load $(MEMORY_GUI_PYTEST)" packaging/suite setup faults
+		MEMORY_GUI_PYTEST="--dist load --timeout 3600 $(MEMORY_GUI_PYTEST)" packaging/suite setup faults
 
 #: make disk          the long form: what an erase leaves on raw disks, cell by cell (two hours);
 #:                    CELLS="GLOB …" chooses, INJECT=N says how often each is killed
