@@ -182,10 +182,13 @@ class Eraser:
         try:
             # Proved was what lies at the path: that must be what was erased, still.
             self._open_wipe().check_same_file()
+            erased = inode_of(self._path)
             self._let_go()
             self._step("check", lambda: check_fresh(self._path, self._key))
             if (old := self._old_key) is not None:
                 self._step("check-key", lambda: check_changed(self._path, old))
+            if inode_of(self._path) != erased:  # what was looked at was another file
+                raise UserError("store.replaced", path=str(self._path))
         except (MemoryGuiError, OSError) as error:
             return self._failed(error, {}, done)
         return {"closed": True, "steps": self._steps}

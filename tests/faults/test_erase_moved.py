@@ -28,6 +28,13 @@ def sampled(model):
     return points[2 :: len(points) // 3]
 
 
+def last_look(points):
+    """The last point at which the eraser looks at what lies there: what is put there later, in the
+    moment before its result is written down, nobody can tell of.
+    """
+    return len(points) - points[::-1].index("sql PRAGMA integrity_check(1)")
+
+
 def dangers(trial):
     """Files of others, which no act of ours may change: by name, with what is in them."""
     store = trial.path.parent
@@ -74,7 +81,7 @@ def test_a_name_that_changes_in_the_middle(models, case, act):
         assert answer["status"] == 0, where
         assert answer["said"].get("error", {}).get("code") != "bug.found", where
         clean = trial.bench.ask(do="hits", path=trial.path, key=case.key)["hits"] == 0
-        assert clean or answer["exit"] != 0, where
+        assert clean or answer["exit"] != 0 or at > last_look(answer["points"]), where
         others(trial, other)
         assert trial.after_stop()["intact"], where
         again = trial.erase()
