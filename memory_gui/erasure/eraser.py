@@ -149,8 +149,10 @@ class Eraser:
             self._take(self._recipe.prepare, {})
         except (UserError, OSError) as error:
             code, params = self._told(error)
-            # What could not be put back is done by the next run, which knows what it was.
-            if not self._is_put_back() or code in ("store.locked", "store.disk_full"):
+            # What could not be put back is done by the next run, which knows what it was; also
+            # where this cannot be written down.
+            self._changed = not self._is_put_back()
+            if self._changed or code in ("store.locked", "store.disk_full"):
                 return self._blocked(code)
             raise UserError(code, **params) from error
         return {"prepared": True, "steps": self._steps}
