@@ -9,22 +9,17 @@ wrong key. What was seen is written to build/key-matrix.md.
 from __future__ import annotations
 
 import contextlib
-import dataclasses
-import fcntl
-import json
 import os
-import pty
-import select
 import signal
 import subprocess
 import sys
-import termios
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from fronts import Terminal, Told, Window, at_a_terminal
 
 from memory_gui.domain.keys import RawKey
 from memory_gui.stores.formats.agentao.create import create_store
@@ -36,7 +31,6 @@ HERE = Path(__file__).parent
 TABLE = HERE.parents[1] / "build" / "key-matrix.md"
 KEY = RawKey(bytes(range(32)))
 WRONG = "ee" * 32
-PATIENCE = 60.0
 CANCELLED_S = 3.0
 """A second, and what processes wait for a core on a crowded machine."""
 SEEN: list[tuple[str, str, str, str]] = []
@@ -68,132 +62,6 @@ def put(environment: Any, store: Path, key: RawKey = KEY) -> None:
         keychain.store(store.read_bytes()[:16], "a", key)
     finally:
         keychain.close()
-
-
-@dataclasses.dataclass
-class Told:
-    """How a front ended: the reason of ``key.needed`` (empty: it opened), and the words."""
-
-    reason: str
-    words: str
-    seconds: float
-    gap_ms: int = 0
-
-
-class Terminal:
-    """``memory-cli list STORE`` at a terminal of its own; a question for a key is left empty."""
-
-    name = "terminal"
-
-    def __init__(self, environment: Any, tmp_path: Path, store: Path) -> None:
-        self._mine, theirs = pty.openpty()
-
-        def own_the_terminal() -> None:
-            os.setsid()
-            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-
-        self.began = time.monotonic()
-        command = [sys.executable, "-I", "-m", "memory_gui.cli", "list", str(store), "--json"]
-        more = {"XDG_DATA_HOME": str(tmp_path / "data"), "LANG": "en_US.UTF-8"}
-        self.process = subprocess.Popen(
-            command,
-            stdin=theirs,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env={**environment, **more},
-            preexec_fn=own_the_terminal,  # noqa: PLW1509 - a terminal is owned only like this
-        )
-        os.close(theirs)
-        self.shown = b""
-
-    def end(self) -> Told:
-        until = time.monotonic() + PATIENCE
-        answered = False
-        while self.process.poll() is None:
-            assert time.monotonic() < until, self.shown
-            if select.select([self._mine], [], [], 0.05)[0]:
-                with contextlib.suppress(OSError):
-                    self.shown += os.read(self._mine, 4096)
-            if b"passphrase for" in self.shown and not answered:
-                answered = True
-                time.sleep(0.2)
-                os.write(self._mine, b"\n")
-        out, err = (stream.read().decode() for stream in (self.process.stdout, self.process.stderr))
-        for stream in (self.process.stdout, self.process.stderr):
-            stream.close()
-        os.close(self._mine)
-        spent = time.monotonic() - self.began
-        document = json.loads(out)
-        if self.process.returncode == 0:
-            return Told("", "", spent)
-        error = document["error"]
-        if error["code"] == "usage.stopped":
-            assert self.process.returncode == 4
-            return Told("stopped", error["text"], spent)
-        assert self.process.returncode == 3, out + err
-        assert error["code"] == "key.needed"
-        said = error["text"].splitlines()[2:]  # behind what every key that is needed says
-        assert said[0] in err  # before anything is asked
-        return Told(error["params"]["reason"], "\n".join(said), spent)
-
-    def cancel(self) -> float:
-        """Ctrl+C; how long it took to be gone."""
-        began = time.monotonic()
-        self.process.send_signal(signal.SIGINT)
-        self.process.wait(60)
-        return time.monotonic() - began
-
-
-REASONS = {
-    "never opened here": "absent",
-    "has no key for this store": "absent",
-    "is locked": "locked",
-    "refused this program": "denied",
-    "No keychain answered": "unavailable",
-    "Today": "unavailable",
-    "does not open this store": "mismatch",
-}
-
-
-class Window:
-    """The window itself, without a screen (the keychain's own prompt has one)."""
-
-    name = "window"
-
-    def __init__(self, environment: Any, tmp_path: Path, store: Path, *more: str) -> None:
-        self.began = time.monotonic()
-        command = [sys.executable, str(HERE / "key_page.py"), str(tmp_path / "data/memory-gui")]
-        self.process = subprocess.Popen(
-            [*command, str(store), *more],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env={**environment, "LANG": "en_US.UTF-8"},
-        )
-
-    def cancel(self) -> float:
-        """Press Cancel; how long it took is told at the end."""
-        assert self.process.stdin is not None
-        self.process.stdin.write("now\n")
-        self.process.stdin.flush()
-        return 0.0
-
-    def end(self) -> Told:
-        out, err = self.process.communicate(timeout=PATIENCE * 2)
-        assert self.process.returncode == 0, err
-        assert "Traceback" not in err, err
-        told = json.loads(out.splitlines()[-1])
-        spent = time.monotonic() - self.began
-        if "cancelled_s" in told:
-            return Told("stopped", "", told["cancelled_s"], told["gap_ms"])
-        if told["page"] == "memories":
-            return Told("", "", spent, told["gap_ms"])
-        assert told["page"] == "key", told
-        assert told["entry"]  # the recovery key can be entered on each page
-        reason = next(why for text, why in REASONS.items() if text in told["heading"])
-        said = "\n".join([told["heading"], told["cause"], told["next"], *told["details"]])
-        return Told(reason, said, spent, told["gap_ms"])
 
 
 FRONTS = pytest.mark.parametrize("front", [Terminal, Window], ids=["terminal", "window"])
@@ -356,7 +224,7 @@ def test_replaced_by_another_program(bare_session, tmp_path, store, keychain_gon
     put(session.environment, store)
     environment = {**session.environment, "XDG_DATA_HOME": str(tmp_path / "data")}
     for verb in (["list", str(store)], ["stores", "list"]):
-        _at_a_terminal(environment, *verb)
+        at_a_terminal(environment, *verb)
     session.keyring.kill()
     keychain_gone(session.environment)
     with fake_service(session.environment, "empty"):
@@ -364,26 +232,6 @@ def test_replaced_by_another_program(bare_session, tmp_path, store, keychain_gon
     for told in ended:
         assert told.reason == "unavailable"
         assert "gnome-keyring-daemon" in told.words.splitlines()[0]
-
-
-def _at_a_terminal(environment: Any, *arguments: str) -> None:
-    mine, theirs = pty.openpty()
-
-    def own_the_terminal() -> None:
-        os.setsid()
-        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-
-    subprocess.run(
-        [sys.executable, "-I", "-m", "memory_gui.cli", *arguments],
-        stdin=theirs,
-        capture_output=True,
-        env=dict(environment),
-        preexec_fn=own_the_terminal,
-        timeout=PATIENCE,
-        check=True,
-    )
-    os.close(mine)
-    os.close(theirs)
 
 
 # ---- one that does as it is told
