@@ -138,22 +138,6 @@ class TestHold:
         assert desk.cases.holds() == ()
         assert desk.services.erasing.plans.plan([one.ref]).kept == ()
 
-
-def test_an_erase_that_goes_on_knows_what_stays(desk, make_desk):
-    desk.pair.add("a", TEXT)
-    desk.log.write_text(f"he said: {TEXT}\n")
-    case = desk.new()
-    finds = desk.find(case)
-    finds = desk.cases.decide(case, finds, [of_log(finds)], Decision.KEEP, reason="keep.cannot")
-    plan = desk.cases.plan(case, finds, desk.where())
-    (entry,) = desk.services.erasing.announce(plan.parts[0].erase)
-    again = make_desk()
-    (done,) = again.services.erasing.finish_begun(entry.store_path)
-    assert desk.log.read_text() == f"he said: {TEXT}\n"
-    assert TEXT.encode() not in again.pair.project_file.read_bytes()
-    assert (done.state, done.keeps) == (EraseState.PROVED, True)
-    assert done.kept_in[0].file == KeptFile(str(desk.log), "keep", "keep.cannot", case.number)
-
     def test_it_binds_a_page_and_a_plan_of_its_own_case_that_are_older(self, desk):
         """As a window does in which the case was looked at before somebody else held the file."""
         path = session(desk, TEXT)
@@ -170,3 +154,19 @@ def test_an_erase_that_goes_on_knows_what_stays(desk, make_desk):
         assert path.read_bytes() == before
         shown = desk.cases.decide(case, shown, [number_of(shown)], Decision.ERASE)
         assert len(desk.cases.plan(case, shown, desk.where()).files) == 1
+
+
+def test_an_erase_that_goes_on_knows_what_stays(desk, make_desk):
+    desk.pair.add("a", TEXT)
+    desk.log.write_text(f"he said: {TEXT}\n")
+    case = desk.new()
+    finds = desk.find(case)
+    finds = desk.cases.decide(case, finds, [of_log(finds)], Decision.KEEP, reason="keep.cannot")
+    plan = desk.cases.plan(case, finds, desk.where())
+    (entry,) = desk.services.erasing.announce(plan.parts[0].erase)
+    again = make_desk()
+    (done,) = again.services.erasing.finish_begun(entry.store_path)
+    assert desk.log.read_text() == f"he said: {TEXT}\n"
+    assert TEXT.encode() not in again.pair.project_file.read_bytes()
+    assert (done.state, done.keeps) == (EraseState.PROVED, True)
+    assert done.kept_in[0].file == KeptFile(str(desk.log), "keep", "keep.cannot", case.number)
