@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -198,8 +199,13 @@ class Discovery:
 
     def named(self, path: str) -> str:
         """Whose a database is that no format of ours knows, by its tables; else nothing."""
+        return self._naming.named(Path(path))
+
+    @cached_property
+    def _naming(self) -> Search:
+        """Walks nowhere and notes nothing; the list of agents is read once."""
         known = agents(self._around.system)
-        return Search(self._registry.formats, known, self._around).named(Path(path))
+        return Search(self._registry.formats, known, self._around)
 
     def _walk(self, at: _Gathering, folders: Sequence[Path], usual: bool) -> None:
         def tell(number: int) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path
 from typing import Final
@@ -76,18 +77,22 @@ class Search:
     def usual(self) -> Iterator[Found]:
         """The stores at the places where agents put them by themselves."""
         for agent in self._agents:
-            for path in self._at(agent.places, self._around):
+            for path in self._at(agent.places):
                 if (found := self._recognised(path, agent.format, usual=True)) is not None:
                     yield found
 
-    def _at(self, places: Sequence[str], around: Surroundings) -> Iterator[Path]:
+    @cached_property
+    def _far(self) -> tuple[str, ...]:
+        """The network mounts, but for one in which the home folder is; read once a search."""
+        home = str(self._around.home)
+        return tuple(where for where in far_mounts() if not _is_below(home, where))
+
+    def _at(self, places: Sequence[str]) -> Iterator[Path]:
         """What is at some places now, but on no network mount."""
-        home = str(around.home)
-        far = tuple(where for where in far_mounts() if not _is_below(home, where))
         for place in places:
             self._check()
-            patterns = each(place, around)
-            near = [one for one in patterns if not any(_is_below(one, away) for away in far)]
+            patterns = each(place, self._around)
+            near = [one for one in patterns if not any(_is_below(one, away) for away in self._far)]
             for path in (path for pattern in near for path in there(pattern)):
                 self._check()
                 yield path
@@ -101,7 +106,7 @@ class Search:
         told: set[Path] = set()
         for agent in self._agents:
             places = agent.beside
-            own = self._at(places, self._around) if usual else ()
+            own = self._at(places) if usual else ()
             for path in chain(own, *(self._in_home(places, home) for home in homes)):
                 resolved = _resolved(path)
                 if resolved is not None and resolved not in told:
