@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from memory_gui.erasure.result import EraseState
@@ -11,7 +12,7 @@ from memory_gui.services.cases.plans import CasePlan, CaseResult, PartResult, St
 from memory_gui.terminal.cases.show import tell_checklist
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit, status_of, worst
-from memory_gui.terminal.telling import can_be_accepted, tell_left
+from memory_gui.terminal.telling import can_be_accepted, result_text, tell_left
 from memory_gui.words import Words, formats
 from memory_gui.words import cases as say
 from memory_gui.words.erasure import state_text
@@ -117,10 +118,6 @@ def _tell_ways_on(session: Session, result: CaseResult) -> None:
         )
 
 
-def _state(words: Words, state: EraseState) -> str:
-    return state_text(words, str(state))
-
-
 def _erased(one: PartResult) -> bool:
     """Whether its state speaks of an erase: not where it only hid records, or all were on hold."""
     return one.state is not EraseState.PROVED or one.result is not None or bool(one.erased)
@@ -128,20 +125,11 @@ def _erased(one: PartResult) -> bool:
 
 def _part(words: Words, one: PartResult) -> str:
     if one.result is not None:
-        result = one.result
-        text = state_text(
-            words,
-            str(one.state),
-            key=result.key,
-            accepted=result.accepted,
-            keeps=result.keeps,
-            out_of_reach=result.out_of_reach,
-            other_store=result.other_store,
-        )
+        text = result_text(words, replace(one.result, state=one.state))
     elif not _erased(one):
         text = say.nothing_erased(words, restricted=bool(one.restricted))
     else:
-        text = _state(words, one.state)
+        text = state_text(words, str(one.state))
     return words.say(
         "{state} ({erased} erased, {redacted} without the name, {restricted} restricted)",
         state=text,
