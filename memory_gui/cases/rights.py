@@ -7,6 +7,7 @@ Code 1798.100 ff.; PIPL of the People's Republic of China (2021).
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -99,6 +100,15 @@ KEEP_REASONS: Final[tuple[str, ...]] = (
 )
 """Why something that is surely about the person stays, without a hold: it is somebody else's after
 all, the request is not about it, no recipe takes it out of where it is; or as with a hold."""
+
+OTHER: Final = "hold.other"
+"""Says nothing without a text beside it."""
+
+
+def is_told(reason: str, text: str, reasons: Collection[str]) -> bool:
+    """Whether a reason is one of some, and is written out where it is another one."""
+    return reason in reasons and (reason != OTHER or bool(text.strip()))
+
 
 DECIDING: Final = frozenset({Right.ERASE, Right.RESTRICT})
 """Rights by which something has to become of all that is surely about the person."""

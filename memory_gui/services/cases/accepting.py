@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from memory_gui.cases.case import Case
-from memory_gui.cases.rights import KEEP_REASONS
+from memory_gui.cases.rights import KEEP_REASONS, is_told
 from memory_gui.domain.errors import UserError
 from memory_gui.erasure.left import limits_after
 from memory_gui.erasure.result import EraseState, Proof, StoreResult
@@ -22,7 +22,6 @@ from memory_gui.services.erasing import Erasing
 
 STILL_IN: Final = "still-in"
 """The state of a note of an erase whose text was found again, outside of what is the store's."""
-OTHER: Final = "hold.other"
 _MOST_TEXT: Final = 2_000
 
 
@@ -47,7 +46,7 @@ class Accepting:
             UserError: ``case.keep_reason``; ``case.nothing_left``: there is nothing to accept.
         """
         text = text.strip()[:_MOST_TEXT]
-        if reason not in KEEP_REASONS or (reason == OTHER and not text):
+        if not is_told(reason, text, KEEP_REASONS):
             raise UserError("case.keep_reason")
         lines = [
             line

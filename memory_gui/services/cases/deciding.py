@@ -20,7 +20,7 @@ from memory_gui.cases.finds import (
     Heap,
     Place,
 )
-from memory_gui.cases.rights import DECIDING, HOLD_REASONS, KEEP_REASONS
+from memory_gui.cases.rights import DECIDING, HOLD_REASONS, KEEP_REASONS, is_told
 from memory_gui.domain.changes import Target
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref
@@ -74,7 +74,7 @@ class Deciding:
             if decision is not Decision.NONE and decision not in one.can:
                 raise UserError("case.cannot", decision=str(decision), number=one.number)
         if decision is Decision.HOLD:
-            if reason not in HOLD_REASONS or (reason == "hold.other" and not text.strip()):
+            if not is_told(reason, text, HOLD_REASONS):
                 raise UserError("case.hold_reason")
             if until is not None and until < today():
                 raise UserError("case.past", date=str(until))
@@ -127,8 +127,8 @@ class Deciding:
         said_of = self._said_of(rows, finds)
 
         def put(find: CaseFind) -> CaseFind:
-            said = next(iter(said_of(find)), None)
-            if find.decision not in ACTING or said is None or said.decision not in STAYING:
+            said = next(iter(said_of(find)), None) if find.decision in ACTING else None
+            if said is None or said.decision not in STAYING:
                 return find
             until = date.fromisoformat(said.until) if said.until else None
             decision = Decision(said.decision)
@@ -237,8 +237,7 @@ class Deciding:
 def _check_keep(case: Case, mine: list[CaseFind], reason: str, text: str) -> None:
     """What is surely about a person who wants it gone stays for a reason."""
     needed = case.right in DECIDING and any(one.heap is Heap.SURE for one in mine)
-    wordless = reason == "hold.other" and not text.strip()
-    if (reason or needed) and (reason not in KEEP_REASONS or wordless):
+    if (reason or needed) and not is_told(reason, text, KEEP_REASONS):
         raise UserError("case.keep_reason")
 
 

@@ -89,7 +89,7 @@ class Holds:
         if refused:
             first = next(iter(refused.values()))
             raise UserError("erase.file_on_hold", path=first.path, case=first.case)
-        beside = [file.path for store in plan.stores for file in store.side_files]
+        beside = [file.path for file in plan.side_files]
         return spared(plan, _files(marker, lasting, beside))
 
     def files(self, paths: Iterable[str], besides: int = 0) -> dict[str, KeptFile]:
@@ -101,7 +101,7 @@ class Holds:
         """A plan of one case's own; files of which it keeps passages stay as they are, too."""
         rows = self._books.rows_if_any() if case else None
         said = [one for one in rows.decided(case) if one.decision == KEEP] if rows else []
-        beside = [file.path for store in plan.stores for file in store.side_files]
+        beside = [file.path for file in plan.side_files]
         return spared(plan, _files(self._books.marker(), said, beside)) if said else plan
 
     def refuse(self, act: str, ref: Ref) -> None:

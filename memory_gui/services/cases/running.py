@@ -314,10 +314,10 @@ class Running:
         assert plan.finds is not None  # noqa: S101 - a plan is made of finds
         matcher = Matcher(plan.finds.subject)
         people = plan.finds.people
-        now_said = self._deciding.stays(plan.case, plan.finds).ticked
-        wanted = sum(one.path == part.path for one in plan.finds.ticked)
+        mine = tuple(one for one in plan.finds.ticked if one.path == part.path)
+        now_said = self._deciding.stays(plan.case, replace(plan.finds, finds=mine))
         try:
-            if sum(one.path == part.path for one in now_said) < wanted:  # held since the plan
+            if len(now_said.ticked) < len(mine):  # held since the plan
                 raise UserError("erase.file_on_hold", path=part.path, case=plan.case.number)
             read = read_passages(part.file, part.facts, [matcher], lambda: None)
             cut, count = cut_of(read, part.wanted, matcher, people)

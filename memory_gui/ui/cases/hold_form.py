@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from memory_gui.cases.finds import Decision
-from memory_gui.cases.rights import HOLD_REASONS, KEEP_REASONS
+from memory_gui.cases.rights import HOLD_REASONS, KEEP_REASONS, OTHER
 from memory_gui.services.drafts import Fields
 from memory_gui.ui.cases.fields import Codes, DayField, Form
 from memory_gui.ui.icons import Icon
@@ -22,7 +22,6 @@ from memory_gui.ui.widgets import Button, Panel, TextLabel
 from memory_gui.words import Words
 from memory_gui.words import cases as said
 
-OTHER: Final = "hold.other"
 _AS: Final = "hold.as"
 _FIELDS: Final = ("hold.reason", "hold.text", "hold.who", "hold.until")
 

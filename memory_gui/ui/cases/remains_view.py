@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
-from memory_gui.cases.rights import KEEP_REASONS
+from memory_gui.cases.rights import KEEP_REASONS, OTHER
 from memory_gui.services.cases.reporting import CaseReport
 from memory_gui.services.drafts import Fields
 from memory_gui.ui.cases.fields import Codes, Form
@@ -28,7 +28,6 @@ from memory_gui.ui.widgets.flow import FlowLayout
 from memory_gui.words import Words
 from memory_gui.words import cases as said
 
-OTHER: Final = "hold.other"
 _REASON: Final = "accept.reason"
 _TEXT: Final = "accept.text"
 
