@@ -57,8 +57,7 @@ def by_path(kept: Iterable[KeptFile]) -> dict[str, KeptFile]:
 
 def _spared(store: StorePlan, kept: Mapping[str, KeptFile]) -> StorePlan:
     done = spare(store.side_files, kept)
-    both = dict.fromkeys((*store.kept, *done.kept))
-    return replace(store, side_files=done.files, kept=once(both))
+    return replace(store, side_files=done.files, kept=once((*store.kept, *done.kept)))
 
 
 def once(kept: Iterable[KeptFile]) -> tuple[KeptFile, ...]:
@@ -80,16 +79,16 @@ def still_kept(
 
 def told_apart(proof: Proof, kept: Sequence[KeptFile]) -> Proof:
     """The proof with what stands in files that stay apart from what speaks against it."""
-    by_path = {one.path: one for one in kept}
+    named = {one.path: one for one in kept}
     rest: list[Find] = []
     found: list[KeptIn] = []
     for find in proof.finds:
-        stays = by_path.get(find.where)
+        stays = named.get(find.where)
         if stays is None:
             rest.append(find)
         elif find.count or find.error:
             found.append(KeptIn(stays, find.count, find.error, find.what))
-    return replace(proof, finds=tuple(rest), kept_in=tuple(found)) if by_path else proof
+    return replace(proof, finds=tuple(rest), kept_in=tuple(found)) if named else proof
 
 
 def apart(finds: Iterable[Find], kept: Sequence[KeptFile]) -> tuple[list[Find], list[KeptIn]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from memory_gui.cases.finds import CaseFind, Decision, Finds, Heap, NotLooked, Place
+from memory_gui.services.cases.plans import not_looked_json
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit, status_of, worst
 from memory_gui.words import Words, formats
@@ -22,9 +23,7 @@ def finds_json(finds: Finds) -> dict[str, Any]:
         "finds": [_find_json(one) for one in finds.finds],
         "heaps": {str(heap): number for heap, number in finds.counts.items()},
         "looked": list(finds.looked),
-        "not_looked": [
-            {"path": one.path, "agent": one.agent, "code": one.code} for one in finds.not_looked
-        ],
+        "not_looked": [not_looked_json(one) for one in finds.not_looked],
         "records_read": finds.records,
         "files_read": finds.side_files,
         "stopped": finds.stopped,

@@ -51,10 +51,6 @@ class ReviewQueue:
         """The item on screen; None when nothing waits, or it is not fetched yet."""
         return self._records.get(self._refs[self._at]) if self._refs else None
 
-    def record(self, ref: Ref) -> Record | None:
-        """An item by its name, where it is there itself."""
-        return self._records.get(ref)
-
     @property
     def ref(self) -> Ref | None:
         """Its name."""
