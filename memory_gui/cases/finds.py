@@ -93,6 +93,25 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherCase:
+    """What another case has decided about a record or file: HOLD, RESTRICT or KEEP."""
+
+    number: int
+    decision: Decision
+    reason: str = ""
+    until: date | None = None
+
+    def as_json(self) -> dict[str, object]:
+        """As it stands in documents."""
+        return {
+            "case": self.number,
+            "decision": str(self.decision),
+            "reason": self.reason or None,
+            "until": None if self.until is None else self.until.isoformat(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class CaseFind:
     """One find. ``number`` is its own among the finds of one search.
 
@@ -122,6 +141,14 @@ class CaseFind:
     can: frozenset[Decision] = frozenset()
     etag: str = ""
     created_at: str | None = None
+    other: OtherCase | None = None
+    """What was decided elsewhere; a KEEP there binds that case alone."""
+
+    @property
+    def bound(self) -> bool:
+        """Whether it stays, because another case holds or restricts what was chosen to go here."""
+        other = self.other
+        return self.decision in ACTING and other is not None and other.decision in LASTING
 
     @property
     def only_kept(self) -> str:

@@ -163,6 +163,16 @@ class CaseRows:
             )
         return tuple(Decided(*row) for row in rows)
 
+    def standing(self) -> tuple[Decided, ...]:
+        """As ``lasting``, with what was kept; what says the most of a record comes last."""
+        with self._connect() as connection:
+            rows = connection.execute(
+                f"SELECT {_DECIDED} FROM case_decision"  # noqa: S608 - constants
+                f" WHERE {_LASTING} OR decision = 'keep'"
+                " ORDER BY decision = 'hold', decision = 'restrict', since, case_number"
+            )
+        return tuple(Decided(*row) for row in rows)
+
     def lift(self, case: int, marks: Collection[tuple[bytes, bytes]]) -> int:
         """Forget what was said of some records (mark, store); how many there were.
 

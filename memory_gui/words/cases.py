@@ -194,6 +194,32 @@ def said(words: Words, table: Mapping[str, str], code: str) -> str:
     return code if found is None else words.say(found)
 
 
+def held_by(words: Words, decision: str, case: int) -> str:
+    """Which other case keeps a find from what was chosen for it, in a few words."""
+    if decision == "restrict":
+        return words.say("restricted by case {case}", case=str(case))
+    return words.say("held by case {case}", case=str(case))
+
+
+def other_case(
+    words: Words, decision: str, case: int, reason: str = "", until: date | None = None
+) -> str:
+    """What another case has decided about a find, and why."""
+    if decision == "restrict":
+        return held_by(words, decision, case)
+    why = reasons.reason(words, reason)
+    if decision == "keep":
+        return words.say("kept in case {case}: {reason}", case=str(case), reason=why)
+    if until is None:
+        return words.say("held by case {case}: {reason}", case=str(case), reason=why)
+    return words.say(
+        "held by case {case} until {date}: {reason}",
+        case=str(case),
+        date=day(words, until),
+        reason=why,
+    )
+
+
 def way_out(words: Words, agent: str) -> str:
     """What a person can do about a find that this program can only keep."""
     way = WAYS.get(agent)

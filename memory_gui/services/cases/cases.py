@@ -30,6 +30,7 @@ from memory_gui.services.cases.holds import HoldLine, Holds
 from memory_gui.services.cases.lifting import Lifted, Lifting
 from memory_gui.services.cases.marks import CaseBooks
 from memory_gui.services.cases.opening import Looking
+from memory_gui.services.cases.others import with_others
 from memory_gui.services.cases.places import Places, Where
 from memory_gui.services.cases.planning import Planning
 from memory_gui.services.cases.plans import CasePlan, CaseResult
@@ -193,7 +194,10 @@ class Cases:
         """The same for several; each store is read once. Raises as ``find``."""
         wanted = [(_subject(one), one.right) for one in cases]
         found = self._finding.find_many(wanted, where, tick=tick, cancel=cancel)
-        applied = [self._deciding.applied(c, f) for c, f in zip(cases, found, strict=True)]
+        applied = [
+            with_others(self._books, case.number, self._deciding.applied(case, finds))
+            for case, finds in zip(cases, found, strict=True)
+        ]
         for case, finds in zip(cases, applied, strict=True):
             if case.number and not case.is_final:
                 whole = not (where.only or finds.stopped)
@@ -307,7 +311,7 @@ class Cases:
         cancel: CancelToken | None = None,
     ) -> CasePlan:
         """What ``run`` will do, as one value. Writes nothing. Raises Cancelled."""
-        finds = self._deciding.stays(case, finds)
+        finds = with_others(self._books, case.number, self._deciding.stays(case, finds))
         return self._planning.plan(case, finds, where, tick=tick, cancel=cancel)
 
     def run(

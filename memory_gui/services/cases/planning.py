@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -53,6 +53,9 @@ class _Group:
 
     def refs(self, decision: Decision) -> list[Ref]:
         return [one.ref for one in self.finds if one.decision is decision and one.ref is not None]
+
+    def without(self, held: Collection[Ref]) -> _Group:
+        return _Group([one for one in self.finds if one.ref not in held])
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,9 +169,9 @@ class Planning:
         partner = self._looking.library.partner_of(shelf)
         shelves = [shelf] if partner is None else [shelf, partner]
         mine = [groups.pop(one.info.path) for one in shelves if one.info.path in groups]
-        wanted = [ref for group in mine for ref in group.refs(Decision.ERASE)]
-        held = self._holds.of(wanted)  # by another case: it is not this one's to take
-        refs = tuple(ref for ref in wanted if ref not in held)
+        held = self._held(mine, task.case)
+        mine = [group.without(held) for group in mine]
+        refs = tuple(ref for group in mine for ref in group.refs(Decision.ERASE))
         info = shelf.info
         part = StorePart(info.path, info.agent, info.format, refs, held=len(held))
         try:
@@ -191,6 +194,13 @@ class Planning:
             return replace(part, error=error), []
         part = replace(part, redactions=tuple(changes), restrict=tuple(restrict), erase=erase)
         return part, list(_counts(part))
+
+    def _held(self, groups: Sequence[_Group], case: int) -> set[Ref]:
+        """What another case keeps: it is not this one's to take, to change or to hide."""
+        chosen = {one.ref: one.decision for group in groups for one in group.finds if one.ref}
+        by = self._holds.of(chosen)
+        # That it is to be restricted is kept before it is done.
+        return {ref for ref, one in by.items() if chosen[ref] is Decision.ERASE or one.case != case}
 
     def _erase(
         self, refs: Sequence[Ref], changes: Sequence[Redaction], cancel: CancelToken | None

@@ -46,6 +46,7 @@ def _find_json(one: CaseFind) -> dict[str, Any]:
         "agent": one.agent,
         "only_kept": one.only_kept or None,
         "decision": str(one.decision),
+        "other_case": None if one.other is None else one.other.as_json(),
         "can": sorted(map(str, one.can)),
         "etag": one.etag,
     }
@@ -66,7 +67,7 @@ def tell_finds(session: Session, finds: Finds) -> None:
 def _tell_find(session: Session, one: CaseFind) -> None:
     words = session.words
     name = one.path if one.ref is None else one.ref.text
-    decision = say.said(words, say.DECISIONS, one.decision)
+    decision = decided_line(words, one)
     where = str(one.store) if one.place is not Place.FILE else kind(words, one)
     session.out.line(
         words.say(
@@ -84,6 +85,15 @@ def _tell_find(session: Session, one: CaseFind) -> None:
         session.out.line("   " + words.row(why))
     if one.only_kept and one.decision is Decision.NONE:
         session.out.line("   " + say.way_out(words, one.agent))
+
+
+def decided_line(words: Words, one: CaseFind) -> str:
+    """What becomes of it; what another case says of it stands in the same row."""
+    decision, other = say.said(words, say.DECISIONS, one.decision), one.other
+    if other is None:
+        return decision
+    told = say.other_case(words, other.decision, other.number, other.reason, other.until)
+    return told if one.bound else words.say("{decision} ({other})", decision=decision, other=told)
 
 
 def marked(text: str, marks: Iterable[tuple[int, int, bool]]) -> str:

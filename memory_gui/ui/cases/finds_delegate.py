@@ -91,7 +91,7 @@ class FindsDelegate(QStyledItemDelegate):
         text = decided(self._words, find)
         if not text:
             return area.right()
-        small, tone = small_font(font), _TONES[find.decision]
+        small, tone = small_font(font), "warn" if find.bound else _TONES[find.decision]
         width = QFontMetrics(small).horizontalAdvance(text) + 2 * SPACE_S
         chip = QRectF(area.right() - width, area.top() + 2, width, area.height() - 4)
         painter.setPen(Qt.PenStyle.NoPen)

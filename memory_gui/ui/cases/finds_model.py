@@ -90,17 +90,29 @@ def what(words: Words, find: CaseFind) -> str:
 
 
 def facts(words: Words, find: CaseFind) -> str:
-    """Where it lies and what it is, in a short line."""
+    """Where it lies and what it is, in a short line; first what another case says of it."""
     state = phrase(words, STATES, find.state) if find.state is not None else ""
     whys = [said.said(words, said.WHYS, code) for code in find.why]
     stays = find.place is Place.FILE and find.decision in STAYING
     more = [words.say("what it says here stays as it is")] if stays else []
-    parts = (find.agent, what(words, find), state, *whys, *more)
+    parts = (other_case(words, find), find.agent, what(words, find), state, *whys, *more)
     return " · ".join(part for part in parts if part)
+
+
+def other_case(words: Words, find: CaseFind) -> str:
+    """What another case has decided about it, and why; empty where none has."""
+    one = find.other
+    return (
+        ""
+        if one is None
+        else said.other_case(words, one.decision, one.number, one.reason, one.until)
+    )
 
 
 def decided(words: Words, find: CaseFind) -> str:
     """What becomes of it; nothing is said while nobody has decided."""
+    if find.bound and find.other is not None:
+        return said.held_by(words, find.other.decision, find.other.number)
     if find.decision is Decision.NONE:
         return ""
     decision = Decision.RESTRICT if find.reason == RESTRICTED else find.decision

@@ -108,6 +108,7 @@ class TestHold:
 
         second = desk.new()
         found = desk.find(second)
+        assert by_title(found, path.name).bound
         plan = desk.cases.plan(second, found, desk.where())
         assert (plan.files, plan.held) == ((), 1)
         assert [one.file.case for one in plan.kept_files] == [case.number]

@@ -9,7 +9,7 @@ from casedesk import by_title, held
 from pairs import store_in
 
 from memory_gui.cases.case import CaseState, CheckItem, NewCase
-from memory_gui.cases.finds import Decision, Heap
+from memory_gui.cases.finds import Decision, Heap, OtherCase
 from memory_gui.cases.names import Subject
 from memory_gui.cases.rights import Right
 from memory_gui.domain.changes import Edit, NewRecord, Target
@@ -165,12 +165,31 @@ class TestHold:
         assert (report.erased, report.kept[0].reason) == (1, "hold.period")
 
         other = desk.new()
-        plan = desk.cases.plan(other, desk.find(other), desk.where())
+        found = desk.find(other)
+        told = by_title(found, "a")
+        assert told.other == OtherCase(case.number, Decision.HOLD, "hold.period")
+        assert (told.decision, told.bound) == (Decision.ERASE, True)
+        plan = desk.cases.plan(other, found, desk.where())
         assert (plan.held, plan.parts[0].refs, plan.parts[0].erase) == (1, (), None)
         assert desk.cases.run(plan, typed=plan.word).state is EraseState.PROVED
         assert desk.pair.read(one.ref) == one
         other = desk.cases.case(other.number)  # its own answer has to say why, too
         assert (other.state, other.asking) == (CaseState.ASKING, 1)
+
+    def test_what_is_to_lose_only_the_name_stays_too_and_keeps_nothing_from_going(self, desk):
+        one, gone = desk.pair.add("a", TEXT), desk.pair.add("b", "李雷 likes tea from the north")
+        shown = desk.find(case := desk.new())  # a page that was looked at before the hold
+        finds = desk.cases.decide(case, shown, [by_title(shown, "a").number], Decision.REDACT)
+        other = desk.new()
+        held = [by_title(desk.find(other), "a").number]
+        desk.cases.decide(other, desk.find(other), held, Decision.HOLD, reason="hold.claims")
+        plan = desk.cases.plan(case, finds, desk.where())
+        assert [one.bound for one in plan.finds.finds] == [True, False]
+        assert (plan.held, plan.parts[0].error, plan.parts[0].refs) == (1, None, (gone.ref,))
+        assert desk.cases.run(plan, typed=plan.word).state is EraseState.PROVED
+        assert desk.pair.read(one.ref) == one
+        assert desk.services.library.record(gone.ref) is None
+        assert [one.bound for one in desk.find(other).finds] == [False]  # its own hold
 
     def test_without_a_ledger_it_cannot_be_kept(self, desk):
         desk.pair.add("a", TEXT)

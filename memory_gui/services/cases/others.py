@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+"""What other cases have decided about the finds of one: said at the find, before anything runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
+from memory_gui.cases.finds import LASTING, CaseFind, Decision, Finds, OtherCase
+from memory_gui.ledger.cases import Decided
+from memory_gui.ledger.erased import EraseMarker
+from memory_gui.services.cases.book import today
+from memory_gui.services.cases.marks import CaseBooks, file_marks, marks_of
+
+
+def with_others(books: CaseBooks, case: int, finds: Finds) -> Finds:
+    """The same finds, each with what stands about it in another case than ``case``.
+
+    A hold of any passage keeps a whole file; asks nobody where no case was ever made.
+    """
+    rows = books.rows_if_any()
+    day = today().isoformat()
+    said = [
+        one
+        for one in (() if rows is None else rows.standing())
+        if one.case != case and not (one.until and one.until < day)
+    ]
+    if not said:
+        return finds
+    others = _Others(books.marker(), said, finds)
+    return finds.decided([one.number for one in finds.finds], others.put)
+
+
+class _Others:
+    """Of several the one that says the most, and of those the last."""
+
+    def __init__(self, marker: EraseMarker, said: Sequence[Decided], finds: Finds) -> None:
+        self._marker = marker
+        self._salts = finds.salts
+        self._said = {(one.mark, one.store): one for one in said}
+        self._marks = {one.mark: one for one in said}
+
+    def put(self, find: CaseFind) -> CaseFind:
+        """The find with it."""
+        said = self._of(find)
+        if said is None:
+            return replace(find, other=None)
+        until = date.fromisoformat(said.until) if said.until else None
+        decision = Decision(said.decision)
+        return replace(find, other=OtherCase(said.case, decision, said.reason, until))
+
+    def _of(self, find: CaseFind) -> Decided | None:
+        if find.ref is not None:
+            salt = self._salts.get(str(find.store), "")
+            return self._said.get(marks_of(self._marker, find, salt))
+        held = (self._marks.get(mark) for mark in sorted(file_marks(self._marker, find.path)))
+        return next((one for one in held if one is not None and one.decision in LASTING), None)
