@@ -3,13 +3,17 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
+from typing import Final
 
 from memory_gui.domain.folding import fold
 
 Span = tuple[int, int]
 """From, to: places in the text."""
+_PLAIN: Final = re.compile(r"[\x00-\x7f\u3400-\u9fff]{2,}(?=[\x00-\x7f\u3400-\u9fff]|\Z)")
+"""Letters that are normalised each by itself: none after them belongs to the last one."""
 
 
 def matches(text: str, needles: Iterable[str]) -> tuple[Span, ...]:
@@ -18,10 +22,12 @@ def matches(text: str, needles: Iterable[str]) -> tuple[Span, ...]:
     A needle may begin or end inside a letter that folds to several (``ﬁ``, ``ß``): the whole
     letter is meant then. The time grows with the text; give it what is shown, not a whole book.
     """
-    wanted = [needle for needle in needles if needle]
+    folded, places = fold(text), None
+    wanted = [needle for needle in needles if needle and needle in folded]
     if not wanted:
         return ()
-    folded, places = (text.lower(), None) if text.isascii() else folded_with_places(text)
+    if not text.isascii():
+        folded, places = folded_with_places(text)
     found: list[Span] = []
     for needle in wanted:
         at = folded.find(needle)
@@ -51,6 +57,11 @@ def folded_with_places(text: str) -> tuple[str, list[Span]]:
     places: list[Span] = []
     start = 0
     while start < len(text):
+        if (plain := _PLAIN.match(text, start)) is not None:
+            pieces.append(plain[0].lower())
+            places += [(at, at + 1) for at in range(start, plain.end())]
+            start = plain.end()
+            continue
         end = start + 1
         folded = fold(text[start])
         while end < len(text) and _belongs(text, start, end):

@@ -123,4 +123,4 @@ def test_a_hit_is_marked_until_the_search_ends(qtbot, window, settled):
     window.memories.list.delegate.mark(("deploy_port_7",))
     assert first_row() == marked
     window.memories.clear()
-    assert window.memories.list.delegate._needles == (), "nothing of it is left after the lock"
+    assert window.memories.list.delegate.needles == (), "nothing of it is left after the lock"

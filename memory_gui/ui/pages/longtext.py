@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 from memory_gui.domain.work import CancelToken
 from memory_gui.findings.covering import Found
 from memory_gui.findings.secrets import DOTS, secrets_in
-from memory_gui.ui.pages.marking import Mark, Piece, drawn
+from memory_gui.ui.pages.marking import Mark, Piece, drawn, found_in
 from memory_gui.ui.privacy.masking import Find
 
 MOST_WHOLE: Final = 12_000_000
@@ -72,6 +72,7 @@ class _Spot:
 class _Filling:
     text: str = field(repr=False)
     covered: Sequence[Found]
+    needles: Sequence[str] = ()
     done: int = 0
     next: int = 0
     """Which of ``covered`` comes next."""
@@ -97,10 +98,10 @@ class LongText(QObject):
         self._turns.setInterval(0)
         self._turns.timeout.connect(self._on_turn)
 
-    def begin(self, text: str, covered: Sequence[Found]) -> None:
-        """Fill the view, which is empty, from the text's beginning."""
+    def begin(self, text: str, covered: Sequence[Found], needles: Sequence[str] = ()) -> None:
+        """Fill the view, which is empty, from the text's beginning; ``needles`` are marked."""
         self.forget()
-        self._filling = _Filling(text, covered)
+        self._filling = _Filling(text, covered, needles)
         self._on_turn()
         self._turns.start()
 
@@ -222,7 +223,7 @@ def _stretch(filling: _Filling) -> Iterator[Piece]:
     if end < len(text) and end - start == _STRETCH:
         end = _between_words(text, start, end)
     filling.done = end
-    yield from drawn(text[start:end])
+    yield from found_in(text, filling.needles, start, end)
 
 
 def _between_words(text: str, start: int, end: int) -> int:

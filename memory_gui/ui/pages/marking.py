@@ -6,16 +6,21 @@ Plain functions over texts; the widgets paint what they return.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import islice
 from typing import Final
 
 from memory_gui.domain import hidden
 from memory_gui.domain.diff import words_diff
+from memory_gui.domain.spans import matches
 
 _EFFORT: Final = 30_000
 """Of ``words_diff``: a few ms, because this runs where windows are drawn."""
+MOST_FOUND: Final = 300
+_AROUND: Final = 4
+"""A letter that is folded to one may be written with so many."""
 
 
 class Mark(Enum):
@@ -82,6 +87,27 @@ def found(text: str, phrase: str) -> Iterator[Piece]:
     yield from drawn(text[:at])
     yield from drawn(text[at:end], Mark.FOUND)
     yield from drawn(text[end:])
+
+
+def found_in(
+    text: str, needles: Sequence[str], start: int = 0, end: int | None = None
+) -> Iterator[Piece]:
+    """A text, or a part of it, in which is marked what was searched for (``Parsed.needles``).
+
+    What begins before the part, or ends after it, is marked as far as it is in it. So many places
+    are marked as can be drawn in a moment: the first ones.
+    """
+    end = len(text) if end is None else end
+    around = _AROUND * max(map(len, needles), default=0)
+    first = max(0, start - around)
+    at = start
+    for begin, after in islice(matches(text[first : end + around], needles), MOST_FOUND):
+        left, right = max(at, first + begin), min(end, first + after)
+        if left < right:
+            yield from drawn(text[at:left])
+            yield from drawn(text[left:right], Mark.FOUND)
+            at = right
+    yield from drawn(text[at:end])
 
 
 def word_diff(old: str, new: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:

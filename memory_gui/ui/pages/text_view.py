@@ -24,7 +24,7 @@ from memory_gui.findings.covering import Found
 from memory_gui.findings.secrets import secrets_in
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.longtext import MOST_WHOLE, LongText
-from memory_gui.ui.pages.marking import Mark, Piece, drawn
+from memory_gui.ui.pages.marking import Mark, Piece, found_in
 from memory_gui.ui.palette import colour
 from memory_gui.ui.privacy.bars import draw_bars
 from memory_gui.ui.privacy.masking import Find, mask_pieces
@@ -57,6 +57,7 @@ class TextView(QPlainTextEdit):
         super().__init__(parent)
         named(self, object_name, spoken)
         self._pieces: tuple[Piece, ...] = ()
+        self._needles: tuple[str, ...] = ()
         self._lines = lines
         self._masking = True
         self._find: Find = secrets_in
@@ -86,11 +87,18 @@ class TextView(QPlainTextEdit):
             "QPlainTextEdit:focus { border: none; padding: 0; }"
         )
 
+    def look_for(self, needles: tuple[str, ...]) -> None:
+        """Mark what was searched for (``Parsed.needles``) in what is shown from now on."""
+        if needles != self._needles:
+            self._needles = needles
+            if self._whole is not None:
+                self._render()
+
     def show_text(self, text: str, more: int = 0) -> None:
         """A text with its hidden characters drawn; it has ``more`` characters than are given."""
         more += max(0, len(text) - MOST_SHOWN)
         cut = (Piece(f"⟦… +{more}⟧", Mark.HIDDEN, 0),) if more > 0 else ()
-        self.show_pieces((*_bounded(drawn(text[:MOST_SHOWN])), *cut))
+        self.show_pieces((*_bounded(found_in(text[:MOST_SHOWN], self._needles)), *cut))
 
     def show_pieces(self, pieces: Iterable[Piece]) -> None:
         """Pieces as ``marking`` made them; of an endless text the beginning."""
@@ -145,8 +153,9 @@ class TextView(QPlainTextEdit):
         return frozenset(piece.mark for piece in self._pieces)
 
     def wipe(self) -> None:
-        """Forget the text."""
+        """Forget the text, and what was searched for."""
         self._pieces = ()
+        self._needles = ()
         self._whole = None
         self._revealed = False
         self._long.forget()
@@ -252,13 +261,15 @@ class TextView(QPlainTextEdit):
         block.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         cursor.setBlockFormat(block)
         cursor.beginEditBlock()  # laid out once, and not after each piece
+        forms: dict[Mark, QTextCharFormat] = {}
         for piece in self._to_show():
-            cursor.insertText(piece.text, self._format(piece.mark))
+            form = forms.get(piece.mark) or forms.setdefault(piece.mark, self._format(piece.mark))
+            cursor.insertText(piece.text, form)
         cursor.endEditBlock()
         self.document().setDocumentMargin(_PADDING)
         if self._whole is not None and not self._instead:
             text, covered = self._whole
-            self._long.begin(text, covered if self._masking else ())
+            self._long.begin(text, covered if self._masking else (), self._needles)
         self.moveCursor(QTextCursor.MoveOperation.Start)
         self._choose_bar()
         self.updateGeometry()

@@ -73,6 +73,7 @@ class Writing(QObject):
         if self._right.editing:
             return
         count = self._list.selected_count
+        self._right.detail.look_for(self._list.delegate.needles)
         if count > 1:
             # What can be done with them stands below the list.
             self._right.detail.show_record(None, "", Several(count, erasable=False))

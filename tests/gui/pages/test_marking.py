@@ -6,9 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory_gui.ui.pages.marking import (
+    MOST_FOUND,
     Mark,
     drawn,
     found,
+    found_in,
     visible,
     word_diff,
 )
@@ -45,6 +47,36 @@ def test_the_phrase_is_marked_in_its_evidence():
     ]
     assert all(p.mark is Mark.PLAIN for p in found("nothing here", "absent"))
     assert [p.text for p in found("STRASSE straße", "straße") if p.mark is Mark.FOUND] == ["straße"]
+
+
+def test_what_was_searched_for_is_marked_wherever_it_stands():
+    pieces = list(found_in("Straße \x00STRASSE", ("strasse", "\x00s")))
+    assert [(p.text, p.mark) for p in pieces] == [
+        ("Straße", Mark.FOUND),
+        (" ", Mark.PLAIN),
+        ("⟦U+0000⟧", Mark.HIDDEN),
+        ("STRASSE", Mark.FOUND),
+    ]
+    assert [p.text for p in found_in("none", ())] == ["none"]
+    marks = [p.mark for p in found_in("a " * 1_000, ("a",))]
+    assert marks.count(Mark.FOUND) == MOST_FOUND
+
+
+@given(
+    st.lists(st.sampled_from(["ab", "ﬁ", "e\u0301", " ", "深", "\x00", "B"]), max_size=30),
+    st.sampled_from([("b",), ("fi", "ab"), ("é",), ("ab ab", "深")]),
+    st.integers(1, 9),
+)
+def test_in_stretches_the_same_is_marked(letters, needles, size):
+    text = "".join(letters)
+
+    def marked(pieces):
+        return [mark for p in pieces for mark in [p.mark is Mark.FOUND] * p.source]
+
+    parts = [p for at in range(0, len(text), size)
+             for p in found_in(text, needles, at, min(at + size, len(text)))]  # fmt: skip
+    whole = [p for p in found_in(text, needles) if p.mark is not Mark.HIDDEN]
+    assert marked(p for p in parts if p.mark is not Mark.HIDDEN) == marked(whole)
 
 
 def test_word_diff_marks_words_and_single_chinese_characters():

@@ -280,7 +280,33 @@ class TestHints:
         window.search("german -8080 vienna")
         qtbot.wait(250)
         settled()
-        assert set(window.memories.list.delegate._needles) == {"german", "vienna"}
+        assert set(window.memories.list.delegate.needles) == {"german", "vienna"}
+
+    def test_they_are_marked_in_the_record_too_until_the_search_ends(
+        self, qtbot, window, fake, settled
+    ):
+        fake.library.put(replace(record(601), title="tea", text="STRASSE 7, Straße 8 and a street"))
+        view = child(window, QPlainTextEdit, "detailText")
+
+        def marked():
+            block, found = view.document().firstBlock(), []
+            for part in block:
+                if part.fragment().charFormat().fontUnderline():
+                    found.append(part.fragment().text())
+            return found
+
+        window.search("straße 8 -nobody")
+        qtbot.waitUntil(lambda: titles(window) == ["tea"])
+        settled()
+        assert marked() == ["STRASSE", "Straße", "8"]
+        window.search('"and a" tea')
+        qtbot.waitUntil(lambda: marked() == ["and a"])
+        window.search("")
+        settled()
+        window.memories.go_to(titles(window).index("tea"))
+        settled()
+        assert view.toPlainText()
+        assert marked() == []
 
 
 class TestReading:

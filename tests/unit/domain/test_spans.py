@@ -24,6 +24,14 @@ from memory_gui.domain.spans import matches
         ("nothing", "-nothing x", []),
         ("abcabc", "ab bc", ["abcabc"]),
         ("", "x", []),
+        ("Straße am Hafen", "hafen ss", ["ß", "Hafen"]),  # folded it is longer
+        ("a ticket for the fer…", "ticket .", ["ticket", "…"]),  # folded to three dots
+        ("Cafe\u0301 … bar", "bar", ["bar"]),
+        ("e\u0301ﬁ bar", "bar", ["bar"]),  # folded it is as long, and all stands elsewhere
+        ("İstanbul", "İSTANBUL i", ["İstanbul"]),
+        ("ＡＢＣ １２", "bc 2", ["ＢＣ", "２"]),
+        ("nul\x00in", "in nul", ["nul", "in"]),
+        ("数据e\u0301库", "据 库", ["据", "库"]),
     ],
 )
 def test_known_texts(text, query, marked):
@@ -32,7 +40,7 @@ def test_known_texts(text, query, marked):
 
 
 LETTERS = st.text(
-    st.sampled_from("aAbßẞﬁİıﬀ①Ａé\u0301\u0327\u0344\u1112\u1161\u11ab한深ｶﾞ ")
+    st.sampled_from("aAbßẞﬁİıﬀ①Ａé\u0301\u0327\u0344\u1112\u1161\u11ab한深色ｶﾞ\x00 ")
     | st.characters(codec="utf-8"),
     max_size=10,
 )

@@ -5,27 +5,8 @@ import pytest
 from PySide6.QtGui import QFont, QFontMetrics
 
 from memory_gui.domain.records import Record, Ref, State, StoreId
-from memory_gui.ui.records.listing.delegate import MemoryDelegate, from_hit, hits
+from memory_gui.ui.records.listing.delegate import MemoryDelegate, from_hit
 from memory_gui.words import Words
-
-
-@pytest.mark.parametrize(
-    ("text", "needle", "found"),
-    [
-        ("deploy_port", "port", [(7, 11)]),
-        ("Port, port", "PORT", [(0, 4), (6, 10)]),
-        ("回答语言", "语言", [(2, 4)]),
-        ("aaaa", "aa", [(0, 2), (2, 4)]),
-        ("nothing", "else", []),
-        ("anything", "", []),
-        ("Straße am Hafen", "Hafen", [(10, 15)]),  # folded it is longer
-        ("Straße am Hafen", "ss", [(4, 5)]),
-        ("a ticket for the fer…", "ticket", [(2, 8)]),  # an ellipsis is folded to three dots
-        ("Cafe\u0301 … bar", "bar", []),  # letters that fold together: no place is certain
-    ],
-)
-def test_where_a_text_holds_what_was_searched_for(text, needle, found):
-    assert hits(text, needle) == found
 
 
 class TestFromHit:
@@ -43,6 +24,10 @@ class TestFromHit:
         assert from_hit(self.TEXT, ("bus", "ticket"), metrics, width) == self.TEXT
         assert from_hit(self.TEXT, ("nowhere",), metrics, width) == self.TEXT
         assert from_hit(self.TEXT, (), metrics, width) == self.TEXT
+
+    def test_hits_that_touch_are_looked_at_one_by_one(self, qapp):
+        text = "a" * 400
+        assert from_hit(text, ("a",), QFontMetrics(QFont()), 300) == text
 
     def test_words_without_blanks_begin_shortly_before_it(self, qapp):
         text = "回" * 200 + "语言"

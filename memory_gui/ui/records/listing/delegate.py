@@ -10,8 +10,8 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Q
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from memory_gui.domain.folding import fold
 from memory_gui.domain.records import Record, State
+from memory_gui.domain.spans import matches
 from memory_gui.ui.fonts import grown, scaled, small_font
 from memory_gui.ui.icons import Icon, draw_icon
 from memory_gui.ui.palette import tokens_of
@@ -58,7 +58,8 @@ class MemoryDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._words = words
         self._showing = showing or Showing(words)
-        self._needles: tuple[str, ...] = ()
+        self.needles: tuple[str, ...] = ()
+        """What is marked."""
         self.compact = False
         """One line a row instead of two."""
 
@@ -69,7 +70,7 @@ class MemoryDelegate(QStyledItemDelegate):
 
     def mark(self, needles: tuple[str, ...]) -> None:
         """Underline what was searched for, wherever a row shows it."""
-        self._needles = needles
+        self.needles = needles
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -130,9 +131,9 @@ class MemoryDelegate(QStyledItemDelegate):
     def _found(self, painter: QPainter, area: QRect, text: str, font: QFont, ink: str) -> None:
         """A text in which what was searched for is marked, by more than a colour."""
         tokens, metrics = tokens_of(QGuiApplication.palette()), QFontMetrics(font)
-        text = from_hit(text, self._needles, metrics, area.width())
+        text = from_hit(text, self.needles, metrics, area.width())
         shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, area.width())
-        for first, last in (hit for needle in self._needles for hit in hits(shown, needle)):
+        for first, last in matches(shown, self.needles):
             left = area.left() + metrics.horizontalAdvance(shown[:first])
             right = area.left() + metrics.horizontalAdvance(shown[:last])
             height = metrics.height()
@@ -167,7 +168,7 @@ class MemoryDelegate(QStyledItemDelegate):
         if record.kind == "event":
             about = record.extra.get(ABOUT) or record.extra.get("memory_id")
             return one_line(self._showing.line((about or record.text)[:_LOOKED_AT]), 200)
-        most = _LOOKED_AT if self._needles else 300
+        most = _LOOKED_AT if self.needles else 300
         if not record.title and record.text:  # its text stands above
             about = " · ".join(part for part in (record.subject, record.source) if part)
             return one_line(self._showing.line(about or self._type(record)), most)
@@ -184,39 +185,16 @@ class MemoryDelegate(QStyledItemDelegate):
 
 def from_hit(text: str, needles: tuple[str, ...], metrics: QFontMetrics, width: int) -> str:
     """The text; from shortly before the first hit on, where a line would end before that."""
-    found = [places[0] for needle in needles if (places := hits(text, needle))]
+    found = matches(text, needles)
     if not found:
         return text
-    first, last = min(found)
+    first, last = found[0]
+    last = min(last, first + max(map(len, needles)))  # several that touch are one
     if metrics.horizontalAdvance(text[:last] + "…") <= width:
         return text
     start = max(0, first - _BEFORE_HIT)
     blank = text.find(" ", start, first)
     return "…" + text[start if blank < 0 else blank + 1 :]
-
-
-def hits(text: str, needle: str) -> list[tuple[int, int]]:
-    """Where a text holds another one, found as the search finds it: (first, after the last).
-
-    Where folding makes it longer, as “…” becomes three dots, it is folded letter by letter; none
-    in a text of which the letters fold together: no place in it is certain.
-    """
-    folded, wanted = fold(text), fold(needle)
-    if not wanted:
-        return []
-    places: list[int] | range = range(len(folded) + 1)
-    if len(folded) != len(text):
-        pieces = [fold(letter) for letter in text]
-        if "".join(pieces) != folded:
-            return []
-        places = [at for at, piece in enumerate(pieces) for _ in piece]
-        places.append(len(text))
-    found, at = [], folded.find(wanted)
-    while at >= 0:
-        after = at + len(wanted)
-        found.append((places[at], max(places[after], places[after - 1] + 1)))
-        at = folded.find(wanted, after)
-    return found
 
 
 def _background(painter: QPainter, rect: QRect, state: QStyle.StateFlag, tokens: Tokens) -> None:
