@@ -106,6 +106,7 @@ class Record:
     them say that are lists in an encoding of the store's, such as JSON: the reading, for searching.
     ``told`` are codes (``words.formats``) of what its agent does with it: whether it ever sees it.
     ``more`` is how many characters of title and text were left out here, for a row of a list.
+    ``pale``: its store could not be asked; no text, and the title as it is searched for.
     """
 
     ref: Ref
@@ -127,6 +128,7 @@ class Record:
     lists: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     told: tuple[str, ...] = ()
     more: int = 0
+    pale: bool = False
 
     @property
     def kind(self) -> str:

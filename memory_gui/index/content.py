@@ -406,6 +406,7 @@ class Content:
 
     @property
     def nbytes(self) -> int:
+                pale=True,
         """Bytes of texts and columns in memory."""
         with self.guard:
             return self.arena.nbytes + self.columns.nbytes

@@ -39,6 +39,9 @@ class Opener(Protocol):
 _CHANGED = "changed"
 """An etag of no record: those are 16 hexadecimal digits, or a format's own of files."""
 
+_WITHHELD = ("store.locked", "store.away", "store.let_go")
+"""Codes of a store that another program has for a while."""
+
 _LARGE = 5_000
 """Records of a store that is not compared in a moment."""
 _READ_ONLY = frozenset({"opened.read_only", "opened.from_copy"})
@@ -243,16 +246,19 @@ class Shelf:
         """The records of some ordinals; None for one that is gone.
 
         With ``most`` the beginnings of long ones. While the store cannot be asked: what is known
-        of them in memory.
+        of them in memory (``Record.pale``); where another program has it, a ``poll`` tells when
+        it can be asked again.
         """
         content = self.content
         found = {ordinal: content.kept(ordinal) for ordinal in ordinals}
         refs = {o: ref for o, known in found.items() if known is None and (ref := content.ref(o))}
         try:
             fresh = self.screen(lambda store: looked_up(store, refs.values(), most)) if refs else {}
-        except UserError:
+        except UserError as error:
             found.update((ordinal, content.pale(ordinal)) for ordinal in refs)
             fresh = {}
+            if error.code.startswith(_WITHHELD):
+                self._state.trouble = True  # the next poll that succeeds tells that it is back
         for ordinal, ref in refs.items():
             looked = fresh.get(ref)
             if looked is not None:

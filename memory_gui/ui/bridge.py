@@ -54,6 +54,7 @@ class _Job:
     failed: Callable[[UserError | IntegrityError], object] | None
     tick: Callable[[str, int, int], object] | None
     stopped: Callable[[], object] | None
+    broke: Callable[[], object] | None
     handle: Handle = field(default_factory=Handle)
 
 
@@ -95,6 +96,7 @@ class Bridge(QObject):
         failed: Callable[[UserError | IntegrityError], object] | None = None,
         tick: Callable[[str, int, int], object] | None = None,
         stopped: Callable[[], object] | None = None,
+        broke: Callable[[], object] | None = None,
         cancellable: bool = False,
         in_turn: bool = False,
         apart: bool = False,
@@ -109,10 +111,12 @@ class Bridge(QObject):
         and must hold up nothing else. ``outlives`` keeps it through ``drop``.
 
         Errors go to ``failed``, else to the signal ``error``. Cancelled is silent, but for
-        ``stopped``, which is called when the handle was stopped.
+        ``stopped``, which is called when the handle was stopped. Any other exception goes to the
+        signal ``bug``, which the window tells; then ``broke`` is called, where something looks as
+        if it still ran.
         """
         handle = Handle(outlives=outlives)
-        job = _Job(lambda: fn(*args, **kwargs), done, failed, tick, stopped, handle)
+        job = _Job(lambda: fn(*args, **kwargs), done, failed, tick, stopped, broke, handle)
         if tick is not None:
             kwargs["tick"] = self._ticker(job)
         if cancellable:
@@ -219,6 +223,8 @@ class Bridge(QObject):
         self._end(job.handle)
         if what == "bug":
             self.bug.emit(value)
+            if job.broke is not None and self._wanted(job, job.broke):
+                job.broke()
         elif what == "done" and job.done is not None and self._wanted(job, job.done):
             job.done(value)
         elif what == "cancelled" and job.stopped is not None and self._wanted(job, job.stopped):

@@ -3,16 +3,24 @@
 
 import random
 from array import array
+from dataclasses import replace
 
 import pytest
 from fake_services import FakeServices, record
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
+from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import State
 from memory_gui.ui.bridge import Bridge
 from memory_gui.ui.context import Context
-from memory_gui.ui.records.listing.model import BLOCK, BLOCKS_KEPT, RECORD_ROLE, MemoryTableModel
+from memory_gui.ui.records.listing.model import (
+    BLOCK,
+    BLOCKS_KEPT,
+    RECORD_ROLE,
+    SAID_ROLE,
+    MemoryTableModel,
+)
 from memory_gui.words import Words
 
 ROWS = 1_000
@@ -23,9 +31,15 @@ class Library:
 
     def __init__(self):
         self.asked = []
+        self.error = None
+        self.pale = False
 
     def window(self, ids, most=None):
         self.asked.append(list(ids))
+        if self.error is not None:
+            raise self.error
+        if self.pale:
+            return [replace(record(n, text=""), pale=True) for n in ids]
         return [None if n % 97 == 96 else record(n) for n in ids]
 
 
@@ -137,3 +151,47 @@ def test_clear_leaves_no_record(qtbot, model):
     model.clear()
     assert model.rowCount() == 0
     assert model._blocks == {}
+
+
+@pytest.mark.parametrize("error", [UserError("store.damaged", path="x"), ValueError("a bug")])
+def test_what_could_not_be_read_says_so_and_is_asked_again_by_a_look_only(
+    qtbot, model, library, error
+):
+    told = []
+    model.failed.connect(told.append)
+    library.error = error
+    model.show(array("q", range(ROWS)), {})
+    index = model.index(500, 0)
+    model.data(index)
+    wait(qtbot, model)
+    assert told == ([error] if isinstance(error, UserError) else [])
+    assert model.data(index) == "This could not be read"
+    again = "It is tried again when you scroll or search."
+    assert model.data(index, Qt.ItemDataRole.AccessibleDescriptionRole) == again
+    asked = len(library.asked)
+    wait(qtbot, model)
+    assert len(library.asked) == asked, "painting it asks nobody"
+    library.error = None
+    model.ask_again(0, 10)
+    wait(qtbot, model)
+    assert len(library.asked) == asked, "those rows were read, or never asked for"
+    model.ask_again(498, 505)
+    wait(qtbot, model)
+    assert model.data(index).endswith("_500")
+    assert model.data(index, SAID_ROLE) == ()
+
+
+def test_rows_whose_store_is_away_say_so_until_they_are_read(qtbot, model, library):
+    library.pale = True
+    model.show(array("q", range(200)), {})
+    index = model.index(3, 0)
+    model.data(index)
+    wait(qtbot, model)
+    assert model.data(index, SAID_ROLE) == ("Waiting for its store…",)
+    assert model.data(index, Qt.ItemDataRole.AccessibleDescriptionRole) == "Waiting for its store…"
+    library.pale = False
+    model.show(array("q", range(200)), {0: [record(n) for n in range(BLOCK)]})
+    assert model.data(index, SAID_ROLE) == (), "the list came again: its store is back"
+    model.data(model.index(150, 0))
+    wait(qtbot, model)
+    assert model.data(model.index(150, 0), SAID_ROLE) == ()

@@ -87,9 +87,9 @@ class Writing(QObject):
     def copy(self) -> None:
         """Copy the text of the record; it leaves the clipboard by itself."""
         record = self._right.detail.record
-        if record is None or not record.text:
+        if record is None or not (record.text or record.pale):
             self._list.say_none_chosen()
-        elif record.more:
+        elif record.more or record.pale:
             self._read(record.ref, self._copy)
         else:
             self._copy(record)
@@ -136,7 +136,7 @@ class Writing(QObject):
         if self._right.editing:
             return
         if record is not None and self._able(record).can("edit", record):
-            if record.more:
+            if record.more or record.pale:
                 self._read(record.ref, self._begin_edit)
             else:
                 self._begin_edit(record)

@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, State
 from memory_gui.engine.connection import open_database
@@ -98,3 +99,21 @@ def test_what_is_known_is_shown_before_a_large_store_is_compared_and_only_once(r
         written(read, (MEMORY, row))
         assert found(read, "teapot") == number + 1
     assert compared == [1]
+
+
+def test_a_store_that_was_away_when_its_rows_were_wanted_is_told_when_it_is_back(pair):
+    """Also where it came back between two polls, so that none of them ever failed."""
+    pair.add("Kettle", "boils")
+    library = pair.services.library
+    ids = library.search(Query("kettle", kinds=frozenset({"memory"}))).ids
+    shelf_ = library.shelf(pair.project.id)
+    library.poll()
+    assert library.poll() == frozenset()
+    shelf_.let_go(UserError("store.let_go", pid="7"))
+    (row,) = library.window(ids)
+    assert (row.pale, row.title, row.text) == (True, "kettle", "")
+    shelf_._come_back()
+    assert library.poll() == {pair.project.id}
+    (row,) = library.window(ids)
+    assert (row.pale, row.title, row.text) == (False, "Kettle", "boils")
+    assert library.poll() == frozenset()

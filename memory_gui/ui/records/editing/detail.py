@@ -237,7 +237,7 @@ class DetailView(QWidget):
         seen = text[:MOST_SHOWN]  # a longer one is cut there, and would hold the window up
         covered = self._whole.covered if self._whole is not None else ()
         self._secrets.look((record.title, seen, *record.tags), covered)
-        self._tell_unseen(unseen_in((record.title, record.text)))
+        self._tell_unseen(unseen_in((record.title, record.text)), pale=record.pale)
         told = told_of(words, record, self._able)
         self._told.setText(told)
         self._told.setVisible(bool(told))
@@ -250,9 +250,12 @@ class DetailView(QWidget):
             self._facts[name].setVisible(bool(text))
             self._labels[name].setVisible(bool(text))
 
-    def _tell_unseen(self, found: Counter[str]) -> None:
-        """What in it is hidden from view, each kind in words of its own."""
+    def _tell_unseen(self, found: Counter[str], *, pale: bool) -> None:
+        """What in it is hidden from view, each kind in words of its own; and that it waits."""
         words, lines = self._words, []
+        if pale:
+            self._note.tell("info", words.say("Waiting for its store to show all of it."))
+            return
         if hidden := found.pop(INVISIBLE, 0):
             lines = [
                 words.many(

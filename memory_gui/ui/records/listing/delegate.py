@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final
 
@@ -18,7 +19,7 @@ from memory_gui.ui.palette import tokens_of
 from memory_gui.ui.phrases import SCOPES, STATES, TYPES, age, heading, phrase
 from memory_gui.ui.privacy.bars import draw_bars
 from memory_gui.ui.privacy.showing import Showing
-from memory_gui.ui.records.listing.model import RECORD_ROLE
+from memory_gui.ui.records.listing.model import RECORD_ROLE, SAID_ROLE
 from memory_gui.ui.records.listing.rows import ABOUT, below_title
 from memory_gui.ui.tokens import (
     BODY_PT,
@@ -90,17 +91,35 @@ class MemoryDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         _background(painter, rect, state, tokens)
-        record = index.data(RECORD_ROLE)
+        record, said = index.data(RECORD_ROLE), index.data(SAID_ROLE) or ()
         air = 1 if self.compact else SPACE_S
         area = rect.adjusted(_SIDE, air, -_SIDE, -air)
         if isinstance(record, Record):
-            self._draw(painter, area, record, font, tokens)
+            self._draw(painter, area, record, font, tokens, said="".join(said))
+        elif said:
+            self._draw_said(painter, area, said, font, tokens)
         else:
             _placeholder(painter, area, tokens, lines=1 if self.compact else 2)
         painter.restore()
 
+    def _draw_said(
+        self, painter: QPainter, area: QRect, said: Sequence[str], font: QFont, tokens: Tokens
+    ) -> None:
+        """What a row says of which nothing is known."""
+        line = area.height() if self.compact else area.height() // 2
+        for at, text in enumerate(said[: 1 if self.compact else 2]):
+            place = QRect(area.left(), area.top() + at * line, area.width(), line)
+            _text(painter, place, text, font, tokens.muted)
+
     def _draw(
-        self, painter: QPainter, area: QRect, record: Record, font: QFont, tokens: Tokens
+        self,
+        painter: QPainter,
+        area: QRect,
+        record: Record,
+        font: QFont,
+        tokens: Tokens,
+        *,
+        said: str,
     ) -> None:
         small = small_font(font)
         line = area.height() if self.compact else area.height() // 2
@@ -118,7 +137,7 @@ class MemoryDelegate(QStyledItemDelegate):
             draw_icon(painter, Icon.HIDDEN, mark, QColor(tokens.warn))
             left += _MARK + SPACE_S
         title = QRect(left, area.top(), right - SPACE_M - left, line)
-        ink = tokens.muted if record.state == State.TRASH else tokens.text
+        ink = tokens.muted if record.state == State.TRASH or said else tokens.text
         name = self._showing.line(heading(self._words, record))
         self._found(painter, title, name, bold, ink)
         body = QRect(area.left(), area.top() + line, area.width(), line)
@@ -126,7 +145,7 @@ class MemoryDelegate(QStyledItemDelegate):
             used = min(QFontMetrics(bold).horizontalAdvance(name), title.width())
             body = title.adjusted(used + SPACE_M, 0, 0, 0)
         if body.width() > _LEAST_BODY:
-            self._found(painter, body, self._second_line(record), font, tokens.muted)
+            self._found(painter, body, said or self._second_line(record), font, tokens.muted)
 
     def _found(self, painter: QPainter, area: QRect, text: str, font: QFont, ink: str) -> None:
         """A text in which what was searched for is marked, by more than a colour."""

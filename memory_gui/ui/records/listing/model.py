@@ -15,8 +15,10 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     Qt,
     QTimer,
+    Signal,
 )
 
+from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Record
 from memory_gui.services.library import Library
 from memory_gui.ui.bridge import Handle
@@ -29,6 +31,8 @@ from memory_gui.ui.visible import one_line
 BLOCKS_KEPT: Final = 64
 RECORD_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """The Record of a row, or None while it is on its way or when it is gone."""
+SAID_ROLE: Final = Qt.ItemDataRole.UserRole + 2
+"""Where a row cannot be shown (whole) now: what it says instead, in one or two lines."""
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -39,6 +43,9 @@ class MemoryTableModel(QAbstractTableModel):
     GUI thread only. No proxy, no paging by offset: order and filter come with the ids.
     """
 
+    failed = Signal(object)
+    """A UserError or IntegrityError of rows that could not be read."""
+
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._context = context
@@ -46,6 +53,8 @@ class MemoryTableModel(QAbstractTableModel):
         self._ids: array[int] = array("q")
         self._blocks: OrderedDict[int, list[Record | None]] = OrderedDict()
         self._asked: set[int] = set()
+        self._lacking: set[int] = set()
+        """Blocks that could not be read, or not all of them: only ``ask_again`` tries once more."""
         self._wanted: set[int] = set()
         self._handles: list[Handle] = []
         self._generation = 0
@@ -67,13 +76,12 @@ class MemoryTableModel(QAbstractTableModel):
             return None
         if role == RECORD_ROLE:
             return self.record(index.row())
+        if role == SAID_ROLE:
+            return self._said(index.row())
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            record = self.record(index.row())
-            words = self._context.words
-            return "" if record is None else self._showing.line(heading(words, record))
+            return self._title(index.row())
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:
-            record = self.record(index.row())
-            return "" if record is None else one_line(self._showing.line(record.text), 200)
+            return self._text(index.row())
         return None
 
     def headerData(
@@ -85,6 +93,18 @@ class MemoryTableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Horizontal:
             return self._context.words.say("Memory")
         return None
+
+    def _title(self, row: int) -> str:
+        record = self.record(row)
+        if record is None:
+            return "".join(self._said(row)[:1])
+        return self._showing.line(heading(self._context.words, record))
+
+    def _text(self, row: int) -> str:
+        record, said = self.record(row), self._said(row)
+        if said or record is None:
+            return "".join(said[-1:])
+        return one_line(self._showing.line(record.text), 200)
 
     # ---- what the page does
 
@@ -104,19 +124,42 @@ class MemoryTableModel(QAbstractTableModel):
         place = row % BLOCK
         return records[place] if place < len(records) else None
 
+    def ask_again(self, first: int, last: int) -> None:
+        """Somebody looks at these rows: try once more what of them could not be read."""
+        seen = range(first // BLOCK, last // BLOCK + 1)
+        if wanted := self._lacking.intersection(seen) - self._asked:
+            self._wanted |= wanted
+            self._soon.start()
+
+    def _said(self, row: int) -> tuple[str, ...]:
+        """What a row says that could not be read (whole); nothing of any other."""
+        block = row // BLOCK
+        if block not in self._lacking:
+            return ()
+        say, records = self._context.words.say, self._blocks.get(block)
+        if records is None:
+            again = say("It is tried again when you scroll or search.")
+            return (say("This could not be read"), again)
+        record = records[row % BLOCK] if row % BLOCK < len(records) else None
+        return (say("Waiting for its store…"),) if record is not None and record.pale else ()
+
     def show(self, ids: array[int], blocks: Mapping[int, Sequence[Record | None]]) -> bool:
         """Show another list, of which some blocks are here already; True when rows moved."""
         self._forget_requests()
         if ids == self._ids:
-            self._blocks = OrderedDict((n, list(rows)) for n, rows in blocks.items())
+            self._take_blocks(blocks)
             if len(ids):
                 self.dataChanged.emit(self.index(0, 0), self.index(len(ids) - 1, 0))
             return False
         self.beginResetModel()
         self._ids = ids
-        self._blocks = OrderedDict((n, list(rows)) for n, rows in blocks.items())
+        self._take_blocks(blocks)
         self.endResetModel()
         return True
+
+    def _take_blocks(self, blocks: Mapping[int, Sequence[Record | None]]) -> None:
+        self._blocks = OrderedDict((n, list(rows)) for n, rows in blocks.items())
+        self._lacking = {n for n, rows in blocks.items() if _any_pale(rows)}
 
     def clear(self) -> None:
         """Forget every id and record."""
@@ -132,7 +175,8 @@ class MemoryTableModel(QAbstractTableModel):
     def _want(self, block: int) -> None:
         last = max(0, (len(self._ids) - 1) // BLOCK)
         for near in (block, block - 1, block + 1):
-            if 0 <= near <= last and near not in self._blocks and near not in self._asked:
+            known = near in self._blocks or near in self._asked or near in self._lacking
+            if 0 <= near <= last and not known:
                 self._wanted.add(near)
         if self._wanted:
             self._soon.start()
@@ -146,7 +190,14 @@ class MemoryTableModel(QAbstractTableModel):
         ids = [list(self._ids[n * BLOCK : (n + 1) * BLOCK]) for n in wanted]
         library = self._context.services.library
         self._handles.append(
-            self._context.bridge.call(_fetch_all, library, ids, done=fetch.arrived)
+            self._context.bridge.call(
+                _fetch_all,
+                library,
+                ids,
+                done=fetch.arrived,
+                failed=fetch.failed,
+                broke=fetch.broke,
+            )
         )
 
     def take(self, generation: int, blocks: Sequence[int], rows: list[list[Record | None]]) -> None:
@@ -157,12 +208,28 @@ class MemoryTableModel(QAbstractTableModel):
         for block, records in zip(blocks, rows, strict=True):
             self._asked.discard(block)
             self._blocks[block] = records
-            first = block * BLOCK
-            last = min(first + BLOCK, len(self._ids)) - 1
-            if first <= last:
-                self.dataChanged.emit(self.index(first, 0), self.index(last, 0))
+            (self._lacking.add if _any_pale(records) else self._lacking.discard)(block)
+            self._tell_changed(block)
         while len(self._blocks) > BLOCKS_KEPT:
-            self._blocks.popitem(last=False)
+            gone, _ = self._blocks.popitem(last=False)
+            self._lacking.discard(gone)
+
+    def lose(self, generation: int, blocks: Sequence[int]) -> bool:
+        """Blocks could not be read; False for those of an older list."""
+        if generation != self._generation:
+            return False
+        self._handles = [handle for handle in self._handles if not handle.finished]
+        self._asked.difference_update(blocks)
+        self._lacking.update(blocks)
+        for block in blocks:
+            self._tell_changed(block)
+        return True
+
+    def _tell_changed(self, block: int) -> None:
+        first = block * BLOCK
+        last = min(first + BLOCK, len(self._ids)) - 1
+        if first <= last:
+            self.dataChanged.emit(self.index(first, 0), self.index(last, 0))
 
     def _forget_requests(self) -> None:
         self._generation += 1
@@ -185,6 +252,19 @@ class _Fetch:
         """In the GUI thread."""
         self._model.take(self._generation, self._blocks, rows)
 
+    def failed(self, error: UserError | IntegrityError) -> None:
+        """The rows say that they were not read; the window says why."""
+        if self._model.lose(self._generation, self._blocks):
+            self._model.failed.emit(error)
+
+    def broke(self) -> None:
+        """The same; the window tells of the bug by itself."""
+        self._model.lose(self._generation, self._blocks)
+
 
 def _fetch_all(library: Library, ids: list[list[int]]) -> list[list[Record | None]]:
     return [fetch_rows(library, block) for block in ids]
+
+
+def _any_pale(rows: Sequence[Record | None]) -> bool:
+    return any(row is not None and row.pale for row in rows)

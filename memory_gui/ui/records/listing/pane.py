@@ -346,6 +346,10 @@ class ListPane(QWidget):
         if first.row() <= self.table.currentIndex().row() <= last.row():
             self.chosen.emit()
 
+    def _on_scrolled(self) -> None:
+        """What could not be read before is asked for once more where somebody looks."""
+        self.model.ask_again(*self.table.rows_in_sight())
+
     def _on_soon_timeout(self) -> None:
         self.refresh()
 
@@ -418,6 +422,8 @@ class ListPane(QWidget):
         self.table.doubleClicked.connect(self.edit_wanted)
         self.table.menu_wanted.connect(self.menu_wanted)
         self.model.dataChanged.connect(self._on_data_changed)
+        self.model.failed.connect(self.failed)
+        self.table.verticalScrollBar().valueChanged.connect(self._on_scrolled)
         self.head.order_changed.connect(self._on_order_changed)
         self.head.filters_toggled.connect(self._on_filters_toggled)
         self.head.density_toggled.connect(self._on_density_toggled)

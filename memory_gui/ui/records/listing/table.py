@@ -96,6 +96,11 @@ class MemoryTable(QTableView):
         """How many rows are selected."""
         return sum(last - first + 1 for first, last in self.selected_rows())
 
+    def rows_in_sight(self) -> tuple[int, int]:
+        """The first and the last one that are seen."""
+        first = self.verticalScrollBar().value() // self.row_height
+        return first, first + self.viewport().height() // self.row_height + 1
+
     def go_to(self, row: int) -> None:
         """Make a row the current and only selected one, and scroll it into sight."""
         index = self.model().index(row, 0)
