@@ -302,6 +302,7 @@ class TestHints:
         window.search('"and a" tea')
         qtbot.waitUntil(lambda: marked() == ["and a"])
         window.search("")
+        qtbot.waitUntil(lambda: len(titles(window)) > 1)
         settled()
         window.memories.go_to(titles(window).index("tea"))
         settled()
