@@ -100,6 +100,7 @@ def _list(session: Session, store: OpenedStore) -> Exit:
     """What waits, oldest first, each with what approving would do."""
     services, text = session.services, session.query_text() or ""
     refs = services.review.waiting(text, store=store.id)
+    session.tell_hints(Query(text, frozenset({store.id}), frozenset({KIND})))
     previews = services.review.previews_of(refs, cancel=session.cancel)
     if session.args.rejected_before:
         previews = [preview for preview in previews if preview.rejected_at]
@@ -245,7 +246,9 @@ def _items(session: Session, store: OpenedStore, act: str, query: str | None) ->
         if args.rejected_before and not (args.resume or args.refs):
             text = query or ""  # what was rejected before is chosen by that alone
         if text is not None:
-            return review.waiting(text, store=store.id, states=states)
+            waiting = review.waiting(text, store=store.id, states=states)
+            session.tell_hints(Query(text, frozenset({store.id}), frozenset({KIND})))
+            return waiting
         wanted = frozenset() if act == "reopen" else frozenset(states)
         return chosen(session, store, act, Query(kinds=frozenset({KIND}), states=wanted))
     return named_items(session, store)

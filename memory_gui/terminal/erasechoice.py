@@ -51,7 +51,7 @@ def chosen(
         query = kind_query(session, store, args.kind) if args.kind else whole
         if args.subject is not None:
             query = replace(query, facets=Choices({"subject": {args.subject}}))
-        found = library.window(library.search(query, "created", session.cancel).ids)
+        found = library.window(session.found(query).ids)
         chosen, left = session.services.erasing.plans.erasable(
             [record.ref for record in found if record is not None]
         )

@@ -184,7 +184,7 @@ def list_records(session: Session) -> Exit:
     query, order = _saved(session, query)
     kinds = [one for one in store.info.declared if not query.kinds or one.name in query.kinds]
     order = order or usual_sort(kinds)
-    listing = library.search(query, order, session.cancel)
+    listing = session.found(query, order)
     start = _start(session, listing)
     end = min(start + session.args.limit, listing.total)
     page = [r for r in library.window(listing.ids[start:end]) if r is not None]

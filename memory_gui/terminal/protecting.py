@@ -203,6 +203,7 @@ def export(session: Session) -> Exit:
         number = session.services.exporting.export(
             query, out, file_format, tick=tick, cancel=session.cancel
         )
+    session.tell_hints(query)
     session.out.document(
         {"store": store.info.path, "out": str(out), "format": file_format, "records": number}
     )

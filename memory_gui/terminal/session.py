@@ -15,12 +15,12 @@ from typing import Final, TextIO
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key, Passphrase, RawKey, Unavailable
-from memory_gui.domain.language import parse
+from memory_gui.domain.language import Hint, parse
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref
 from memory_gui.domain.work import CancelToken, Tick
 from memory_gui.erasure.result import EraseState
-from memory_gui.services import KeyPlace, OpenedStore, Services
+from memory_gui.services import KeyPlace, Listing, OpenedStore, Services
 from memory_gui.services.settings import SettingValues
 from memory_gui.terminal.agent_above import agent_above
 from memory_gui.terminal.inputs import existing_name, plain, read_descriptor, read_text
@@ -83,6 +83,7 @@ class Session:
         self._key: Key | None = None
         self._key_read = False
         self._prompt_said = False
+        self._told: list[Hint] = []
         self._new_key: RawKey | None = None
 
     # ---- services and keys
@@ -319,9 +320,25 @@ class Session:
         parsed = parse(text)
         if not parsed.terms and self._changes():
             raise UserError("usage.empty_query")
-        for hint in parsed.hints:
-            self.out.note(say_hint(self.words, hint.code, hint.params))
+        self._tell(parsed.hints)
         return text
+
+    def found(self, query: Query, sort: str = "created") -> Listing:
+        """What a query finds; what is to be known of the values that it names is said beside."""
+        library = self.services.library
+        listing = library.search(query, sort, self.cancel)
+        self.tell_hints(query)
+        return listing
+
+    def tell_hints(self, query: Query) -> None:
+        """Say of a query that was searched for what ``query_text`` could not know."""
+        self._tell(self.services.library.hints(query))
+
+    def _tell(self, hints: Sequence[Hint]) -> None:
+        for hint in hints:
+            if hint not in self._told:
+                self._told.append(hint)
+                self.out.note(say_hint(self.words, hint.code, hint.params))
 
     def _changes(self) -> bool:
         """Whether the verb may change what the query chooses: then an empty one is a slip."""
@@ -344,8 +361,7 @@ class Session:
         wanted = Query(
             text=text, stores=frozenset({store.id}), kinds=query.kinds, states=query.states
         )
-        library = self.services.library
-        found = library.window(library.search(wanted, "created", self.cancel).ids)
+        found = self.services.library.window(self.found(wanted).ids)
         return [record.ref for record in found if record is not None]
 
     def read_text(self, name: str) -> str:

@@ -46,6 +46,18 @@ class TestAQueryOfAChangingVerb:
         assert "soon is no date" in done.err
         assert terminal.rows() == before
 
+    def test_a_value_that_nothing_has_is_told_as_in_the_window(self, terminal, tmp_path):
+        before = terminal.rows()
+        out = str(tmp_path / "out.json")
+        for verb, *more in (
+            ("list",), ("trash",), ("erase", "--yes"), ("export", out), ("review", "list")
+        ):  # fmt: skip
+            place = [*more, "--query", "type:wrokflow"]
+            done = terminal.verb(verb, *place)
+            assert done.err.count("Nothing here has type:wrokflow.") == 1, verb
+        assert "wrokflow" not in terminal.verb("list", "--query", "-type:wrokflow").err
+        assert terminal.rows() == before
+
     def test_looking_may_have_an_empty_one(self, terminal, tmp_path):
         assert terminal.verb("list", "--query", "", "--json").json["total"] == 3
         assert terminal.verb("export", str(tmp_path / "all.json"), "--query", "").status == 0
