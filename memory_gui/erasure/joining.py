@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from memory_gui.domain.changes import EraseRows, SideFile
+from memory_gui.domain.keptrecords import merged
 from memory_gui.erasure.cells import merge_cells
 from memory_gui.erasure.filecuts import merge_files
 from memory_gui.erasure.keptfiles import by_path, once, spare
@@ -43,7 +44,10 @@ def together(before: ErasePlan, after: ErasePlan) -> ErasePlan:
     limits = dict.fromkeys(limit.code for limit in before.not_covered)
     more = tuple(limit for limit in after.not_covered if limit.code not in limits)
     holding = tuple(dict.fromkeys((*before.may_hold, *after.may_hold)))
-    return ErasePlan((*stores, *known.values()), before.not_covered + more, holding)
+    kept = merged(before.kept_in_cases, after.kept_in_cases)
+    return ErasePlan(
+        (*stores, *known.values()), before.not_covered + more, holding, kept_in_cases=kept
+    )
 
 
 def taking_whole(plan: ErasePlan) -> ErasePlan:

@@ -18,6 +18,7 @@ from memory_gui.domain.changes import (
 )
 from memory_gui.domain.filecuts import FileCut
 from memory_gui.domain.keptfiles import KeptFile
+from memory_gui.domain.keptrecords import KeptRecords
 from memory_gui.domain.records import Ref
 from memory_gui.erasure.cells import cell_message, cell_name, cell_of
 from memory_gui.erasure.filecuts import REWRITE, cut_from, cut_message
@@ -135,6 +136,8 @@ class ErasePlan:
     """Who was told it: named for a person to look at."""
     case: int = 0
     """Whose passages of a file these are: what it holds of that file stays beside them."""
+    kept_in_cases: tuple[KeptRecords, ...] = ()
+    """Records among those that go which a case decided to keep: it does not bind this act."""
 
     @property
     def counts(self) -> Mapping[str, int]:

@@ -39,6 +39,7 @@ from memory_gui.terminal.status import Exit
 from memory_gui.terminal.telling import tell_find, tell_parts, tell_result
 from memory_gui.words import N_, Words, formats
 from memory_gui.words.erasure import held_lines, records, what_goes
+from memory_gui.words.reasons import kept_records_line
 
 _TITLES: Final = 5
 """How many titles stand for all."""
@@ -246,6 +247,8 @@ def _tell_going(session: Session, plan: ErasePlan, refs: Sequence[Ref]) -> None:
     # With --yes nobody is asked, and what a script prints is kept in logs: no memory text there.
     if not session.args.yes:
         _tell_titles(session, refs)
+    for kept in plan.kept_in_cases:
+        session.out.line(kept_records_line(words, kept))
     stays = [ref.text for store in plan.stores for ref in store.still_in if ref.kind == "summary"]
     if stays:
         session.out.line(
@@ -291,6 +294,7 @@ def _say_plan(
             **result.as_json(),
             **parts_data(parts),
             "searched": [file.path for file in plan.side_files],
+            "kept_in_cases": [one.as_json() for one in plan.kept_in_cases],
             "foreign_sql": list(plan.foreign_sql),
             "older": older_data(begun),
         }

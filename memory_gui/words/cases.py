@@ -220,6 +220,11 @@ def other_case(
     )
 
 
+def stays_line(words: Words, count: int, told: str) -> str:
+    """How many finds another case keeps from what was chosen; ``told`` as ``other_case`` says."""
+    return words.many("{n} find stays: {what}", "{n} finds stay: {what}", count, what=told)
+
+
 def way_out(words: Words, agent: str) -> str:
     """What a person can do about a find that this program can only keep."""
     way = WAYS.get(agent)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Final
 
 from memory_gui.domain.keptfiles import HOLD, KeptFile
+from memory_gui.domain.keptrecords import KeptRecords
 from memory_gui.words.catalogue import N_, Words
 
 HOLD_REASONS: Final[dict[str, str]] = {
@@ -30,6 +31,17 @@ NO_REASON: Final = N_("none was given")
 def reason(words: Words, code: str) -> str:
     """One of them; an unknown code stands for itself."""
     return words.say(KEEP_REASONS.get(code, code)) if code else words.say(NO_REASON)
+
+
+def kept_records_line(words: Words, kept: KeptRecords) -> str:
+    """That records go which a case decided to keep."""
+    return words.many(
+        "{n} record that is erased or changed here was to be kept by case {case}: {reason}.",
+        "{n} records that are erased or changed here were to be kept by case {case}: {reason}.",
+        kept.count,
+        case=str(kept.case),
+        reason=reason(words, kept.reason),
+    )
 
 
 def kept_line(words: Words, file: KeptFile, count: int = 0) -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -13,6 +14,7 @@ from typing import Final
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keptfiles import KEEP, KeptFile
+from memory_gui.domain.keptrecords import KeptRecords
 from memory_gui.domain.records import Ref, StoreId
 from memory_gui.erasure.keptfiles import spared
 from memory_gui.erasure.plan import ErasePlan, StorePlan
@@ -69,18 +71,22 @@ class Holds:
     def guard(self, plan: ErasePlan) -> ErasePlan:
         """The same plan; files that must stay as they are are not overwritten by it.
 
+        What goes although a case decided to keep it is named in it (``kept_in_cases``).
+
         Raises:
             UserError: ``erase.on_hold``: it would take a record that must stay;
                 ``erase.file_on_hold``: it would write such a file; ``erase.holds_unseen``: nobody
                 can tell.
         """
         self._check_it_can_be_seen()
-        lasting = self._lasting()
-        if not lasting:
-            return plan
+        lasting, kept = self._lasting(), self._kept()
+        if not (lasting or kept):
+            return replace(plan, kept_in_cases=())
         marker = self._books.marker()
-        marks = {(one.mark, one.store): one.case for one in lasting}
-        held = [case for store in plan.stores for case in _taken(marker, store, marks)]
+        goes = Counter((o.case, o.reason) for s in plan.stores for o in _taken(marker, s, kept))
+        told = [KeptRecords(*place, count) for place, count in sorted(goes.items())]
+        plan = replace(plan, kept_in_cases=tuple(told))
+        held = [one.case for store in plan.stores for one in _taken(marker, store, lasting)]
         if held:
             cases = ", ".join(map(str, sorted(set(held))))
             raise UserError("erase.on_hold", count=len(held), cases=cases)
@@ -186,6 +192,11 @@ class Holds:
             self._books.tell_held(any_held=bool(lasting))
         return lasting
 
+    def _kept(self) -> list[Decided]:
+        """What was decided to stay without a hold: known as long as the case is."""
+        rows = self._books.rows_if_any()
+        return [] if rows is None else [one for one in rows.standing() if one.decision == KEEP]
+
     def _store_mark(self, marker: EraseMarker, store: StoreId) -> bytes:
         shelf = self._library.shelf(store)
         salt = shelf.salt.hex() if shelf.info.encrypted else ""
@@ -219,12 +230,11 @@ def _files(
     return found
 
 
-def _taken(
-    marker: EraseMarker, store: StorePlan, marks: dict[tuple[bytes, bytes], int]
-) -> list[int]:
-    """The cases whose records a plan would take."""
+def _taken(marker: EraseMarker, store: StorePlan, said: Iterable[Decided]) -> list[Decided]:
+    """What was said of records that a plan would take."""
     name = marker.store(store.salt or store.path)
-    if not any(mine == name for _, mine in marks):
+    marks = {one.mark: one for one in said if one.store == name}
+    if not marks:
         return []
-    wanted = ((marker.record(store.format, kind, key), name) for kind, key in taken(store))
+    wanted = (marker.record(store.format, kind, key) for kind, key in taken(store))
     return [marks[one] for one in wanted if one in marks]

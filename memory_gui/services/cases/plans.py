@@ -3,15 +3,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from memory_gui.cases.case import Case, CheckItem
-from memory_gui.cases.finds import Decision, Finds, Heap, NotLooked
+from memory_gui.cases.finds import Decision, Finds, Heap, NotLooked, OtherCase
 from memory_gui.domain.changes import Fields, SideFile, Target
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keptfiles import KeptFile
+from memory_gui.domain.keptrecords import KeptRecords, merged
 from memory_gui.domain.records import Ref, StoreId
 from memory_gui.erasure.plan import ErasePlan
 from memory_gui.erasure.result import EraseResult, EraseState, worst
@@ -172,6 +174,18 @@ class CasePlan:
         return str(self.total)
 
     @property
+    def bound(self) -> Mapping[OtherCase, int]:
+        """What was chosen to go and stays, because another case says so."""
+        finds = () if self.finds is None else self.finds.finds
+        return Counter(one.other for one in finds if one.bound and one.other is not None)
+
+    @property
+    def kept_in_cases(self) -> tuple[KeptRecords, ...]:
+        """Records that a case, this one or another, decided to keep, and that go all the same."""
+        plans = (part.erase for part in self.parts if part.erase is not None)
+        return merged(*(plan.kept_in_cases for plan in plans))
+
+    @property
     def foreign_sql(self) -> tuple[str, ...]:
         """Statements of what is foreign in the databases from which rows go."""
         plans = (part.erase for part in self.parts if part.erase is not None)
@@ -187,6 +201,7 @@ class CasePlan:
             "held": self.held,
             "kept": self.kept,
             "kept_files": [one.as_json() for one in self.kept_files],
+            "kept_in_cases": [one.as_json() for one in self.kept_in_cases],
             "undecided": self.undecided,
             "asks": self.asks,
             "not_looked": [not_looked_json(one) for one in self.not_looked],

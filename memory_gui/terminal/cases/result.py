@@ -17,7 +17,7 @@ from memory_gui.words import Words, formats
 from memory_gui.words import cases as say
 from memory_gui.words.erasure import state_text
 from memory_gui.words.errors import explain
-from memory_gui.words.reasons import kept_line
+from memory_gui.words.reasons import kept_line, kept_records_line
 
 _FOREIGN: Final = "store.foreign_objects"
 
@@ -45,9 +45,7 @@ def tell_plan(session: Session, plan: CasePlan) -> None:
         if part.error is not None:
             reason = explain(words, part.error).text
             out.line(words.say("{path}: {reason}", path=part.path, reason=reason), lines=True)
-    if plan.held or plan.kept:
-        out.line(words.say("Held: {held}. Kept: {kept}.", held=plan.held, kept=plan.kept))
-    _tell_kept(session, plan.kept_files)
+    _tell_stays(session, plan)
     if plan.undecided:
         out.line(
             words.many(
@@ -67,6 +65,19 @@ def tell_plan(session: Session, plan: CasePlan) -> None:
         )
     if session.args.dry_run:
         tell_checklist(session, plan.checklist)
+
+
+def _tell_stays(session: Session, plan: CasePlan) -> None:
+    """What stays, and what goes although a case decided to keep it."""
+    words, out = session.words, session.out
+    if plan.held or plan.kept:
+        out.line(words.say("Held: {held}. Kept: {kept}.", held=plan.held, kept=plan.kept))
+    for other, count in plan.bound.items():
+        told = say.other_case(words, other.decision, other.number, other.reason, other.until)
+        out.line(say.stays_line(words, count, told))
+    _tell_kept(session, plan.kept_files)
+    for kept in plan.kept_in_cases:
+        out.line(kept_records_line(words, kept))
 
 
 def tell_result(session: Session, result: CaseResult) -> None:

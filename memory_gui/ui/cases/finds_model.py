@@ -10,6 +10,7 @@ from typing import Any, Final
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from memory_gui.cases.finds import RESTRICTED, STAYING, CaseFind, Decision, Place
+from memory_gui.ui.cases.words import told
 from memory_gui.ui.phrases import STATES, phrase
 from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.visible import one_line
@@ -95,18 +96,9 @@ def facts(words: Words, find: CaseFind) -> str:
     whys = [said.said(words, said.WHYS, code) for code in find.why]
     stays = find.place is Place.FILE and find.decision in STAYING
     more = [words.say("what it says here stays as it is")] if stays else []
-    parts = (other_case(words, find), find.agent, what(words, find), state, *whys, *more)
+    other = "" if find.other is None else told(words, find.other)
+    parts = (other, find.agent, what(words, find), state, *whys, *more)
     return " · ".join(part for part in parts if part)
-
-
-def other_case(words: Words, find: CaseFind) -> str:
-    """What another case has decided about it, and why; empty where none has."""
-    one = find.other
-    return (
-        ""
-        if one is None
-        else said.other_case(words, one.decision, one.number, one.reason, one.until)
-    )
 
 
 def decided(words: Words, find: CaseFind) -> str:

@@ -7,7 +7,13 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from memory_gui.services.cases.plans import CasePlan
-from memory_gui.ui.cases.plan_words import count_line, error_line, plan_lead, staying
+from memory_gui.ui.cases.plan_words import (
+    count_line,
+    decided_otherwise,
+    error_line,
+    plan_lead,
+    staying,
+)
 from memory_gui.ui.cases.words import not_looked_lines
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import Facts, padded
@@ -37,6 +43,7 @@ class CasePlanView(QWidget):
         self._title = named(SectionLabel(), "case.plan.title")
         self.sample = Listed("case.plan.sample")
         self.stays = Listed("case.plan.stays")
+        self.decided = Listed("case.plan.decided", tone="warn_soft")
         self.unseen = Listed("case.plan.unseen", tone="warn_soft")
         self.cannot = Listed("case.plan.cannot", tone="warn_soft")
         self.foreign = Listed("case.plan.foreign", tone="warn_soft")
@@ -54,8 +61,11 @@ class CasePlanView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(SPACE_M)
-        parts = (self.sample, self.cannot, self.stays, self.unseen, self.foreign, self.reach)
-        for widget in (self.lead, panel, *parts):
+        self._parts = (
+            *(self.sample, self.decided, self.cannot, self.stays),
+            *(self.unseen, self.foreign, self.reach),
+        )
+        for widget in (self.lead, panel, *self._parts):
             layout.addWidget(widget)
 
     @property
@@ -83,6 +93,7 @@ class CasePlanView(QWidget):
         self._title.setText(say("What is changed"))
         self.counts.show_rows([count_line(words, one) for one in plan.counts], name_width=200)
         self._say_sample()
+        self.decided.show_lines(say("Decided otherwise in a case"), decided_otherwise(words, plan))
         self.stays.show_lines(say("What stays"), staying(words, plan))
         self.unseen.show_lines(say("Not looked into"), not_looked_lines(words, plan))
         self.foreign.show_lines(
@@ -106,7 +117,7 @@ class CasePlanView(QWidget):
         self.word.clear()
         self.lead.clear()
         self.counts.wipe()
-        for part in (self.sample, self.cannot, self.stays, self.unseen, self.foreign, self.reach):
+        for part in self._parts:
             part.wipe()
 
     def retranslate(self) -> None:

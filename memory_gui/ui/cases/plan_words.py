@@ -19,13 +19,14 @@ from memory_gui.services.cases.plans import (
     StorePart,
 )
 from memory_gui.services.cases.reporting import CaseReport
+from memory_gui.ui.cases.words import told
 from memory_gui.ui.home.phrases import short_path
 from memory_gui.ui.visible import visible
 from memory_gui.words import N_, Words, formats
 from memory_gui.words import cases as said
 from memory_gui.words.erasure import PLACES, TABLES, state_text
 from memory_gui.words.errors import explain
-from memory_gui.words.reasons import kept_line
+from memory_gui.words.reasons import kept_line, kept_records_line
 
 # ---- the plan
 
@@ -91,9 +92,11 @@ def run_button(words: Words, plan: CasePlan) -> str:
 
 def staying(words: Words, plan: CasePlan) -> list[str]:
     """What the plan leaves as it is."""
-    lines = []
-    if plan.held:
-        lines.append(words.many("{n} record is held", "{n} records are held", plan.held))
+    lines = [
+        said.stays_line(words, count, told(words, other)) for other, count in plan.bound.items()
+    ]
+    if held := plan.held - sum(plan.bound.values()):
+        lines.append(words.many("{n} record is held", "{n} records are held", held))
     if plan.kept:
         lines.append(words.many("{n} record is kept", "{n} records are kept", plan.kept))
     if plan.undecided:
@@ -105,6 +108,11 @@ def staying(words: Words, plan: CasePlan) -> list[str]:
             )
         )
     return lines + file_lines(words, plan.kept_files)
+
+
+def decided_otherwise(words: Words, plan: CasePlan) -> list[str]:
+    """What goes although a case, this one or another, decided to keep it."""
+    return [kept_records_line(words, one) for one in plan.kept_in_cases]
 
 
 def file_lines(words: Words, files: Iterable[StayingFile]) -> list[str]:

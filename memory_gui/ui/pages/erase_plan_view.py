@@ -29,6 +29,7 @@ from memory_gui.ui.widgets import (
 )
 from memory_gui.words import Words
 from memory_gui.words.erasure import records, what_goes
+from memory_gui.words.reasons import kept_records_line
 
 SAMPLE = 5
 """How many titles stand for all in a plan."""
@@ -68,8 +69,10 @@ class PlanView(QWidget):
         self.keep_key = named(CheckBox(), "erase.keep_key")
         self.titles, self.kept = Listed("erase.titles"), Listed("erase.kept")
         self.in_use = Listed("erase.in_use", tone="warn_soft")
-        self.held = Listed("erase.held", tone="warn_soft")
-        self.foreign = Listed("erase.foreign", tone="warn_soft")
+        self.held, self.decided, self.foreign = (
+            Listed(name, tone="warn_soft")
+            for name in ("erase.held", "erase.decided", "erase.foreign")
+        )
         self.repeats = named(Panel(), "erase.repeats")
         self._repeated = named(TextLabel(), "erase.repeats.text")
         self.include = named(Button(icon=Icon.SUMMARY), "erase.include")
@@ -100,6 +103,7 @@ class PlanView(QWidget):
             self._lead,
             self.in_use,
             self.held,
+            self.decided,
             self._goes,
             self.parts,
             self.keys,
@@ -156,6 +160,10 @@ class PlanView(QWidget):
             words.say("In use: close these first, or it cannot be finished"), in_use
         )
         self.held.show_lines(words.say("Held while it runs"), held)
+        self.decided.show_lines(
+            words.say("Decided otherwise in a case"),
+            [kept_records_line(words, one) for one in plan.kept_in_cases],
+        )
         self.foreign.show_lines(
             words.say("Not made by its agent; erasing agrees that this runs when rows go"),
             [visible(sql) for sql in plan.foreign_sql],
@@ -204,6 +212,7 @@ class PlanView(QWidget):
         for part in (self.keys, self.titles, self.kept, self.in_use, self.foreign, self.limits):
             part.wipe()
         self.held.wipe()
+        self.decided.wipe()
         self.cleaned.wipe()
         self.stays.wipe()
         self.holding.wipe()

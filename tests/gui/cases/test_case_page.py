@@ -18,14 +18,19 @@ from PySide6.QtWidgets import QApplication
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from casesteps import NAME, key, press
-from fakes.cases import some_cases, some_finds
+from fakes.cases import PROJECT, one_case, some_cases, some_finds, some_plan
 from looking import banner, child, shown, text
 
-from memory_gui.cases.finds import Decision, Heap
+from memory_gui.cases.finds import Decision, Heap, OtherCase
+from memory_gui.domain.keptrecords import KeptRecords
+from memory_gui.erasure.plan import ErasePlan
 from memory_gui.erasure.result import EraseState
+from memory_gui.services.cases.plans import StorePart
+from memory_gui.ui.cases.plan_view import CasePlanView
 from memory_gui.ui.cases.tabs import Tabs
 from memory_gui.ui.shell.sidebar import Sidebar
-from memory_gui.ui.widgets import Button
+from memory_gui.ui.widgets import Button, TextLabel
+from memory_gui.words import Words
 
 
 def test_by_keys_from_the_list_to_the_receipt(fake, window, settled, tmp_path):
@@ -130,6 +135,22 @@ def test_a_hold_has_a_reason_and_an_end(page, fake, settled):
     press(page, "case.undecided")
     settled()
     assert fake.called("case_lift") == [[(1,)]]
+
+
+def test_the_plan_names_what_other_cases_have_decided(qtbot):
+    view = CasePlanView(Words())
+    qtbot.addWidget(view)
+    held = OtherCase(4, Decision.HOLD, "hold.claims")
+    finds = some_finds().decided([1], lambda one: replace(one, other=held))
+    erase = ErasePlan((), kept_in_cases=(KeptRecords(5, "keep.not_asked", 2),))
+    parts = (StorePart(PROJECT, "Agentao", "agentao", erase=erase),)
+    view.show_plan(replace(some_plan(one_case(), finds), held=1, parts=parts))
+    said = "\n".join(label.text() for label in view.findChildren(TextLabel))
+    assert "1 find stays: held by case 4: legal claims (GDPR 17(3)(e))" in said
+    assert "is held" not in said  # not told twice
+    assert "2 records that are erased or changed here were to be kept by case 5" in said
+    view.wipe()
+    assert "case 5" not in "".join(label.text() for label in view.findChildren(TextLabel))
 
 
 def test_what_a_record_cannot_is_not_offered(page, fake):

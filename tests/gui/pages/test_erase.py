@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QWidget
 
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.keptrecords import KeptRecords
 from memory_gui.erasure.limits import PAPER, Limit
 from memory_gui.erasure.result import EraseState, Find
 from memory_gui.ui.pages.erase import ErasePage
@@ -57,8 +58,10 @@ def test_the_plan_shows_what_is_foreign_and_carrying_it_out_is_the_yes(erase, fa
     plan = scene.plan(3)
     sql = "CREATE TRIGGER t AFTER DELETE ON memories BEGIN SELECT 1; END"
     stores = (replace(plan.stores[0], foreign_sql=(sql,)), *plan.stores[1:])
-    page = erase(plan_value=replace(plan, stores=stores))
+    kept = (KeptRecords(4, "keep.not_asked", 2),)
+    page = erase(plan_value=replace(plan, stores=stores, kept_in_cases=kept))
     assert sql in said(page)
+    assert "2 records that are erased or changed here were to be kept by case 4" in said(page)
     page.erase.click()
     settled()
     assert fake.called("run")[0][1]["despite_foreign"] is True

@@ -259,6 +259,12 @@ class TestCase:
         assert (erase.status, erase.json["error"]["code"]) == (6, "erase.on_hold")
         trash = kept("trash", str(kept.store), ref)
         assert (trash.status, (trash.out + trash.err).count(ref)) == (6, 1)  # named once
+        keep = ("--as", "keep", "--reason", "keep.not_asked")
+        assert self.case(kept, *hold, *keep).status == 0
+        planned = ("erase", str(kept.store), ref, "--dry-run", "--keep-key")
+        told = {"case": 1, "reason": "keep.not_asked", "count": 1}
+        assert kept(*planned, "--json").json["kept_in_cases"] == [told]
+        assert "was to be kept by case 1: the request is not about it." in kept(*planned).out
         run = ("run", "1", "--yes")  # where it looked before
         assert self.case(kept, *run).status == 5  # nothing is left to do
         assert self.case(kept, *hold, "--as", "lift").status == 0

@@ -14,6 +14,7 @@ from memory_gui.cases.names import Subject
 from memory_gui.cases.rights import Right
 from memory_gui.domain.changes import Edit, NewRecord, Target
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.keptrecords import KeptRecords
 from memory_gui.domain.records import State
 from memory_gui.domain.work import CancelToken
 from memory_gui.erasure.result import EraseState
@@ -171,6 +172,7 @@ class TestHold:
         assert (told.decision, told.bound) == (Decision.ERASE, True)
         plan = desk.cases.plan(other, found, desk.where())
         assert (plan.held, plan.parts[0].refs, plan.parts[0].erase) == (1, (), None)
+        assert plan.bound == {told.other: 1}
         assert desk.cases.run(plan, typed=plan.word).state is EraseState.PROVED
         assert desk.pair.read(one.ref) == one
         other = desk.cases.case(other.number)  # its own answer has to say why, too
@@ -197,6 +199,32 @@ class TestHold:
         finds = desk.find(draft)
         with pytest.raises(UserError, match=r"case\.no_ledger"):
             desk.cases.decide(draft, finds, [1], Decision.HOLD, reason="hold.claims")
+
+
+def test_a_decision_to_keep_binds_its_own_case_and_is_told_to_everybody_else(desk, monkeypatch):
+    monkeypatch.setattr(closing.Closing, "clean", lambda *_: True)
+    one = desk.pair.add("a", TEXT)
+    desk.pair.add("b", "李雷 likes tea from the north")
+    case = desk.new()
+    finds = desk.find(case)
+    kept = [by_title(finds, "a").number]
+    finds = desk.cases.decide(case, finds, kept, Decision.KEEP, reason="keep.not_asked")
+    told = (KeptRecords(case.number, "keep.not_asked", 1),)
+    plans = desk.services.erasing.plans
+    assert plans.plan([one.ref]).kept_in_cases == told
+    assert plans.guarded(plans.plan([one.ref])).kept_in_cases == told  # and not once more
+    own = desk.cases.plan(case, finds, desk.where())
+    assert (own.kept, own.kept_in_cases) == (1, ())
+    other = desk.new()
+    found = desk.find(other)
+    assert by_title(found, "a").other == OtherCase(case.number, Decision.KEEP, "keep.not_asked")
+    plan = desk.cases.plan(other, found, desk.where())
+    assert (plan.total, plan.held, plan.bound, plan.kept_in_cases) == (2, 0, {}, told)
+    assert plan.as_json()["kept_in_cases"] == [
+        {"case": case.number, "reason": "keep.not_asked", "count": 1}
+    ]
+    desk.cases.close(desk.run(case, finds).case)
+    assert plans.plan([one.ref]).kept_in_cases == ()  # of a closed case no reason is kept
 
 
 def test_a_store_that_is_busy_leaves_the_case_open_and_the_others_go_on(desk, tmp_path):
