@@ -33,6 +33,7 @@ _QUOTE: Final = '"'
 _NO_SPACE: Final = "\x1c\x1d\x1e\x1f\x85"
 """Python counts them among the spaces, but nobody types them between two words."""
 _NAME: Final = re.compile(r"[^\W\d_]{2,12}")
+_FINDINGS: Final = ("has:finding", "has:findings")
 _DATE: Final = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 _AGE: Final = re.compile(r"(\d{1,4})([hdwmy])")
 _HOURS: Final = {"h": 1, "d": 24, "w": 7 * 24}
@@ -228,6 +229,8 @@ def _term(token: _Token, now: datetime | None) -> tuple[Term | None, Hint | None
 
 def _misspelt(token: _Token) -> Hint | None:
     """A word that looks like a field with another name, such as ``tags:x``."""
+    if fold(token.value) in _FINDINGS and token.quoted is None:
+        return Hint("query.findings", {"text": token.plain})
     found = _NAME.match(token.plain) if token.quoted is None else None
     if found is None or found.end() >= len(token.plain) - 1:
         return None

@@ -18,6 +18,7 @@ _TEXTS: Final[Mapping[str, str]] = {
     "query.state_unknown": N_("There is no state {text}. The states are: {states}."),
     "query.value_unknown": N_("Nothing here has {field}:{text}. There is: {values}."),
     "query.field_unknown": N_("{text} is searched for as text. Did you mean {field}:?"),
+    "query.findings": N_("{text} is searched for as text: no list knows of findings yet."),
     "query.only_without": N_(
         "Shown is everything without {text}. To find a text that begins with -, put it in quotes."
     ),

@@ -107,6 +107,9 @@ def test_what_is_taken_as_text_although_it_looks_like_more():
     )
     assert [hint.code for hint in parse("-x -y").hints] == ["query.only_without"]
     assert parse("-x y").hints == ()
+    assert parts("has:finding") == [("has:finding", False)]
+    assert [hint.code for hint in parse("has:Finding x").hints] == ["query.findings"]
+    assert parse('"has:finding" has:x').hints == ()
 
 
 @given(st.text())
