@@ -21,7 +21,8 @@ from memory_gui.domain.work import CancelToken
 from memory_gui.engine.connection import open_database
 from memory_gui.engine.pages.cipher import find_cipher
 from memory_gui.ledger.ledger import FILE, SERVICE
-from memory_gui.services import undo, undoparts
+from memory_gui.services import undo as stack
+from memory_gui.services import undoparts as parts
 from memory_gui.services.build import build_services
 from memory_gui.services.undo import UndoStack
 from memory_gui.services.undoparts import NoSpill, Writing
@@ -53,8 +54,8 @@ INSERT = (
 @pytest.fixture
 def small(monkeypatch):
     """Entries that fill a few pieces of a few records each."""
-    monkeypatch.setattr(undo, "MOST", 400)
-    monkeypatch.setattr(undoparts, "PIECE", 200)
+    monkeypatch.setattr(stack, "MOST", 400)
+    monkeypatch.setattr(parts, "PIECE", 200)
 
 
 @pytest.fixture
@@ -233,10 +234,11 @@ class TestWhatDoesNotOutlive:
             from pairs import MemoryKeychain
             from memory_gui.domain.keys import RawKey
             from memory_gui.ledger.ledger import SERVICE
-            from memory_gui.services import undo, undoparts
+            from memory_gui.services import undo as stack
+            from memory_gui.services import undoparts as parts
             from memory_gui.services.build import build_services
             from memory_gui.words import Words
-            undo.MOST, undoparts.PIECE = 400, 200
+            stack.MOST, parts.PIECE = 400, 200
             keychain = MemoryKeychain()
             keychain.store_in(SERVICE, "a", RawKey(bytes(range(32))))
             folder = Path({str(tmp_path)!r})
