@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from memory_gui import lazy as heavy
 from memory_gui.process.names import WORKERS
-from memory_gui.services.layout import LAYOUT_FILE, LayoutFile
-from memory_gui.services.settings import SETTINGS_FILE, Settings
+from memory_gui.services.own.layout import LAYOUT_FILE, LayoutFile
+from memory_gui.services.own.settings import SETTINGS_FILE, Settings
 from memory_gui.ui import lazy
 from memory_gui.usual import usual_folder
 from memory_gui.words import Words

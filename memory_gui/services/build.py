@@ -36,7 +36,6 @@ from memory_gui.services.erasekeys import EraseKeys
 from memory_gui.services.erasing import Erasing
 from memory_gui.services.everything import Everything
 from memory_gui.services.exporting import Exporting
-from memory_gui.services.filters import Filters
 from memory_gui.services.forgetting import Forgetting
 from memory_gui.services.graphs import Graphs
 from memory_gui.services.home import Home
@@ -44,15 +43,17 @@ from memory_gui.services.journal import Journal
 from memory_gui.services.keeping import Keeping
 from memory_gui.services.keyproblems import key_problems
 from memory_gui.services.keys import KeyFinder
-from memory_gui.services.known import KnownStores, LedgerKeeper
-from memory_gui.services.layout import LAYOUT_FILE, LayoutFile
 from memory_gui.services.lending import Lending
 from memory_gui.services.library import Library
 from memory_gui.services.lock import Lock
 from memory_gui.services.merging import Merging
 from memory_gui.services.migrating import Migrating
 from memory_gui.services.neighbours import AnyNeighbours, NoNeighbours
-from memory_gui.services.ownfile import OwnFile
+from memory_gui.services.own.filters import Filters
+from memory_gui.services.own.known import KnownStores, LedgerKeeper
+from memory_gui.services.own.layout import LAYOUT_FILE, LayoutFile
+from memory_gui.services.own.ownfile import OwnFile
+from memory_gui.services.own.settings import SETTINGS_FILE, Settings
 from memory_gui.services.protect import Protect
 from memory_gui.services.receipts import Receipts
 from memory_gui.services.recovery import Recovery
@@ -62,7 +63,6 @@ from memory_gui.services.reviewstory import Stories
 from memory_gui.services.rotating import Rotating
 from memory_gui.services.rules import Rules
 from memory_gui.services.samples import Samples
-from memory_gui.services.settings import SETTINGS_FILE, Settings
 from memory_gui.services.standing import Standing
 from memory_gui.services.stoppeddecisions import StoppedDecisions
 from memory_gui.services.undo import UndoStack

@@ -14,7 +14,7 @@ from pathlib import Path
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref
 from memory_gui.ledger.journal import KEPT, Act, ActFile, ActRows, opaque
-from memory_gui.services.known import LedgerKeeper, is_sample
+from memory_gui.services.own.known import LedgerKeeper, is_sample
 
 
 @dataclass(slots=True)

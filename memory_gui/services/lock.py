@@ -8,8 +8,8 @@ from collections.abc import Collection
 
 from memory_gui.domain.errors import UserError
 from memory_gui.services.drafts import Draft, Drafts
-from memory_gui.services.known import LedgerKeeper
 from memory_gui.services.library import Library
+from memory_gui.services.own.known import LedgerKeeper
 from memory_gui.services.undo import UndoStack
 from memory_gui.vault.keychain import AnyKeychain
 

@@ -16,9 +16,9 @@ from memory_gui.domain.records import StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.services.holding import Holding
 from memory_gui.services.keys import KeyFinder
-from memory_gui.services.known import KnownStores
 from memory_gui.services.lending import Lending
 from memory_gui.services.once import OneAtATime
+from memory_gui.services.own.known import KnownStores
 from memory_gui.services.shelf import Shelf
 from memory_gui.services.values import KeyPlace, OpenedStore
 from memory_gui.stores.contract import Store

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from memory_gui.domain.errors import UserError
-from memory_gui.services.files import new_file
+from memory_gui.services.own.files import new_file
 
 
 def write_paper(out: Path, data: bytes) -> None:

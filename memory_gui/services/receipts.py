@@ -16,7 +16,7 @@ from memory_gui.erasure import signing
 from memory_gui.erasure.receipt import unsigned, write_receipt
 from memory_gui.ledger import Marks
 from memory_gui.ledger.receipts import KnownSigner, signing_key
-from memory_gui.services.known import LedgerKeeper
+from memory_gui.services.own.known import LedgerKeeper
 from memory_gui.vault.keychain import AnyKeychain
 from memory_gui.words import Words
 from memory_gui.words.receipts import NOT_SIGNED

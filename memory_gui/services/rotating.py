@@ -32,8 +32,8 @@ from memory_gui.rotation.rekey import (
     rotate_key,
 )
 from memory_gui.services.apart import Apart
-from memory_gui.services.known import LedgerKeeper
 from memory_gui.services.library import Library
+from memory_gui.services.own.known import LedgerKeeper
 from memory_gui.services.recovery import Recovery
 from memory_gui.services.shelf import Shelf
 from memory_gui.services.values import KeyPlace, OpenedStore

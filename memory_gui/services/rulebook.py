@@ -11,8 +11,8 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.patterns import checked
 from memory_gui.domain.records import Ref, StoreId
 from memory_gui.ledger.reviewrules import Rule, RuleRows
-from memory_gui.services.known import LedgerKeeper
 from memory_gui.services.library import Library
+from memory_gui.services.own.known import LedgerKeeper
 
 LEAST_SEEN: Final = 2
 MOST_SEEN: Final = 1_000

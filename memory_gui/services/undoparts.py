@@ -21,7 +21,7 @@ from typing import Any, Final
 from memory_gui.domain.changes import Snapshot, Verdict
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref, State, StoreId
-from memory_gui.services.sealing import seal, unseal
+from memory_gui.services.own.sealing import seal, unseal
 from memory_gui.services.undosteps import (
     OneStep,
     PutBack,

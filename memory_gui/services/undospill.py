@@ -14,7 +14,7 @@ from typing import Final
 from memory_gui.domain.errors import UserError
 from memory_gui.erasure.plan import ErasePlan
 from memory_gui.ledger.undoparts import UndoPartRows
-from memory_gui.services.known import LedgerKeeper
+from memory_gui.services.own.known import LedgerKeeper
 from memory_gui.services.undoparts import Spill
 
 _RUN: Final = 8

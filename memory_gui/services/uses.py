@@ -8,7 +8,7 @@ from pathlib import Path
 
 from memory_gui.domain.errors import UserError
 from memory_gui.ledger.uses import KEPT, Use, UseFile, UseRows
-from memory_gui.services.known import LedgerKeeper
+from memory_gui.services.own.known import LedgerKeeper
 
 __all__ = ["KEPT", "Use", "Uses"]
 

@@ -16,7 +16,7 @@ from typing import Final
 from memory_gui.domain.errors import Cancelled, IntegrityError, UserError
 from memory_gui.services import Services, build_services
 from memory_gui.services.neighbours import neighbours_for
-from memory_gui.services.settings import SETTINGS_FILE, Settings
+from memory_gui.services.own.settings import SETTINGS_FILE, Settings
 from memory_gui.terminal import (
     agent,
     agent_view,

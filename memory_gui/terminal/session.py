@@ -21,7 +21,7 @@ from memory_gui.domain.records import Ref
 from memory_gui.domain.work import CancelToken, Tick
 from memory_gui.erasure.result import EraseState
 from memory_gui.services import KeyPlace, Listing, OpenedStore, Services
-from memory_gui.services.settings import SettingValues
+from memory_gui.services.own.settings import SettingValues
 from memory_gui.terminal.agent_above import agent_above
 from memory_gui.terminal.inputs import existing_name, plain, read_descriptor, read_text
 from memory_gui.terminal.keyinput import ask_twice, raw_key_in, settings_of

@@ -11,7 +11,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QApplication, QWidget
 
 from memory_gui import lazy as heavy
-from memory_gui.services.layout import LayoutFile
+from memory_gui.services.own.layout import LayoutFile
 from memory_gui.ui import lazy
 from memory_gui.ui.bridge import Bridge
 from memory_gui.ui.context import Context

@@ -16,7 +16,7 @@ from memory_gui.ledger.cases import Decided
 from memory_gui.services.cases.book import CaseBook, now, today
 from memory_gui.services.cases.marks import CaseBooks
 from memory_gui.services.cases.unfinished import Unfinished
-from memory_gui.services.ownfile import OwnFile
+from memory_gui.services.own.ownfile import OwnFile
 
 
 class Closing:

@@ -20,7 +20,7 @@ from memory_gui.domain.records import Ref
 from memory_gui.ledger import AnyLedger
 from memory_gui.ledger.cases import CaseRows, Decided, SubjectMark
 from memory_gui.ledger.erased import EraseMarker
-from memory_gui.services.known import LedgerKeeper
+from memory_gui.services.own.known import LedgerKeeper
 
 FLAG: Final = "cases"
 """A file among the app's own: a case was made, so our own file is worth asking."""

@@ -24,7 +24,7 @@ from memory_gui.services.cases.holds import HoldLine
 from memory_gui.services.cases.leftover import LeftOver
 from memory_gui.services.cases.plans import StayingFile
 from memory_gui.services.cases.reporting import CaseReport
-from memory_gui.services.files import new_file
+from memory_gui.services.own.files import new_file
 from memory_gui.words import N_, Words
 from memory_gui.words import cases as said
 

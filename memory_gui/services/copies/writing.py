@@ -26,7 +26,7 @@ from memory_gui.services.cases.places import Where
 from memory_gui.services.copies.data import document
 from memory_gui.services.copies.pages import page
 from memory_gui.services.copies.rows import Head, head_of, rows
-from memory_gui.services.files import new_file
+from memory_gui.services.own.files import new_file
 from memory_gui.words import LANGUAGES, Words
 from memory_gui.words.copies import DATA, FILES
 

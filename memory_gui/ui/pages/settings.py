@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.services import Services
-from memory_gui.services.settings import SettingValues
+from memory_gui.services.own.settings import SettingValues
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named

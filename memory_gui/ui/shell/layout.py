@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import QObject, QRect, Qt
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from memory_gui.services.layout import WindowLayout
+from memory_gui.services.own.layout import WindowLayout
 from memory_gui.ui.shell.host import PageHost
 
 _SEEN: Final = 80

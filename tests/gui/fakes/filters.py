@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from memory_gui.ledger.filters import SavedFilter
-from memory_gui.services.filters import Filters
+from memory_gui.services.own.filters import Filters
 
 
 class _Rows:
@@ -25,6 +25,6 @@ class _Rows:
 
 
 def fake_filters() -> Any:
-    """``services.filters`` over a dict."""
+    """``services.own.filters`` over a dict."""
     ledger = SimpleNamespace(filters=_Rows())
     return Filters(SimpleNamespace(is_kept=True, ledger=lambda: ledger))  # type: ignore[arg-type]  # what is used of a LedgerKeeper

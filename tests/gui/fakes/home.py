@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from memory_gui.domain.errors import UserError
 from memory_gui.services.glances import Glance
 from memory_gui.services.homeview import Card, HomeView
-from memory_gui.services.known import last_seen
+from memory_gui.services.own.known import last_seen
 
 if TYPE_CHECKING:
     from fake_services import FakeServices

@@ -16,9 +16,9 @@ from memory_gui.ledger.keynotes import KeyNote
 from memory_gui.services import CheckLine, OpenedStore
 from memory_gui.services.drafts import OWN
 from memory_gui.services.merging import Merged
+from memory_gui.services.own.settings import SettingValues
 from memory_gui.services.protect import ProtectPlan, Stray
 from memory_gui.services.rotating import KeyDone, KeyNews, KeyPlan
-from memory_gui.services.settings import SettingValues
 from memory_gui.stores.format import Access
 from memory_gui.words.rotation import Who
 

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel
 
 from memory_gui.domain.errors import UserError
-from memory_gui.services.settings import CHOICES, REMEMBERED, SettingValues
+from memory_gui.services.own.settings import CHOICES, REMEMBERED, SettingValues
 from memory_gui.ui.pages.settings import SettingsPage
 from memory_gui.ui.pages.settings_table import NO_CAPTURE, TABLE, Kind
 

@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QSplitter
 
-from memory_gui.services.layout import WindowLayout
+from memory_gui.services.own.layout import WindowLayout
 from memory_gui.ui.shell.host import PageHost
 from memory_gui.ui.shell.layout import Layout, fitting
 

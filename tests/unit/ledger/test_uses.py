@@ -11,7 +11,7 @@ import pytest
 
 from memory_gui.ledger import Ledger
 from memory_gui.ledger.uses import FILE, KEPT, Use, UseFile
-from memory_gui.services.known import LedgerKeeper
+from memory_gui.services.own.known import LedgerKeeper
 from memory_gui.services.uses import Uses
 
 

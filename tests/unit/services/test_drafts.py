@@ -16,7 +16,7 @@ from memory_gui.domain.records import Ref
 from memory_gui.ledger.drafts import BY_LEDGER, BY_STORE, MOST, SealedDraft
 from memory_gui.services import build_services
 from memory_gui.services.drafts import OWN, Draft
-from memory_gui.services.sealing import seal, unseal
+from memory_gui.services.own.sealing import seal, unseal
 from memory_gui.words import Words
 
 CANARY = "zqx halb getippt 打了一半"

@@ -17,7 +17,7 @@ from memory_gui.ledger.ledger import FILE
 from memory_gui.services import KeyPlace, build_services
 from memory_gui.services.glances import Glance, Glances
 from memory_gui.services.homeview import Cause
-from memory_gui.services.known import last_seen
+from memory_gui.services.own.known import last_seen
 from memory_gui.vault.keychain import NoKeychain
 from memory_gui.words import Words
 

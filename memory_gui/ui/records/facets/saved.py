@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QVBoxLayout, QWidge
 
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.ledger.filters import SavedFilter
-from memory_gui.services.filters import LONGEST
+from memory_gui.services.own.filters import LONGEST
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon, icon
 from memory_gui.ui.names import named

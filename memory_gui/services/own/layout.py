@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from memory_gui import lazy
-from memory_gui.services.files import write_whole
+from memory_gui.services.own.files import write_whole
 
 LAYOUT_FILE: Final = "window.json"
 """Its name in the app's own folder."""

@@ -9,7 +9,7 @@ from typing import Final
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Choices
 from memory_gui.ledger.filters import FilterRows, SavedFilter
-from memory_gui.services.known import LedgerKeeper
+from memory_gui.services.own.known import LedgerKeeper
 
 LONGEST: Final = 60
 """Letters of a name: it stands in a menu."""

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memory_gui.domain.errors import UserError
-from memory_gui.services.settings import Settings, SettingValues
-from memory_gui.services.settings_file import VERSION, _toml
+from memory_gui.services.own.settings import Settings, SettingValues
+from memory_gui.services.own.settings_file import VERSION, _toml
 
 
 @pytest.fixture

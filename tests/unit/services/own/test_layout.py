@@ -6,7 +6,7 @@ import stat
 
 import pytest
 
-from memory_gui.services.layout import LayoutFile, WindowLayout
+from memory_gui.services.own.layout import LayoutFile, WindowLayout
 
 LAYOUT = WindowLayout(10, 20, 1200, 800, maximized=True, panes={"window.split": (212, 988)})
 

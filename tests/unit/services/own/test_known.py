@@ -10,7 +10,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import StoreId
 from memory_gui.ledger import LedgerState
 from memory_gui.ledger.entries import KnownStore
-from memory_gui.services.known import KnownStores, LedgerKeeper
+from memory_gui.services.own.known import KnownStores, LedgerKeeper
 
 INFO = StoreInfo(
     id=StoreId("s"),

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from memory_gui.domain.errors import UserError
-from memory_gui.services import settings_file
+from memory_gui.services.own import settings_file
 
 SETTINGS_FILE = "settings.toml"
 """Its name in the app's own folder."""

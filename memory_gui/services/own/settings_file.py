@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from memory_gui import lazy
-from memory_gui.services.files import write_whole
+from memory_gui.services.own.files import write_whole
 
 VERSION: Final = 2
 """1 had no ``version`` and wrote every setting; 2 writes what differs from the defaults."""
