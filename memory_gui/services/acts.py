@@ -27,7 +27,7 @@ from memory_gui.domain.records import Record, Ref, State
 from memory_gui.services.library import Library
 from memory_gui.services.shelf import Shelf
 from memory_gui.services.together import back, do_together
-from memory_gui.services.undosteps import (
+from memory_gui.services.undo.steps import (
     OneStep,
     PutBack,
     Redecide,

@@ -65,8 +65,8 @@ from memory_gui.services.rules import Rules
 from memory_gui.services.samples import Samples
 from memory_gui.services.standing import Standing
 from memory_gui.services.stoppeddecisions import StoppedDecisions
-from memory_gui.services.undo import UndoStack
-from memory_gui.services.undospill import LedgerSpill
+from memory_gui.services.undo.spill import LedgerSpill
+from memory_gui.services.undo.stack import UndoStack
 from memory_gui.services.uses import Uses
 from memory_gui.stores.pair import pair_of
 from memory_gui.stores.registry import Registry, formats

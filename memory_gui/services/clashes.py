@@ -17,8 +17,8 @@ from memory_gui.domain.records import Record, Ref, State
 from memory_gui.services.acts import Acts
 from memory_gui.services.library import Library
 from memory_gui.services.shelf import Shelf
-from memory_gui.services.undoparts import Steps
-from memory_gui.services.undosteps import (
+from memory_gui.services.undo.parts import Steps
+from memory_gui.services.undo.steps import (
     OneStep,
     PutBack,
     Redecide,

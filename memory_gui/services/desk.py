@@ -16,7 +16,7 @@ from memory_gui.services.library import Library
 from memory_gui.services.lock import Lock
 from memory_gui.services.neighbours import ANSWER_S, Asker, lent_to
 from memory_gui.services.shelf import Shelf
-from memory_gui.services.undo import UndoStack
+from memory_gui.services.undo.stack import UndoStack
 
 _LOOK = 0.02
 """Seconds between two looks whether the window has locked."""

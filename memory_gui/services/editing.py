@@ -34,7 +34,7 @@ from memory_gui.services.stopped import (
     stopped_acts,
 )
 from memory_gui.services.turning import Choices, Turning
-from memory_gui.services.undo import UndoStack
+from memory_gui.services.undo.stack import UndoStack
 from memory_gui.services.values import BulkResult
 
 _TOLD: Final = 500

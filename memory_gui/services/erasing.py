@@ -42,7 +42,7 @@ from memory_gui.services.neighbours import Held
 from memory_gui.services.own.known import LedgerKeeper
 from memory_gui.services.receipts import Receipts
 from memory_gui.services.returned import Returned
-from memory_gui.services.undo import UndoStack
+from memory_gui.services.undo.stack import UndoStack
 from memory_gui.services.values import KeyPlace
 
 P = ParamSpec("P")

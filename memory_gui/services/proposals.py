@@ -30,7 +30,7 @@ from memory_gui.services.acts import OWN, Acts, Done
 from memory_gui.services.additions import Additions, Planned, given_of
 from memory_gui.services.library import Library
 from memory_gui.services.own.known import LedgerKeeper
-from memory_gui.services.undosteps import Redecide
+from memory_gui.services.undo.steps import Redecide
 from memory_gui.stores import jsontext
 
 KIND: Final = OWN

@@ -8,7 +8,7 @@ from typing import Final
 from memory_gui.domain.changes import ChangeSet, Decision, Edit, Fields, Target, Verdict
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, Ref, State
-from memory_gui.services.undosteps import (
+from memory_gui.services.undo.steps import (
     OneStep,
     PutBack,
     Redecide,

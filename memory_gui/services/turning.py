@@ -12,9 +12,9 @@ from memory_gui.domain.records import Ref
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.services.acts import Acts
 from memory_gui.services.clashes import Choice, Clash, Clashes
-from memory_gui.services.undo import Entry, UndoStack
-from memory_gui.services.undoparts import Steps, rest
-from memory_gui.services.undosteps import Step
+from memory_gui.services.undo.parts import Steps, rest
+from memory_gui.services.undo.stack import Entry, UndoStack
+from memory_gui.services.undo.steps import Step
 
 Choices = Mapping[Ref, tuple[Clash, Choice]]
 """What a person chose for the records whose key another one has."""

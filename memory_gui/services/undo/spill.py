@@ -15,7 +15,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.erasure.plan import ErasePlan
 from memory_gui.ledger.undoparts import UndoPartRows
 from memory_gui.services.own.known import LedgerKeeper
-from memory_gui.services.undoparts import Spill
+from memory_gui.services.undo.parts import Spill
 
 _RUN: Final = 8
 _MUCH: Final = 20_000_000

@@ -21,12 +21,11 @@ from memory_gui.domain.work import CancelToken
 from memory_gui.engine.connection import open_database
 from memory_gui.engine.pages.cipher import find_cipher
 from memory_gui.ledger.ledger import FILE, SERVICE
-from memory_gui.services import undo as stack
-from memory_gui.services import undoparts as parts
 from memory_gui.services.build import build_services
-from memory_gui.services.undo import UndoStack
-from memory_gui.services.undoparts import NoSpill, Writing
-from memory_gui.services.undosteps import (
+from memory_gui.services.undo import parts, stack
+from memory_gui.services.undo.parts import NoSpill, Writing
+from memory_gui.services.undo.stack import UndoStack
+from memory_gui.services.undo.steps import (
     PutBack,
     Redecide,
     SetFields,
@@ -229,13 +228,13 @@ class TestWhatDoesNotOutlive:
     def test_a_kill(self, app, tmp_path):
         script = textwrap.dedent(f"""
             import os, signal, sys
-            sys.path.insert(0, {str(Path(__file__).parent)!r})
+            sys.path.insert(0, {str(Path(__file__).parents[1])!r})
             from pathlib import Path
             from pairs import MemoryKeychain
             from memory_gui.domain.keys import RawKey
             from memory_gui.ledger.ledger import SERVICE
-            from memory_gui.services import undo as stack
-            from memory_gui.services import undoparts as parts
+            from memory_gui.services.undo import stack
+            from memory_gui.services.undo import parts
             from memory_gui.services.build import build_services
             from memory_gui.words import Words
             stack.MOST, parts.PIECE = 400, 200

@@ -22,7 +22,7 @@ from memory_gui.domain.changes import Snapshot, Verdict
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref, State, StoreId
 from memory_gui.services.own.sealing import seal, unseal
-from memory_gui.services.undosteps import (
+from memory_gui.services.undo.steps import (
     OneStep,
     PutBack,
     Redecide,

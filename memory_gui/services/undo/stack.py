@@ -14,7 +14,7 @@ from typing import Final
 from weakref import WeakSet
 
 from memory_gui.domain.records import Ref
-from memory_gui.services.undoparts import (
+from memory_gui.services.undo.parts import (
     Change,
     Gathering,
     Keeps,
@@ -25,7 +25,7 @@ from memory_gui.services.undoparts import (
     Steps,
     parts_of,
 )
-from memory_gui.services.undosteps import Step, refs_of, renamed
+from memory_gui.services.undo.steps import Step, refs_of, renamed
 
 LIMIT: Final = 200
 """Acts that can be taken back; the oldest are forgotten first."""
