@@ -10,7 +10,7 @@ from typing import Final
 from memory_gui.domain.given import Stable
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, State, StoreId
-from memory_gui.services.library import Library
+from memory_gui.services.library.library import Library
 from memory_gui.stores.given import USER, GivenRules
 
 _FIRST: Final = 200

@@ -12,7 +12,7 @@ from memory_gui.domain.changes import StoreInfo
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key, RawKey
 from memory_gui.domain.work import CancelToken
-from memory_gui.services.keys import KeyFinder
+from memory_gui.services.library.keyfinder import KeyFinder
 from memory_gui.services.values import KeyPlace
 from memory_gui.stores.format import Location
 from memory_gui.stores.given import PROJECT

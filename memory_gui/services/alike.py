@@ -12,8 +12,8 @@ from memory_gui import lazy
 from memory_gui.domain.changes import Alike, Why
 from memory_gui.domain.likeness import NEAR, grams, likeness, opposed, same
 from memory_gui.domain.records import Record, Ref, State, StoreId
-from memory_gui.services.library import Library
-from memory_gui.services.shelf import Shelf
+from memory_gui.services.library.library import Library
+from memory_gui.services.library.shelf import Shelf
 
 if TYPE_CHECKING:
     from memory_gui.index.prints import Prints

@@ -11,10 +11,10 @@ from typing import Final
 
 from memory_gui.domain.changes import OpenBy
 from memory_gui.domain.errors import Cancelled, UserError
-from memory_gui.services.lending import Lending, names_of
-from memory_gui.services.library import Library
+from memory_gui.services.library.lending import Lending, names_of
+from memory_gui.services.library.library import Library
+from memory_gui.services.library.shelf import Shelf
 from memory_gui.services.neighbours import ANSWER_S, AnyNeighbours, Held
-from memory_gui.services.shelf import Shelf
 
 _AGAIN: Final = (0.05, 0.3)
 """Seconds between two tries while a neighbour is busy: by chance, for two may ask each other."""

@@ -42,9 +42,9 @@ from memory_gui.services.home import Home
 from memory_gui.services.journal import Journal
 from memory_gui.services.keeping import Keeping
 from memory_gui.services.keyproblems import key_problems
-from memory_gui.services.keys import KeyFinder
-from memory_gui.services.lending import Lending
-from memory_gui.services.library import Library
+from memory_gui.services.library.keyfinder import KeyFinder
+from memory_gui.services.library.lending import Lending
+from memory_gui.services.library.library import Library
 from memory_gui.services.lock import Lock
 from memory_gui.services.merging import Merging
 from memory_gui.services.migrating import Migrating

@@ -15,8 +15,8 @@ from memory_gui.domain.changes import Fields, KeyHolder, Verdict
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, Ref, State
 from memory_gui.services.acts import Acts
-from memory_gui.services.library import Library
-from memory_gui.services.shelf import Shelf
+from memory_gui.services.library.library import Library
+from memory_gui.services.library.shelf import Shelf
 from memory_gui.services.undo.parts import Steps
 from memory_gui.services.undo.steps import (
     OneStep,

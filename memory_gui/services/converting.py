@@ -7,7 +7,7 @@ from pathlib import Path
 
 from memory_gui.domain.changes import Converted
 from memory_gui.domain.records import StoreId
-from memory_gui.services.library import Library
+from memory_gui.services.library.library import Library
 
 
 class Converting:

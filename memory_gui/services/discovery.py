@@ -18,7 +18,7 @@ from typing import Final
 from memory_gui.domain.changes import StoreInfo
 from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.work import CancelToken, Tick, no_tick
-from memory_gui.services.keys import KeyFinder
+from memory_gui.services.library.keyfinder import KeyFinder
 from memory_gui.services.own.settings import Settings
 from memory_gui.services.values import KeyPlace
 from memory_gui.stores.discovery.places import Surroundings, System, agents

@@ -24,10 +24,10 @@ from memory_gui.domain.records import Ref, StoreId
 from memory_gui.erasure.plan import ErasePlan
 from memory_gui.ledger.drafts import BY_LEDGER, BY_STORE, DraftRows, SealedDraft
 from memory_gui.services.erasedkeys import erased_refs
-from memory_gui.services.library import Library
+from memory_gui.services.library.library import Library
+from memory_gui.services.library.shelf import Shelf
 from memory_gui.services.own.known import LedgerKeeper
 from memory_gui.services.own.sealing import seal, unseal
-from memory_gui.services.shelf import Shelf
 
 Fields = Mapping[str, str | tuple[str, ...]]
 OWN: Final = StoreId("")

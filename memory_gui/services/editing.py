@@ -25,7 +25,7 @@ from memory_gui.ledger.begun import BegunActs
 from memory_gui.services.acts import Acts, Done
 from memory_gui.services.clashes import REVIEW, Choice, Clash, Clashes, Way
 from memory_gui.services.journal import Journal
-from memory_gui.services.library import Library
+from memory_gui.services.library.library import Library
 from memory_gui.services.stopped import (
     UNAPPROVE,
     Following,

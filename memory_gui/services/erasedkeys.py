@@ -13,7 +13,7 @@ from memory_gui.domain.records import Ref, StoreId
 from memory_gui.erasure.plan import ErasePlan, StorePlan
 from memory_gui.erasure.result import EraseResult
 from memory_gui.ledger import PendingErase
-from memory_gui.services.shelf import Shelf
+from memory_gui.services.library.shelf import Shelf
 
 _TRANSCRIPTS: Final = frozenset({"session", "replay"})
 

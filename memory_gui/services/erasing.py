@@ -36,8 +36,8 @@ from memory_gui.services.eraseplans import ErasePlans, files_of, tables_of
 from memory_gui.services.erasestill import still_there
 from memory_gui.services.journal import Journal
 from memory_gui.services.kepthits import by_records
-from memory_gui.services.keys import KeyFinder
-from memory_gui.services.library import Library
+from memory_gui.services.library.keyfinder import KeyFinder
+from memory_gui.services.library.library import Library
 from memory_gui.services.neighbours import Held
 from memory_gui.services.own.known import LedgerKeeper
 from memory_gui.services.receipts import Receipts

@@ -14,8 +14,8 @@ from memory_gui.domain.work import CancelToken
 from memory_gui.erasure.plan import ErasePlan
 from memory_gui.erasure.result import EraseResult, EraseState
 from memory_gui.services.erasedkeys import erased_refs
-from memory_gui.services.library import Library
-from memory_gui.services.shelf import Shelf
+from memory_gui.services.library.library import Library
+from memory_gui.services.library.shelf import Shelf
 from memory_gui.stores.habits import habits_of
 
 SCOPES: Final = ("project", "user")

@@ -14,7 +14,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref
 from memory_gui.domain.work import CancelToken, Tick, no_tick
-from memory_gui.services.library import Library
+from memory_gui.services.library.library import Library
 from memory_gui.services.own.files import new_file
 from memory_gui.services.shapes import record_data
 

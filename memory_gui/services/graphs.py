@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from memory_gui.domain.graphs import Graph
 from memory_gui.domain.records import Ref
-from memory_gui.services.library import Library
+from memory_gui.services.library.library import Library
 
 STEPS = 2
 MOST = 200

@@ -21,8 +21,8 @@ from memory_gui.domain.records import Ref, State, StoreId
 from memory_gui.ledger.begun import BegunAct, BegunActs
 from memory_gui.services.acts import OWN, Acts
 from memory_gui.services.journal import Journal
-from memory_gui.services.library import Library
-from memory_gui.services.shelf import Shelf
+from memory_gui.services.library.library import Library
+from memory_gui.services.library.shelf import Shelf
 
 APPROVING: Final = "approving"
 APPROVING_OWN: Final = "approving-own"

@@ -23,7 +23,7 @@ from memory_gui.ledger import SETTLED, KnownStore
 from memory_gui.ledger.begun import BegunActs
 from memory_gui.services.glances import Glance, Glances
 from memory_gui.services.homeview import Card, Cause, HomeView, Problem
-from memory_gui.services.library import Library
+from memory_gui.services.library.library import Library
 from memory_gui.services.own.known import KnownStores, LedgerKeeper, last_seen
 from memory_gui.services.own.settings import SettingValues
 from memory_gui.services.recovery import MADE, NONE, RecoveryState

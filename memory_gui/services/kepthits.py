@@ -10,7 +10,7 @@ from dataclasses import replace
 from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.records import Record, Ref, RefText
 from memory_gui.erasure.result import EraseResult, KeptHit, StoreResult
-from memory_gui.services.shelf import Shelf
+from memory_gui.services.library.shelf import Shelf
 
 
 def by_records(result: EraseResult, shelves: Sequence[Shelf]) -> EraseResult:

@@ -14,8 +14,8 @@ from memory_gui.domain.records import StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.engine.evidence import inspect
 from memory_gui.rotation.rotate import migrate_store
-from memory_gui.services.keys import KeyFinder
-from memory_gui.services.library import Library
+from memory_gui.services.library.keyfinder import KeyFinder
+from memory_gui.services.library.library import Library
 from memory_gui.services.values import KeyPlace, OpenedStore
 from memory_gui.vault.keychain import AnyKeychain
 

@@ -31,9 +31,9 @@ from memory_gui.rotation.rotate import (
 )
 from memory_gui.services.agents import ways_in
 from memory_gui.services.apart import Apart
-from memory_gui.services.library import Library
+from memory_gui.services.library.library import Library
+from memory_gui.services.library.shelf import Shelf
 from memory_gui.services.rotating import sees_all
-from memory_gui.services.shelf import Shelf
 from memory_gui.services.values import KeyPlace, OpenedStore
 from memory_gui.stores.format import Access, Format
 from memory_gui.vault.keychain import AnyKeychain

@@ -18,9 +18,9 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import CipherSettings, RawKey
 from memory_gui.domain.records import StoreId
 from memory_gui.ledger.recovery import RecoveryNote, RecoveryRows, mark_of
-from memory_gui.services.library import Library
+from memory_gui.services.library.library import Library
+from memory_gui.services.library.shelf import Shelf
 from memory_gui.services.own.known import LedgerKeeper
-from memory_gui.services.shelf import Shelf
 from memory_gui.vault.recovery import read_recovery_text, recovery_groups
 
 NONE: Final = "none"

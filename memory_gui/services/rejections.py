@@ -12,7 +12,7 @@ from memory_gui.domain.folding import fold
 from memory_gui.domain.records import Record, StoreId
 from memory_gui.erasure.plan import ErasePlan
 from memory_gui.ledger.rejections import Rejection, RejectionRows, rejection_mark
-from memory_gui.services.library import Library
+from memory_gui.services.library.library import Library
 from memory_gui.services.own.known import LedgerKeeper
 
 SHORT = 12

@@ -24,9 +24,9 @@ from memory_gui.erasure.result import EraseResult, EraseState
 from memory_gui.erasure.run import is_unnamed
 from memory_gui.ledger import AnyLedger, PendingErase
 from memory_gui.ledger.erased import ErasedMark, ErasedRows, EraseMarker
-from memory_gui.services.library import Library
+from memory_gui.services.library.library import Library
+from memory_gui.services.library.shelf import Shelf
 from memory_gui.services.own.known import LedgerKeeper
-from memory_gui.services.shelf import Shelf
 from memory_gui.services.staying import of_what_stays, with_stays
 
 FLAG: Final = "erased"

@@ -32,7 +32,7 @@ from memory_gui.services.alike import Likenesses
 from memory_gui.services.editing import Editing, tried
 from memory_gui.services.halves import Halves
 from memory_gui.services.journal import Journal
-from memory_gui.services.library import Library
+from memory_gui.services.library.library import Library
 from memory_gui.services.outlook import Outlook, Outlooks
 from memory_gui.services.own.known import LedgerKeeper
 from memory_gui.services.proposals import KIND as OWN

@@ -19,7 +19,7 @@ from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.ledger.journal import Act
 from memory_gui.services.journal import Journal
-from memory_gui.services.library import Library
+from memory_gui.services.library.library import Library
 
 _SLACK: Final = timedelta(seconds=2)
 _APPROVING: Final = frozenset({"approve", "rule_approve", "redo"})

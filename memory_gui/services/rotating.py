@@ -32,10 +32,10 @@ from memory_gui.rotation.rekey import (
     rotate_key,
 )
 from memory_gui.services.apart import Apart
-from memory_gui.services.library import Library
+from memory_gui.services.library.library import Library
+from memory_gui.services.library.shelf import Shelf
 from memory_gui.services.own.known import LedgerKeeper
 from memory_gui.services.recovery import Recovery
-from memory_gui.services.shelf import Shelf
 from memory_gui.services.values import KeyPlace, OpenedStore
 
 FINISHED: Final = "finished"

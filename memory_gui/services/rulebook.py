@@ -11,7 +11,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.patterns import checked
 from memory_gui.domain.records import Ref, StoreId
 from memory_gui.ledger.reviewrules import Rule, RuleRows
-from memory_gui.services.library import Library
+from memory_gui.services.library.library import Library
 from memory_gui.services.own.known import LedgerKeeper
 
 LEAST_SEEN: Final = 2

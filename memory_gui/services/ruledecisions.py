@@ -15,7 +15,7 @@ from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.ledger.reviewrules import BEGUN, DONE, TAKEN_BACK, ByRule, Rule
 from memory_gui.services.acts import Acts, Done
 from memory_gui.services.editing import Editing
-from memory_gui.services.library import Library
+from memory_gui.services.library.library import Library
 from memory_gui.services.review import Review
 from memory_gui.services.rulebook import RuleBook
 from memory_gui.services.values import BulkResult

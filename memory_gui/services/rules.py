@@ -25,7 +25,7 @@ from memory_gui.ledger.reviewrules import DONE, Rule
 from memory_gui.services.acts import Acts
 from memory_gui.services.editing import Editing
 from memory_gui.services.journal import Journal
-from memory_gui.services.library import Library
+from memory_gui.services.library.library import Library
 from memory_gui.services.own.known import LedgerKeeper
 from memory_gui.services.proposals import KIND as OWN
 from memory_gui.services.review import KIND, Review, odd_in

@@ -8,7 +8,7 @@ from pathlib import Path
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import RawKey
 from memory_gui.engine.evidence import inspect
-from memory_gui.services.library import Library
+from memory_gui.services.library.library import Library
 from memory_gui.services.own.known import FOLDER_PREFIX, is_sample
 from memory_gui.services.values import KeyPlace, OpenedStore
 from memory_gui.stores.format import Location

@@ -16,7 +16,7 @@ from memory_gui.domain.keys import Key, key_message
 from memory_gui.domain.records import StoreId
 from memory_gui.erasure.plan import ErasePlan, StorePlan
 from memory_gui.erasure.run import is_unnamed
-from memory_gui.services.library import Library
+from memory_gui.services.library.library import Library
 from memory_gui.stores.contract import Store
 
 _SALT: Final = ""

@@ -22,7 +22,7 @@ from memory_gui.ledger.begun import BegunAct, BegunActs
 from memory_gui.services.acts import OWN, Acts, Done
 from memory_gui.services.editing import Editing
 from memory_gui.services.journal import Journal
-from memory_gui.services.library import Library
+from memory_gui.services.library.library import Library
 from memory_gui.services.review import Review
 from memory_gui.services.reviewbulk import plan_bulk
 from memory_gui.services.reviewstory import Stories

@@ -12,7 +12,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Present, RawKey
 from memory_gui.services import OpenedStore
 from memory_gui.services.keeping import KeyLook
-from memory_gui.services.keys import REASONS
+from memory_gui.services.library.keyfinder import REASONS
 from memory_gui.services.papers import write_paper
 from memory_gui.services.recovery import RecoverySheet, RecoveryState
 from memory_gui.terminal import names, rotating

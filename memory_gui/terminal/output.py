@@ -16,7 +16,7 @@ from contextlib import suppress
 from typing import Any, Final, TextIO
 
 from memory_gui.domain.errors import IntegrityError, UserError
-from memory_gui.services.keys import result_of
+from memory_gui.services.library.keyfinder import result_of
 from memory_gui.terminal.unattended import counted
 from memory_gui.words import Words
 from memory_gui.words.errors import explain

@@ -22,7 +22,7 @@ from memory_gui.domain.records import Record, Ref
 from memory_gui.engine.connection import open_database
 from memory_gui.erasure.result import EraseState
 from memory_gui.services import Services, build_services
-from memory_gui.services.library import OpenedStore
+from memory_gui.services.library.library import OpenedStore
 from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.formats.letta.format import LettaFormat
 from memory_gui.stores.formats.letta.inside import blocks_in

@@ -25,7 +25,7 @@ from memory_gui.engine.connection import open_database
 from memory_gui.index.content import Content
 from memory_gui.index.memory import give_back
 from memory_gui.index.whole import Shelved, Whole
-from memory_gui.services.reading import read_all
+from memory_gui.services.library.reading import read_all
 from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.registry import Registry, formats
 

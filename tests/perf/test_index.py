@@ -35,7 +35,7 @@ from memory_gui.engine.database import Connection
 from memory_gui.index.content import Content
 from memory_gui.index.memory import give_back
 from memory_gui.index.whole import Shelved, Whole
-from memory_gui.services.reading import read_all
+from memory_gui.services.library.reading import read_all
 from memory_gui.stores.contract import Store
 from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.registry import Registry, formats

@@ -28,7 +28,7 @@ from memory_gui.domain.records import Ref, State
 from memory_gui.index import blocks
 from memory_gui.index.content import Content
 from memory_gui.index.whole import Shelved, Whole
-from memory_gui.services.reading import read_all
+from memory_gui.services.library.reading import read_all
 from memory_gui.stores.contract import Store
 from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.formats.agentao.create import create_store

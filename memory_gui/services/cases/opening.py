@@ -12,9 +12,9 @@ from memory_gui.domain.keys import Key
 from memory_gui.domain.records import StoreId
 from memory_gui.domain.work import CancelToken
 from memory_gui.services.cases.places import Where
-from memory_gui.services.keys import KeyFinder
-from memory_gui.services.library import Library
-from memory_gui.services.shelf import Shelf
+from memory_gui.services.library.keyfinder import KeyFinder
+from memory_gui.services.library.library import Library
+from memory_gui.services.library.shelf import Shelf
 from memory_gui.services.values import KeyPlace
 from memory_gui.stores.contract import Store
 

@@ -15,7 +15,7 @@ from memory_gui.domain.keys import Key
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.services.cases.candidates import ANY_DATABASE
 from memory_gui.services.discovery import Discovery, Found
-from memory_gui.services.library import Library
+from memory_gui.services.library.library import Library
 
 NO_ADAPTER: Final = "case.no_adapter"
 """``NotLooked.code`` of a store that no format of ours reads."""

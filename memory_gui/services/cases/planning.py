@@ -37,7 +37,7 @@ from memory_gui.services.cases.plans import (
 from memory_gui.services.cases.staying import Staying
 from memory_gui.services.erasedkeys import taken
 from memory_gui.services.eraseplans import ErasePlans
-from memory_gui.services.shelf import Shelf
+from memory_gui.services.library.shelf import Shelf
 
 FILLER: Final = "[…]"
 """What stands where a name was."""

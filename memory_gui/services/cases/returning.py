@@ -26,7 +26,7 @@ from memory_gui.ledger.cases import LEFT, SubjectMark
 from memory_gui.ledger.erased import EraseMarker
 from memory_gui.services.cases.book import CaseBook, today
 from memory_gui.services.cases.marks import LETTERS, WORDS, CaseBooks, bare, how, mark_of_ref
-from memory_gui.services.library import Library
+from memory_gui.services.library.library import Library
 from memory_gui.stores.contract import Batch, Store
 
 _EMAIL: Final = re.compile(r"[\w.+\-]{1,64}@[\w\-]+(?:\.[\w\-]+)+")

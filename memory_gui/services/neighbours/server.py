@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
-from memory_gui.services.lending import Refused
+from memory_gui.services.library.lending import Refused
 from memory_gui.services.neighbours.folder import bind
 from memory_gui.services.neighbours.wire import (
     VERSION,

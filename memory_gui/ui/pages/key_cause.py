@@ -10,7 +10,7 @@ from typing import Final
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Absent, KeyResult
 from memory_gui.services import Services
-from memory_gui.services.keys import result_of
+from memory_gui.services.library.keyfinder import result_of
 from memory_gui.words import Words
 from memory_gui.words.keys import IGNORED, ExplainedKey, explain_half, explain_key
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from memory_gui.domain.changes import Capability
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref
-from memory_gui.services.library import Library
+from memory_gui.services.library.library import Library
 from memory_gui.ui.context import Context
 from memory_gui.ui.records.bulk.acts import Acts
 from memory_gui.ui.records.bulk.bar import deletes_at_once

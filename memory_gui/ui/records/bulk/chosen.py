@@ -11,7 +11,7 @@ from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, StoreId
 from memory_gui.domain.work import CancelToken
 from memory_gui.services import Services
-from memory_gui.services.library import Library
+from memory_gui.services.library.library import Library
 
 CHUNK = 1_000
 """Records that are looked up together."""

@@ -11,7 +11,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref, StoreId
 from memory_gui.domain.work import CancelToken
 from memory_gui.services import BulkResult
-from memory_gui.services.library import Library
+from memory_gui.services.library.library import Library
 
 NAMED: Final = 5
 """So many records of a cause are named."""

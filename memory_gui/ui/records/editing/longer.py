@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from memory_gui.domain.records import Record, Ref
 from memory_gui.domain.work import CancelToken
 from memory_gui.findings.covering import Found
-from memory_gui.services.library import Library
+from memory_gui.services.library.library import Library
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.longtext import MOST_WHOLE, covered_in
 from memory_gui.ui.pages.text_view import MOST_SHOWN

@@ -14,7 +14,7 @@ from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, State
 from memory_gui.domain.work import CancelToken
 from memory_gui.services import Listing
-from memory_gui.services.library import Library
+from memory_gui.services.library.library import Library
 from memory_gui.ui.records.bulk.chosen import Chosen
 from memory_gui.ui.records.listing.rows import BLOCK, fetch_rows
 

@@ -20,7 +20,7 @@ from PySide6.QtCore import (
 
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Record
-from memory_gui.services.library import Library
+from memory_gui.services.library.library import Library
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.phrases import heading

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from memory_gui.domain.records import Record, Ref
-from memory_gui.services.library import Library
+from memory_gui.services.library.library import Library
 
 BLOCK: Final = 128
 """Rows that are fetched together."""

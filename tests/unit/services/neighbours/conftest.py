@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from memory_gui.services import Services, build_services
-from memory_gui.services.lending import Refused
+from memory_gui.services.library.lending import Refused
 from memory_gui.services.neighbours import Asker, Listener, Neighbours
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.vault.keychain import NoKeychain

@@ -14,7 +14,7 @@ from memory_gui.domain.times import instant
 from memory_gui.engine.connection import open_database
 from memory_gui.index.content import Content
 from memory_gui.index.whole import Shelved, Whole
-from memory_gui.services.reading import read_all
+from memory_gui.services.library.reading import read_all
 from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.formats.agentao.columns import ColumnReader
 from memory_gui.stores.formats.agentao.create import create_store

@@ -8,8 +8,8 @@ from collections.abc import Callable, Collection
 
 from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.records import StoreId
-from memory_gui.services.shelf import Shelf
-from memory_gui.services.shelf_state import FileIdentity
+from memory_gui.services.library.shelf import Shelf
+from memory_gui.services.library.state import FileIdentity
 from memory_gui.services.values import OpenedStore
 from memory_gui.stores.format import Location
 

@@ -18,7 +18,7 @@ from memory_gui.domain.work import CancelToken
 from memory_gui.engine.connection import open_database
 from memory_gui.index import ready
 from memory_gui.services import KeyPlace, searching
-from memory_gui.services.reading import Reading
+from memory_gui.services.library.reading import Reading
 
 KEY = RawKey(bytes(range(32)))
 INSERT = (

@@ -10,7 +10,7 @@ import pytest
 
 from memory_gui.domain.queries import Query
 from memory_gui.engine.connection import open_database
-from memory_gui.services import reading
+from memory_gui.services.library import reading
 from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.registry import Registry, formats
 from memory_gui.stores.sql import table

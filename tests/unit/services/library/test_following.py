@@ -11,7 +11,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, State
 from memory_gui.engine.connection import open_database
-from memory_gui.services import shelf
+from memory_gui.services.library import shelf
 
 NOW = "2026-11-30T12:00:00"
 MEMORY = (

@@ -15,9 +15,9 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
-from memory_gui.services.lanes import Lane
-from memory_gui.services.reading import Reading, fetched, looked_up
-from memory_gui.services.shelf_state import FileIdentity, ShelfState
+from memory_gui.services.library.lanes import Lane
+from memory_gui.services.library.reading import Reading, fetched, looked_up
+from memory_gui.services.library.state import FileIdentity, ShelfState
 from memory_gui.services.values import KeyPlace, OpenedStore
 from memory_gui.stores.contract import Store
 from memory_gui.stores.format import Location, Mode

@@ -13,9 +13,9 @@ from memory_gui.domain.language import Hint
 from memory_gui.domain.queries import Facet, Query
 from memory_gui.domain.records import Record, Ref, RefText, State, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
-from memory_gui.services.opening import Opening
-from memory_gui.services.searching import Searching
-from memory_gui.services.shelf import Shelf
+from memory_gui.services.library.opening import Opening
+from memory_gui.services.library.searching import Searching
+from memory_gui.services.library.shelf import Shelf
 from memory_gui.services.values import KnownStore, Listing, OpenedStore, Progress
 from memory_gui.stores.format import Location
 

@@ -14,12 +14,12 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key, KeyResult
 from memory_gui.domain.records import StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
-from memory_gui.services.holding import Holding
-from memory_gui.services.keys import KeyFinder
-from memory_gui.services.lending import Lending
-from memory_gui.services.once import OneAtATime
+from memory_gui.services.library.holding import Holding
+from memory_gui.services.library.keyfinder import KeyFinder
+from memory_gui.services.library.lending import Lending
+from memory_gui.services.library.once import OneAtATime
+from memory_gui.services.library.shelf import Shelf
 from memory_gui.services.own.known import KnownStores
-from memory_gui.services.shelf import Shelf
 from memory_gui.services.values import KeyPlace, OpenedStore
 from memory_gui.stores.contract import Store
 from memory_gui.stores.format import Location, Mode

@@ -16,7 +16,7 @@ from memory_gui.domain.kinds import paths_of
 from memory_gui.domain.records import Record, Ref, State
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.index.memory import give_back
-from memory_gui.services.shelf_state import Pace
+from memory_gui.services.library.state import Pace
 from memory_gui.stores.contract import Batch, Store
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from memory_gui.domain.queries import SORTS, Facet, Query
 from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.index.memory import give_back, keep_together
-from memory_gui.services.shelf import Shelf
+from memory_gui.services.library.shelf import Shelf
 from memory_gui.services.values import STORE_SHIFT, Listing, Progress
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import pytest
 
 from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.work import CancelToken
-from memory_gui.services.lanes import Lane
+from memory_gui.services.library.lanes import Lane
 
 
 class Quiet:
