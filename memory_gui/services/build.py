@@ -18,7 +18,9 @@ from memory_gui.ledger.keynotes import KeyNotes
 from memory_gui.ledger.ledger import FILE
 from memory_gui.ledger.place import read_place, write_place
 from memory_gui.rotation.rekey import KeyChanges
-from memory_gui.services.activity import Activity
+from memory_gui.services.activity.activity import Activity
+from memory_gui.services.activity.journal import Journal
+from memory_gui.services.activity.uses import Uses
 from memory_gui.services.acts import Acts
 from memory_gui.services.agent_view import AgentViews
 from memory_gui.services.agents import Agents
@@ -39,7 +41,6 @@ from memory_gui.services.exporting import Exporting
 from memory_gui.services.forgetting import Forgetting
 from memory_gui.services.graphs import Graphs
 from memory_gui.services.home import Home
-from memory_gui.services.journal import Journal
 from memory_gui.services.keeping import Keeping
 from memory_gui.services.keyproblems import key_problems
 from memory_gui.services.library.keyfinder import KeyFinder
@@ -67,7 +68,6 @@ from memory_gui.services.standing import Standing
 from memory_gui.services.stoppeddecisions import StoppedDecisions
 from memory_gui.services.undo.spill import LedgerSpill
 from memory_gui.services.undo.stack import UndoStack
-from memory_gui.services.uses import Uses
 from memory_gui.stores.pair import pair_of
 from memory_gui.stores.registry import Registry, formats
 from memory_gui.vault.keychain import AnyKeychain

@@ -22,9 +22,9 @@ from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.ledger.begun import BegunActs
+from memory_gui.services.activity.journal import Journal
 from memory_gui.services.acts import Acts, Done
 from memory_gui.services.clashes import REVIEW, Choice, Clash, Clashes, Way
-from memory_gui.services.journal import Journal
 from memory_gui.services.library.library import Library
 from memory_gui.services.stopped import (
     UNAPPROVE,

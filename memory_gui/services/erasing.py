@@ -24,6 +24,7 @@ from memory_gui.erasure.result import EraseResult, EraseState, Proof
 from memory_gui.erasure.run import accept, not_begun, plan_to_resume, prove, resume, run_erase
 from memory_gui.erasure.space import require_space
 from memory_gui.ledger import PendingErase
+from memory_gui.services.activity.journal import Journal
 from memory_gui.services.apart import Apart
 from memory_gui.services.erasebegun import BegunErasures
 from memory_gui.services.erasedkeys import (
@@ -34,7 +35,6 @@ from memory_gui.services.erasedkeys import (
 from memory_gui.services.erasekeys import EraseKeys
 from memory_gui.services.eraseplans import ErasePlans, files_of, tables_of
 from memory_gui.services.erasestill import still_there
-from memory_gui.services.journal import Journal
 from memory_gui.services.kepthits import by_records
 from memory_gui.services.library.keyfinder import KeyFinder
 from memory_gui.services.library.library import Library

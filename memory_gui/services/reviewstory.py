@@ -18,7 +18,7 @@ from memory_gui.domain.changes import ReviewPreview
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.ledger.journal import Act
-from memory_gui.services.journal import Journal
+from memory_gui.services.activity.journal import Journal
 from memory_gui.services.library.library import Library
 
 _SLACK: Final = timedelta(seconds=2)

@@ -8,7 +8,7 @@ import pytest
 from memory_gui.domain.keys import Absent, Present
 from memory_gui.domain.queries import Query
 from memory_gui.services import KeyPlace, build_services
-from memory_gui.services.activity import Wanted, Who
+from memory_gui.services.activity.activity import Wanted, Who
 from memory_gui.ui.shell.sample import SampleSession
 from memory_gui.vault.keychain import BackendInfo, NoKeychain
 from memory_gui.words import Words

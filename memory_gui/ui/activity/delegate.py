@@ -9,7 +9,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QS
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from memory_gui.services.activity import Who
+from memory_gui.services.activity.activity import Who
 from memory_gui.ui.activity.model import ROW_ROLE, DayRow, Row
 from memory_gui.ui.activity.phrases import icon_of
 from memory_gui.ui.fonts import digits, scaled, small_font

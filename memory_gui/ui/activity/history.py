@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Record, Ref
-from memory_gui.services.activity import Happening, Timeline
+from memory_gui.services.activity.activity import Happening, Timeline
 from memory_gui.ui.activity import phrases
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context

@@ -10,7 +10,7 @@ from datetime import date, datetime
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from memory_gui.domain.records import StoreId
-from memory_gui.services.activity import Happening
+from memory_gui.services.activity.activity import Happening
 from memory_gui.ui.activity import phrases
 from memory_gui.words import Words
 

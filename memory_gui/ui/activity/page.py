@@ -13,7 +13,7 @@ from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Ref, StoreId
 from memory_gui.domain.work import CancelToken
 from memory_gui.services import OpenedStore, Services
-from memory_gui.services.activity import PAGE, Timeline, Wanted, Who
+from memory_gui.services.activity.activity import PAGE, Timeline, Wanted, Who
 from memory_gui.ui.activity import phrases
 from memory_gui.ui.activity.delegate import TimelineDelegate
 from memory_gui.ui.activity.model import Row, TimelineModel

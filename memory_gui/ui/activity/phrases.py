@@ -10,7 +10,7 @@ from typing import Final
 
 from babel.dates import format_date, format_time
 
-from memory_gui.services.activity import BY_APPROVAL, About, Happening, Who
+from memory_gui.services.activity.activity import BY_APPROVAL, About, Happening, Who
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.privacy.masking import masked
 from memory_gui.ui.visible import one_line

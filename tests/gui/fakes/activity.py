@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memory_gui.domain.records import Ref
-from memory_gui.services.activity import Happening, Timeline, Wanted
+from memory_gui.services.activity.activity import Happening, Timeline, Wanted
 
 if TYPE_CHECKING:
     from fake_services import FakeServices

@@ -12,7 +12,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from memory_gui.domain.errors import UserError
-from memory_gui.services.activity import About, Happening, Who
+from memory_gui.services.activity.activity import About, Happening, Who
 from memory_gui.ui.activity.model import DayRow, Row
 from memory_gui.ui.activity.page import ActivityPage
 

@@ -11,8 +11,8 @@ import pytest
 
 from memory_gui.ledger import Ledger
 from memory_gui.ledger.uses import FILE, KEPT, Use, UseFile
+from memory_gui.services.activity.uses import Uses
 from memory_gui.services.own.known import LedgerKeeper
-from memory_gui.services.uses import Uses
 
 
 def use(number: int, verb: str = "list") -> Use:

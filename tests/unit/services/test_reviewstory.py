@@ -9,7 +9,7 @@ from memory_gui.domain.changes import Decision, NewRecord, Target, Verdict
 from memory_gui.domain.records import State
 from memory_gui.engine.connection import open_database
 from memory_gui.ledger.begun import BegunActs
-from memory_gui.services.activity import BY_APPROVAL, Who
+from memory_gui.services.activity.activity import BY_APPROVAL, Who
 
 LONG_AGO = "2026-01-05T10:00:00"
 

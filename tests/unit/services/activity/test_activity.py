@@ -14,7 +14,7 @@ import pytest
 from memory_gui.domain.changes import Edit, Target
 from memory_gui.domain.keys import RawKey
 from memory_gui.engine.connection import open_database
-from memory_gui.services.activity import Wanted, Who
+from memory_gui.services.activity.activity import Wanted, Who
 
 
 def agent(pair, event, ident, when):

@@ -17,9 +17,9 @@ from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.domain.work import CancelToken
 from memory_gui.ledger.journal import Act
-from memory_gui.services.journal import Journal
+from memory_gui.services.activity.journal import Journal
+from memory_gui.services.activity.uses import Uses
 from memory_gui.services.library.library import Library
-from memory_gui.services.uses import Uses
 
 EVENT: Final = "event"
 MEMORY: Final = "memory"
