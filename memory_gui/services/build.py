@@ -34,6 +34,8 @@ from memory_gui.services.destroying import Destroying
 from memory_gui.services.discovery import Discovery
 from memory_gui.services.drafts import Drafts
 from memory_gui.services.editing import Editing
+from memory_gui.services.erased.receipts import Receipts
+from memory_gui.services.erased.returned import Returned
 from memory_gui.services.erasekeys import EraseKeys
 from memory_gui.services.erasing import Erasing
 from memory_gui.services.everything import Everything
@@ -56,9 +58,7 @@ from memory_gui.services.own.layout import LAYOUT_FILE, LayoutFile
 from memory_gui.services.own.ownfile import OwnFile
 from memory_gui.services.own.settings import SETTINGS_FILE, Settings
 from memory_gui.services.protect import Protect
-from memory_gui.services.receipts import Receipts
 from memory_gui.services.recovery import Recovery
-from memory_gui.services.returned import Returned
 from memory_gui.services.review import Review
 from memory_gui.services.reviewstory import Stories
 from memory_gui.services.rotating import Rotating

@@ -19,9 +19,9 @@ from memory_gui.engine.evidence import Evidence, inspect
 from memory_gui.engine.health import examine
 from memory_gui.engine.holders import family, open_by
 from memory_gui.rotation.names import has_leftovers
+from memory_gui.services.erased.returned import Returned
 from memory_gui.services.library.library import Library
 from memory_gui.services.library.shelf import Shelf
-from memory_gui.services.returned import Returned
 from memory_gui.services.values import CheckLine
 
 _LARGE_LOG: Final = 8 << 20

@@ -23,7 +23,7 @@ from memory_gui.domain.keys import RawKey
 from memory_gui.domain.records import Ref, StoreId
 from memory_gui.erasure.plan import ErasePlan
 from memory_gui.ledger.drafts import BY_LEDGER, BY_STORE, DraftRows, SealedDraft
-from memory_gui.services.erasedkeys import erased_refs
+from memory_gui.services.erased.about import erased_refs
 from memory_gui.services.library.library import Library
 from memory_gui.services.library.shelf import Shelf
 from memory_gui.services.own.known import LedgerKeeper

@@ -16,7 +16,7 @@ from memory_gui.erasure.plan import ErasePlan, StorePlan, plan_of
 from memory_gui.erasure.result import EraseResult, EraseState
 from memory_gui.erasure.taking import begin_scheme
 from memory_gui.ledger import SETTLED, PendingErase
-from memory_gui.services.erasedkeys import is_told_long_ago, keys_of
+from memory_gui.services.erased.about import is_told_long_ago, keys_of
 from memory_gui.services.own.known import LedgerKeeper
 
 

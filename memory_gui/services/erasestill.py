@@ -16,8 +16,8 @@ from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.erasure.filecuts import is_as_seen
 from memory_gui.erasure.plan import plan_of
 from memory_gui.ledger import PendingErase
+from memory_gui.services.erased.returned import Returned
 from memory_gui.services.library.library import Library
-from memory_gui.services.returned import Returned
 from memory_gui.stores.contract import Store
 
 _CHUNK: Final = 500

@@ -27,11 +27,13 @@ from memory_gui.ledger import PendingErase
 from memory_gui.services.activity.journal import Journal
 from memory_gui.services.apart import Apart
 from memory_gui.services.erasebegun import BegunErasures
-from memory_gui.services.erasedkeys import (
+from memory_gui.services.erased.about import (
     erased_refs,
     holding_after,
     refuse_foreign,
 )
+from memory_gui.services.erased.receipts import Receipts
+from memory_gui.services.erased.returned import Returned
 from memory_gui.services.erasekeys import EraseKeys
 from memory_gui.services.eraseplans import ErasePlans, files_of, tables_of
 from memory_gui.services.erasestill import still_there
@@ -40,8 +42,6 @@ from memory_gui.services.library.keyfinder import KeyFinder
 from memory_gui.services.library.library import Library
 from memory_gui.services.neighbours import Held
 from memory_gui.services.own.known import LedgerKeeper
-from memory_gui.services.receipts import Receipts
-from memory_gui.services.returned import Returned
 from memory_gui.services.undo.stack import UndoStack
 from memory_gui.services.values import KeyPlace
 

@@ -13,7 +13,7 @@ from memory_gui.domain.records import Ref, State, StoreId
 from memory_gui.domain.work import CancelToken
 from memory_gui.erasure.plan import ErasePlan
 from memory_gui.erasure.result import EraseResult, EraseState
-from memory_gui.services.erasedkeys import erased_refs
+from memory_gui.services.erased.about import erased_refs
 from memory_gui.services.library.library import Library
 from memory_gui.services.library.shelf import Shelf
 from memory_gui.stores.habits import habits_of

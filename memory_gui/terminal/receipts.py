@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from memory_gui.domain.errors import UserError
-from memory_gui.services.receipts import ALTERED, KNOWN, OURS, UNKNOWN, UNSIGNED, Verdict
+from memory_gui.services.erased.receipts import ALTERED, KNOWN, OURS, UNKNOWN, UNSIGNED, Verdict
 from memory_gui.terminal.parser import Parser, Verb
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit

@@ -22,7 +22,7 @@ from memory_gui.ledger.cases import Decided
 from memory_gui.ledger.erased import EraseMarker
 from memory_gui.services.cases.book import today
 from memory_gui.services.cases.marks import CaseBooks, file_marks, once
-from memory_gui.services.erasedkeys import taken
+from memory_gui.services.erased.about import taken
 from memory_gui.services.library.library import Library
 
 HOLD: Final = "hold"

@@ -35,7 +35,7 @@ from memory_gui.services.cases.plans import (
     StorePart,
 )
 from memory_gui.services.cases.staying import Staying
-from memory_gui.services.erasedkeys import taken
+from memory_gui.services.erased.about import taken
 from memory_gui.services.eraseplans import ErasePlans
 from memory_gui.services.library.shelf import Shelf
 

@@ -31,7 +31,7 @@ from memory_gui.services.cases.leftover import (
 from memory_gui.services.cases.marks import CaseBooks
 from memory_gui.services.cases.plans import StayingFile, check_json
 from memory_gui.services.cases.unfinished import BEGUN
-from memory_gui.services.receipts import Receipts
+from memory_gui.services.erased.receipts import Receipts
 
 _WORDS: Final = {
     EraseState.PROVED: "verified",

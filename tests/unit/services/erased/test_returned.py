@@ -17,7 +17,7 @@ from memory_gui.engine.connection import open_database
 from memory_gui.erasure.result import EraseState
 from memory_gui.ledger.ledger import FILE
 from memory_gui.services import build_services
-from memory_gui.services.returned import is_random
+from memory_gui.services.erased.returned import is_random
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.words import Words
 

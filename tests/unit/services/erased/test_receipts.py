@@ -10,7 +10,7 @@ from keychains import SECRETS, ManyKeychains
 from memory_gui.domain.errors import UserError
 from memory_gui.erasure import signing
 from memory_gui.services import build_services
-from memory_gui.services.receipts import ALTERED, KNOWN, OURS, UNKNOWN, UNSIGNED
+from memory_gui.services.erased.receipts import ALTERED, KNOWN, OURS, UNKNOWN, UNSIGNED
 from memory_gui.vault.keychain import NoKeychain
 from memory_gui.words import Words
 

@@ -24,10 +24,10 @@ from memory_gui.erasure.result import EraseResult, EraseState
 from memory_gui.erasure.run import is_unnamed
 from memory_gui.ledger import AnyLedger, PendingErase
 from memory_gui.ledger.erased import ErasedMark, ErasedRows, EraseMarker
+from memory_gui.services.erased.staying import of_what_stays, with_stays
 from memory_gui.services.library.library import Library
 from memory_gui.services.library.shelf import Shelf
 from memory_gui.services.own.known import LedgerKeeper
-from memory_gui.services.staying import of_what_stays, with_stays
 
 FLAG: Final = "erased"
 """An empty file among the app's own: something was erased, so the ledger is worth asking."""
