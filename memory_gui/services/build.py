@@ -22,8 +22,8 @@ from memory_gui.services.activity.activity import Activity
 from memory_gui.services.activity.journal import Journal
 from memory_gui.services.activity.uses import Uses
 from memory_gui.services.acts import Acts
-from memory_gui.services.agent_view import AgentViews
-from memory_gui.services.agents import Agents
+from memory_gui.services.agent.starting import Agents
+from memory_gui.services.agent.view import AgentViews
 from memory_gui.services.apart import Apart
 from memory_gui.services.cases.build import build_cases
 from memory_gui.services.cases.cases import Cases

@@ -29,7 +29,7 @@ from memory_gui.rotation.rotate import (
     finish_leftovers,
     sweep_part,
 )
-from memory_gui.services.agents import ways_in
+from memory_gui.services.agent.starting import ways_in
 from memory_gui.services.apart import Apart
 from memory_gui.services.library.library import Library
 from memory_gui.services.library.shelf import Shelf

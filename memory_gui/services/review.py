@@ -29,11 +29,11 @@ from memory_gui.findings.secrets import has_secret, secrets_in
 from memory_gui.ledger.begun import BegunActs
 from memory_gui.services.activity.journal import Journal
 from memory_gui.services.acts import Acts, Done
+from memory_gui.services.agent.outlook import Outlook, Outlooks
 from memory_gui.services.alike import Likenesses
 from memory_gui.services.editing import Editing, tried
 from memory_gui.services.halves import Halves
 from memory_gui.services.library.library import Library
-from memory_gui.services.outlook import Outlook, Outlooks
 from memory_gui.services.own.known import LedgerKeeper
 from memory_gui.services.proposals import KIND as OWN
 from memory_gui.services.proposals import Proposals

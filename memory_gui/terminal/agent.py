@@ -17,7 +17,7 @@ from typing import Any, Final
 from memory_gui.domain.errors import UserError
 from memory_gui.erasure.result import EraseState
 from memory_gui.process.child import command
-from memory_gui.services.agents import AgentPlace
+from memory_gui.services.agent.starting import AgentPlace
 from memory_gui.terminal.agent_above import MARK
 from memory_gui.terminal.agent_python import START, look, places, python_of
 from memory_gui.terminal.keyinput import ask_twice, settings_of

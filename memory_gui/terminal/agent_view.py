@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, Final
 
-from memory_gui.services.agent_view import AgentView
+from memory_gui.services.agent.view import AgentView
 from memory_gui.terminal.inputs import plain
 from memory_gui.terminal.parser import Parser, Verb, with_store
 from memory_gui.terminal.session import Session

@@ -12,7 +12,7 @@ from memory_gui.domain.kinds import kind_for, main_kinds
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, State, StoreId
 from memory_gui.services import BulkResult, OpenedStore
-from memory_gui.services.agent_view import Reach, reach_of
+from memory_gui.services.agent.view import Reach, reach_of
 from memory_gui.services.shapes import record_data
 from memory_gui.terminal.bulk import (
     chosen,

@@ -21,7 +21,7 @@ from memory_gui.domain.queries import Query
 from memory_gui.domain.records import State
 from memory_gui.engine.connection import open_database
 from memory_gui.services import Services, build_services
-from memory_gui.services.outlook import Sight
+from memory_gui.services.agent.outlook import Sight
 from memory_gui.stores.formats.agentao import rules
 from memory_gui.vault.keychain import NoKeychain
 from memory_gui.words import Words

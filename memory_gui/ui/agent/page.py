@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.services import OpenedStore
-from memory_gui.services.agent_view import AgentView, is_known, known_agents
+from memory_gui.services.agent.view import AgentView, is_known, known_agents
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QPlainTextEdit
 
-from memory_gui.services.agent_view import reach_of
+from memory_gui.services.agent.view import reach_of
 from memory_gui.ui.names import named
 from memory_gui.ui.widgets import Caption
 from memory_gui.words import Words

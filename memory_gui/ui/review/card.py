@@ -12,7 +12,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.kinds import Kind
 from memory_gui.domain.records import Record, State
 from memory_gui.findings.covering import everything_in
-from memory_gui.services.outlook import Outlook
+from memory_gui.services.agent.outlook import Outlook
 from memory_gui.services.reviewbulk import unseen_of
 from memory_gui.services.reviewstory import Story
 from memory_gui.ui.icons import Icon

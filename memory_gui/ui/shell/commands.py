@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
 from memory_gui.domain.records import StoreId
-from memory_gui.services.agents import start_line
+from memory_gui.services.agent.starting import start_line
 from memory_gui.ui.context import Context
 from memory_gui.ui.pages.requests import OpenRequest
 from memory_gui.ui.shell.actions import NEEDS_STORE, Actions

@@ -9,8 +9,8 @@ from typing import Final
 
 from memory_gui.domain.changes import Capability
 from memory_gui.services import OpenedStore
-from memory_gui.services.agent_view import is_known
-from memory_gui.services.agents import start_line
+from memory_gui.services.agent.starting import start_line
+from memory_gui.services.agent.view import is_known
 from memory_gui.words import Words, formats
 
 

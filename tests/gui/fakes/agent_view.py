@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memory_gui.domain.records import Record, State
 from memory_gui.services import OpenedStore
-from memory_gui.services.agent_view import AgentView
+from memory_gui.services.agent.view import AgentView
 from memory_gui.stores.formats.agentao.given import AgentaoRules
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.services import BulkResult
-from memory_gui.services.outlook import Outlook, Sight
+from memory_gui.services.agent.outlook import Outlook, Sight
 from memory_gui.services.review import Queued
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from memory_gui.domain.given import Stable
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.services import build_services
-from memory_gui.services.outlook import Outlook, Sight, sight_of
+from memory_gui.services.agent.outlook import Outlook, Sight, sight_of
 from memory_gui.stores.registry import given_by
 from memory_gui.words import Words
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from memory_gui.domain.records import StoreId
 from memory_gui.services import OpenedStore
-from memory_gui.services.agents import keeps_prompt
+from memory_gui.services.agent.starting import keeps_prompt
 from memory_gui.words import Words
 
 _ACTS: Final = frozenset({"trash", "delete", "edit", "tag", "restore"})

@@ -11,7 +11,7 @@ from typing import Final
 from memory_gui.domain.changes import Outcome, ReviewPreview
 from memory_gui.domain.given import Stable
 from memory_gui.domain.records import Record, Ref, State, StoreId
-from memory_gui.services.agentblock import AgentBlocks
+from memory_gui.services.agent.block import AgentBlocks
 from memory_gui.services.library.library import Library
 from memory_gui.stores.given import GivenRules
 from memory_gui.stores.registry import given_by

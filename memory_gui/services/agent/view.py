@@ -11,8 +11,8 @@ from memory_gui.domain.given import Reach, Recall, Stable
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.domain.work import CancelToken
+from memory_gui.services.agent.outlook import Outlook, sight_of
 from memory_gui.services.library.library import Library
-from memory_gui.services.outlook import Outlook, sight_of
 from memory_gui.services.values import OpenedStore
 from memory_gui.stores.given import USER
 from memory_gui.stores.registry import formats, given_by

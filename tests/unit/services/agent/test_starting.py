@@ -11,7 +11,7 @@ import pytest
 from memory_gui.domain.changes import NewRecord
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Passphrase, RawKey
-from memory_gui.services.agents import start_line
+from memory_gui.services.agent.starting import start_line
 
 KEY, OTHER = RawKey(bytes(range(32))), RawKey(bytes(range(1, 33)))
 
