@@ -32,7 +32,6 @@ from memory_gui.services.converting import Converting
 from memory_gui.services.desk import Desk
 from memory_gui.services.destroying import Destroying
 from memory_gui.services.discovery import Discovery
-from memory_gui.services.drafts import Drafts
 from memory_gui.services.editing import Editing
 from memory_gui.services.erased.receipts import Receipts
 from memory_gui.services.erased.returned import Returned
@@ -48,7 +47,8 @@ from memory_gui.services.keyproblems import key_problems
 from memory_gui.services.library.keyfinder import KeyFinder
 from memory_gui.services.library.lending import Lending
 from memory_gui.services.library.library import Library
-from memory_gui.services.lock import Lock
+from memory_gui.services.locking.drafts import Drafts
+from memory_gui.services.locking.lock import Lock
 from memory_gui.services.merging import Merging
 from memory_gui.services.migrating import Migrating
 from memory_gui.services.neighbours import AnyNeighbours, NoNeighbours

@@ -14,7 +14,7 @@ from memory_gui.domain.records import Ref
 from memory_gui.services.library.lending import Lease, Lending, names_of
 from memory_gui.services.library.library import Library
 from memory_gui.services.library.shelf import Shelf
-from memory_gui.services.lock import Lock
+from memory_gui.services.locking.lock import Lock
 from memory_gui.services.neighbours import ANSWER_S, Asker, lent_to
 from memory_gui.services.undo.stack import UndoStack
 

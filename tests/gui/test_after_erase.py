@@ -17,7 +17,7 @@ from waiting import settle
 from memory_gui.domain.changes import Edit, NewRecord, Target
 from memory_gui.domain.keys import RawKey
 from memory_gui.domain.queries import Query
-from memory_gui.services.drafts import Draft
+from memory_gui.services.locking.drafts import Draft
 from memory_gui.stores.formats.agentao.create import create_store
 
 KEY = RawKey(bytes(range(32)))

@@ -26,13 +26,13 @@ from memory_gui.services.cases.running import Running
 from memory_gui.services.cases.unfinished import Unfinished
 from memory_gui.services.destroying import Destroying
 from memory_gui.services.discovery import Discovery
-from memory_gui.services.drafts import Drafts
 from memory_gui.services.editing import Editing
 from memory_gui.services.erased.receipts import Receipts
 from memory_gui.services.erasing import Erasing
 from memory_gui.services.forgetting import Forgetting
 from memory_gui.services.library.keyfinder import KeyFinder
 from memory_gui.services.library.library import Library
+from memory_gui.services.locking.drafts import Drafts
 from memory_gui.services.own.known import LedgerKeeper
 
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from memory_gui.cases.case import Case
-from memory_gui.services.drafts import Fields
+from memory_gui.services.locking.drafts import Fields
 from memory_gui.ui.cases.fields import Form, Lines
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named

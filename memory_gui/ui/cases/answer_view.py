@@ -15,7 +15,7 @@ from memory_gui.cases.case import CaseState
 from memory_gui.cases.rights import REFUSALS
 from memory_gui.services.cases.reporting import CaseReport
 from memory_gui.services.copies.letter import letter
-from memory_gui.services.drafts import Fields
+from memory_gui.services.locking.drafts import Fields
 from memory_gui.ui.cases.fields import Codes, DayField, Form, Lines
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from memory_gui.cases.finds import CaseFind
 from memory_gui.domain.records import Record
-from memory_gui.services.drafts import CORRECTED, Fields
+from memory_gui.services.locking.drafts import CORRECTED, Fields
 from memory_gui.ui.cases.fields import Form, Lines
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import padded

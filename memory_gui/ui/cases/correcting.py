@@ -13,8 +13,8 @@ from memory_gui.domain.changes import Fields
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Record
 from memory_gui.erasure.result import EraseState
-from memory_gui.services.drafts import Fields as Typed
 from memory_gui.services.forgetting import Corrected
+from memory_gui.services.locking.drafts import Fields as Typed
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.cases import acts
 from memory_gui.ui.cases.finds_view import FindsView

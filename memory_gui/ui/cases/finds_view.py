@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from memory_gui.cases.finds import CaseFind, Decision, Finds, Heap
-from memory_gui.services.drafts import Fields
+from memory_gui.services.locking.drafts import Fields
 from memory_gui.ui.cases.correct_form import CorrectForm
 from memory_gui.ui.cases.finds_delegate import ROW, FindsDelegate
 from memory_gui.ui.cases.finds_model import FIND_ROLE, FindsModel

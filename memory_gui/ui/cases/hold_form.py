@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from memory_gui.cases.finds import Decision
 from memory_gui.cases.rights import HOLD_REASONS, KEEP_REASONS, OTHER
-from memory_gui.services.drafts import Fields
+from memory_gui.services.locking.drafts import Fields
 from memory_gui.ui.cases.fields import Codes, DayField, Form
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named

@@ -19,7 +19,7 @@ from memory_gui.cases.names import Subject
 from memory_gui.cases.rights import METHODS, Right, grounds_for
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.services import Services
-from memory_gui.services.drafts import EDITED, NAME, OWN, Draft, Fields
+from memory_gui.services.locking.drafts import EDITED, NAME, OWN, Draft, Fields
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.cases.days import today
 from memory_gui.ui.cases.fields import Codes, DayField, Form, Lines, put_text, text_in

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from memory_gui.cases.case import Case
-from memory_gui.services.drafts import Fields
+from memory_gui.services.locking.drafts import Fields
 from memory_gui.ui.cases.again_view import AgainView
 from memory_gui.ui.cases.answer_view import AnswerView
 from memory_gui.ui.cases.copy_view import CopyView

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from memory_gui.cases.case import Case, CheckItem, Identity
 from memory_gui.cases.rights import METHODS
-from memory_gui.services.drafts import Fields
+from memory_gui.services.locking.drafts import Fields
 from memory_gui.ui.cases.days import today
 from memory_gui.ui.cases.fields import Codes, DayField, Form
 from memory_gui.ui.cases.held_view import HeldView

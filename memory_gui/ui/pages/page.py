@@ -13,7 +13,7 @@ from memory_gui.ui.context import Context
 if TYPE_CHECKING:  # the window is painted before these are loaded
     from memory_gui.domain.records import StoreId
     from memory_gui.services import Services
-    from memory_gui.services.drafts import Draft
+    from memory_gui.services.locking.drafts import Draft
 
 
 class Page(QWidget):

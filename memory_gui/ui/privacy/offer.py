@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 
 from memory_gui.domain.records import Record
 from memory_gui.services import Services
-from memory_gui.services.drafts import Draft
+from memory_gui.services.locking.drafts import Draft
 from memory_gui.ui.context import Context
 from memory_gui.ui.pages.asking import Asking
 from memory_gui.ui.widgets import Banner

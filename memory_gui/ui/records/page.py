@@ -14,7 +14,7 @@ from memory_gui.domain.changes import ChangeSet
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.services import OpenedStore
-from memory_gui.services.drafts import Draft
+from memory_gui.services.locking.drafts import Draft
 from memory_gui.ui.clashes.request import ClashRequest
 from memory_gui.ui.context import Context
 from memory_gui.ui.names import named

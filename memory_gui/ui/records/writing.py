@@ -15,7 +15,7 @@ from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.kinds import Kind
 from memory_gui.domain.records import Record, Ref
 from memory_gui.services import OpenedStore, Services
-from memory_gui.services.drafts import Draft
+from memory_gui.services.locking.drafts import Draft
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.phrases import store_name

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Signal
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import StoreId
 from memory_gui.services import OpenedStore
-from memory_gui.services.drafts import Draft
 from memory_gui.services.library.library import Library
+from memory_gui.services.locking.drafts import Draft
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.pages.asking import Asking

@@ -15,7 +15,7 @@ from memory_gui.ui.pages.page import Page
 
 if TYPE_CHECKING:  # the window is painted before these are loaded
     from memory_gui.domain.records import StoreId
-    from memory_gui.services.drafts import Draft
+    from memory_gui.services.locking.drafts import Draft
     from memory_gui.ui.pages.registry import PageFactory
 
 

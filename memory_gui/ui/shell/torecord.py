@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject
 
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Record, Ref, State
-from memory_gui.services.drafts import CASE, OWN, Draft
 from memory_gui.services.library.library import Library
+from memory_gui.services.locking.drafts import CASE, OWN, Draft
 from memory_gui.ui.clashes.request import MergeRequest
 from memory_gui.ui.context import Context
 from memory_gui.ui.pages.asking import Asking

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 
 from memory_gui.cases.case import CaseState
 from memory_gui.cases.finds import Decision
-from memory_gui.services.drafts import OWN
+from memory_gui.services.locking.drafts import OWN
 
 KEPT = "What you were typing when the window locked is still here."
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from memory_gui.domain.kinds import Kind
 from memory_gui.domain.records import Record
 from memory_gui.services import OpenedStore
-from memory_gui.services.drafts import Draft as KeptDraft
+from memory_gui.services.locking.drafts import Draft as KeptDraft
 from memory_gui.ui.activity.history import HistoryView
 from memory_gui.ui.agent.sight import SightLine
 from memory_gui.ui.context import Context

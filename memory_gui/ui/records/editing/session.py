@@ -13,7 +13,7 @@ from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.kinds import Kind
 from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.services import BulkResult, OpenedStore
-from memory_gui.services.drafts import Draft as KeptDraft
+from memory_gui.services.locking.drafts import Draft as KeptDraft
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.pages.asking import Asking

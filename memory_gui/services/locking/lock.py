@@ -7,8 +7,8 @@ import threading
 from collections.abc import Collection
 
 from memory_gui.domain.errors import UserError
-from memory_gui.services.drafts import Draft, Drafts
 from memory_gui.services.library.library import Library
+from memory_gui.services.locking.drafts import Draft, Drafts
 from memory_gui.services.own.known import LedgerKeeper
 from memory_gui.services.undo.stack import UndoStack
 from memory_gui.vault.keychain import AnyKeychain

@@ -12,7 +12,7 @@ from memory_gui.domain.errors import MemoryGuiError
 from memory_gui.domain.keys import RawKey
 from memory_gui.domain.work import CancelToken
 from memory_gui.erasure.result import EraseState
-from memory_gui.services.drafts import Draft
+from memory_gui.services.locking.drafts import Draft
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from memory_gui.domain.keys import RawKey
 from memory_gui.domain.records import Ref
 from memory_gui.ledger.drafts import BY_LEDGER, BY_STORE, MOST, SealedDraft
 from memory_gui.services import build_services
-from memory_gui.services.drafts import OWN, Draft
+from memory_gui.services.locking.drafts import OWN, Draft
 from memory_gui.services.own.sealing import seal, unseal
 from memory_gui.words import Words
 
