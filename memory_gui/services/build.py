@@ -24,12 +24,10 @@ from memory_gui.services.activity.uses import Uses
 from memory_gui.services.acts import Acts
 from memory_gui.services.agent.starting import Agents
 from memory_gui.services.agent.view import AgentViews
-from memory_gui.services.apart import Apart
 from memory_gui.services.cases.build import build_cases
 from memory_gui.services.cases.cases import Cases
 from memory_gui.services.checks import Checks
 from memory_gui.services.converting import Converting
-from memory_gui.services.desk import Desk
 from memory_gui.services.destroying import Destroying
 from memory_gui.services.discovery import Discovery
 from memory_gui.services.editing import Editing
@@ -52,6 +50,8 @@ from memory_gui.services.locking.lock import Lock
 from memory_gui.services.merging import Merging
 from memory_gui.services.migrating import Migrating
 from memory_gui.services.neighbours import AnyNeighbours, NoNeighbours
+from memory_gui.services.neighbours.apart import Apart
+from memory_gui.services.neighbours.desk import Desk
 from memory_gui.services.own.filters import Filters
 from memory_gui.services.own.known import KnownStores, LedgerKeeper
 from memory_gui.services.own.layout import LAYOUT_FILE, LayoutFile

@@ -24,11 +24,11 @@ from memory_gui.erasure.limits import Limit, limits_of
 from memory_gui.erasure.receipt import refuse_receipt
 from memory_gui.erasure.result import EraseState, Find, step_json
 from memory_gui.rotation.copies import refuse_hard_links
-from memory_gui.services.apart import Apart
 from memory_gui.services.destroyleft import left_beside
 from memory_gui.services.erased.receipts import Receipts
 from memory_gui.services.eraseplans import ErasePlans, all_files_of
 from memory_gui.services.library.library import Library
+from memory_gui.services.neighbours.apart import Apart
 from memory_gui.services.own.known import LedgerKeeper
 from memory_gui.services.rotating import Rotating
 from memory_gui.services.values import KeyPlace

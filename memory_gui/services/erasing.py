@@ -25,7 +25,6 @@ from memory_gui.erasure.run import accept, not_begun, plan_to_resume, prove, res
 from memory_gui.erasure.space import require_space
 from memory_gui.ledger import PendingErase
 from memory_gui.services.activity.journal import Journal
-from memory_gui.services.apart import Apart
 from memory_gui.services.erasebegun import BegunErasures
 from memory_gui.services.erased.about import (
     erased_refs,
@@ -41,6 +40,7 @@ from memory_gui.services.kepthits import by_records
 from memory_gui.services.library.keyfinder import KeyFinder
 from memory_gui.services.library.library import Library
 from memory_gui.services.neighbours import Held
+from memory_gui.services.neighbours.apart import Apart
 from memory_gui.services.own.known import LedgerKeeper
 from memory_gui.services.undo.stack import UndoStack
 from memory_gui.services.values import KeyPlace

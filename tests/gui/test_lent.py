@@ -17,8 +17,8 @@ from waiting import settle
 from memory_gui.domain.changes import NewRecord
 from memory_gui.domain.errors import UserError
 from memory_gui.services import build_services
-from memory_gui.services.desk import Wishes
 from memory_gui.services.neighbours import Neighbours
+from memory_gui.services.neighbours.desk import Wishes
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.ui.bridge import Bridge
 from memory_gui.ui.context import Context
