@@ -11,7 +11,7 @@ from memory_gui.domain.changes import Addition, Fields, NewRecord, Outcome, Targ
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.kinds import Kind
 from memory_gui.domain.records import Record, StoreId
-from memory_gui.services.acts import Acts
+from memory_gui.services.editing.acts import Acts
 from memory_gui.services.library.library import Library
 from memory_gui.services.library.shelf import Shelf
 from memory_gui.stores.contract import Store

@@ -21,7 +21,6 @@ from memory_gui.rotation.rekey import KeyChanges
 from memory_gui.services.activity.activity import Activity
 from memory_gui.services.activity.journal import Journal
 from memory_gui.services.activity.uses import Uses
-from memory_gui.services.acts import Acts
 from memory_gui.services.agent.starting import Agents
 from memory_gui.services.agent.view import AgentViews
 from memory_gui.services.cases.build import build_cases
@@ -30,7 +29,9 @@ from memory_gui.services.checks import Checks
 from memory_gui.services.converting import Converting
 from memory_gui.services.destroying import Destroying
 from memory_gui.services.discovery import Discovery
-from memory_gui.services.editing import Editing
+from memory_gui.services.editing.acts import Acts
+from memory_gui.services.editing.editing import Editing
+from memory_gui.services.editing.merging import Merging
 from memory_gui.services.erased.receipts import Receipts
 from memory_gui.services.erased.returned import Returned
 from memory_gui.services.erasekeys import EraseKeys
@@ -47,7 +48,6 @@ from memory_gui.services.library.lending import Lending
 from memory_gui.services.library.library import Library
 from memory_gui.services.locking.drafts import Drafts
 from memory_gui.services.locking.lock import Lock
-from memory_gui.services.merging import Merging
 from memory_gui.services.migrating import Migrating
 from memory_gui.services.neighbours import AnyNeighbours, NoNeighbours
 from memory_gui.services.neighbours.apart import Apart

@@ -14,7 +14,7 @@ from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.erasure.plan import ErasePlan
 from memory_gui.erasure.receipt import refuse_receipt
 from memory_gui.erasure.result import EraseResult
-from memory_gui.services.editing import Editing
+from memory_gui.services.editing.editing import Editing
 from memory_gui.services.erasing import Erasing
 from memory_gui.services.library.library import Library
 from memory_gui.services.undo.stack import UndoStack

@@ -20,7 +20,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref, State, StoreId
 from memory_gui.ledger.begun import BegunAct, BegunActs
 from memory_gui.services.activity.journal import Journal
-from memory_gui.services.acts import OWN, Acts
+from memory_gui.services.editing.acts import OWN, Acts
 from memory_gui.services.library.library import Library
 from memory_gui.services.library.shelf import Shelf
 

@@ -28,10 +28,10 @@ from memory_gui.findings.personal import has_personal
 from memory_gui.findings.secrets import has_secret, secrets_in
 from memory_gui.ledger.begun import BegunActs
 from memory_gui.services.activity.journal import Journal
-from memory_gui.services.acts import Acts, Done
 from memory_gui.services.agent.outlook import Outlook, Outlooks
 from memory_gui.services.alike import Likenesses
-from memory_gui.services.editing import Editing, tried
+from memory_gui.services.editing.acts import Acts, Done
+from memory_gui.services.editing.editing import Editing, tried
 from memory_gui.services.halves import Halves
 from memory_gui.services.library.library import Library
 from memory_gui.services.own.known import LedgerKeeper

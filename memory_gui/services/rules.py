@@ -23,8 +23,8 @@ from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.ledger.reviewrules import DONE, Rule
 from memory_gui.services.activity.journal import Journal
-from memory_gui.services.acts import Acts
-from memory_gui.services.editing import Editing
+from memory_gui.services.editing.acts import Acts
+from memory_gui.services.editing.editing import Editing
 from memory_gui.services.library.library import Library
 from memory_gui.services.own.known import LedgerKeeper
 from memory_gui.services.proposals import KIND as OWN

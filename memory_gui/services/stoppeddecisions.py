@@ -20,13 +20,13 @@ from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.ledger.begun import BegunAct, BegunActs
 from memory_gui.services.activity.journal import Journal
-from memory_gui.services.acts import OWN, Acts, Done
-from memory_gui.services.editing import Editing
+from memory_gui.services.editing.acts import OWN, Acts, Done
+from memory_gui.services.editing.editing import Editing
+from memory_gui.services.editing.stopped import UNAPPROVE, StoppedAct
 from memory_gui.services.library.library import Library
 from memory_gui.services.review import Review
 from memory_gui.services.reviewbulk import plan_bulk
 from memory_gui.services.reviewstory import Stories
-from memory_gui.services.stopped import UNAPPROVE, StoppedAct
 from memory_gui.services.values import BulkResult
 
 ACTS: Final = frozenset({*(str(verdict.value) for verdict in Verdict), UNAPPROVE})

@@ -10,8 +10,8 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref
 from memory_gui.services import BulkResult, OpenedStore
-from memory_gui.services.clashes import REVIEW, TAKEN, Clash
-from memory_gui.services.stopped import StoppedAct
+from memory_gui.services.editing.clashes import REVIEW, TAKEN, Clash
+from memory_gui.services.editing.stopped import StoppedAct
 from memory_gui.terminal.parser import Parser
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit, status_of, worst

@@ -13,7 +13,7 @@ import pytest
 from memory_gui.domain.changes import Edit, NewRecord, Target
 from memory_gui.domain.records import Record, Ref
 from memory_gui.services import Services, build_services
-from memory_gui.services.clashes import Choice, Way
+from memory_gui.services.editing.clashes import Choice, Way
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.vault.keychain import NoKeychain
 from memory_gui.words import Words

@@ -21,7 +21,7 @@ from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, State
 from memory_gui.engine.connection import open_database
 from memory_gui.services import Services, build_services
-from memory_gui.services.clashes import Choice, Way
+from memory_gui.services.editing.clashes import Choice, Way
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.vault.keychain import NoKeychain
 from memory_gui.words import Words

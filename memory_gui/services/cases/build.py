@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from memory_gui.services.acts import Acts
 from memory_gui.services.cases.accepting import Accepting
 from memory_gui.services.cases.afterwards import Afterwards
 from memory_gui.services.cases.book import CaseBook
@@ -26,7 +25,8 @@ from memory_gui.services.cases.running import Running
 from memory_gui.services.cases.unfinished import Unfinished
 from memory_gui.services.destroying import Destroying
 from memory_gui.services.discovery import Discovery
-from memory_gui.services.editing import Editing
+from memory_gui.services.editing.acts import Acts
+from memory_gui.services.editing.editing import Editing
 from memory_gui.services.erased.receipts import Receipts
 from memory_gui.services.erasing import Erasing
 from memory_gui.services.forgetting import Forgetting

@@ -31,7 +31,7 @@ from memory_gui.services.cases.finding import ticked
 from memory_gui.services.cases.marks import CaseBooks, all_of, by_number, file_marks, marks_of
 from memory_gui.services.cases.opening import Looking
 from memory_gui.services.cases.places import Where
-from memory_gui.services.editing import Editing
+from memory_gui.services.editing.editing import Editing
 
 _MOST_TEXT: Final = 2_000
 

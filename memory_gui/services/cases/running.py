@@ -38,7 +38,7 @@ from memory_gui.services.cases.plans import (
     state_of,
 )
 from memory_gui.services.cases.unfinished import BEGUN, Begun, Unfinished
-from memory_gui.services.editing import Editing
+from memory_gui.services.editing.editing import Editing
 from memory_gui.services.erased.receipts import Receipts
 from memory_gui.services.erasing import Erasing
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.services import BulkResult
-from memory_gui.services.clashes import Choice, Clash, Way
+from memory_gui.services.editing.clashes import Choice, Clash, Way
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.clashes.card import ClashCard
 from memory_gui.ui.clashes.request import ClashRequest, MergeRequest

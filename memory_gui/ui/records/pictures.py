@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from memory_gui.domain.errors import UserError
-from memory_gui.services.stopped import StoppedAct
+from memory_gui.services.editing.stopped import StoppedAct
 from memory_gui.ui.records.bulk.ending import Cause
 from memory_gui.ui.records.bulk.stopped import StoppedNotice
 from memory_gui.ui.records.page import MemoriesPage

@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import QObject
 
 from memory_gui.domain.errors import IntegrityError, UserError
-from memory_gui.services.editing import Editing
+from memory_gui.services.editing.editing import Editing
 from memory_gui.ui.context import Context
 from memory_gui.ui.pages.asking import Asking
 from memory_gui.ui.records.bulk.turned import act_phrase

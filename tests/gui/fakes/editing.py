@@ -19,8 +19,8 @@ from memory_gui.domain.changes import (
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.services import BulkResult
-from memory_gui.services.clashes import Choice, Clash, Way
-from memory_gui.services.stopped import StoppedAct
+from memory_gui.services.editing.clashes import Choice, Clash, Way
+from memory_gui.services.editing.stopped import StoppedAct
 
 if TYPE_CHECKING:
     from fake_services import FakeServices

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from memory_gui.domain.changes import Decision, Target, Verdict
 from memory_gui.domain.records import StoreId
 from memory_gui.services import BulkResult
-from memory_gui.services.stopped import StoppedAct
+from memory_gui.services.editing.stopped import StoppedAct
 
 if TYPE_CHECKING:
     from fake_services import FakeServices

@@ -10,7 +10,7 @@ from memory_gui.domain.changes import ChangeSet
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.services import BulkResult
-from memory_gui.services.clashes import Choice, Clash, Way
+from memory_gui.services.editing.clashes import Choice, Clash, Way
 from memory_gui.ui.clashes.page import MOST_CARDS, ClashPage
 from memory_gui.ui.clashes.request import ClashRequest, MergeRequest
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QCompleter, QLabel, QLineEdit, QWidget
 from memory_gui.domain.changes import ChangeSet
 from memory_gui.domain.errors import UserError
 from memory_gui.services import BulkResult
-from memory_gui.services.stopped import StoppedAct
+from memory_gui.services.editing.stopped import StoppedAct
 from memory_gui.ui.records.bulk.chosen import Chosen
 from memory_gui.ui.records.bulk.tags import tags_in
 from memory_gui.ui.records.listing.finding import MOST_RANGES, ranges_again

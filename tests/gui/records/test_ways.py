@@ -14,7 +14,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import State
 from memory_gui.services import BulkResult
 from memory_gui.services.activity.activity import About, Happening, Who
-from memory_gui.services.clashes import Clash
+from memory_gui.services.editing.clashes import Clash
 from memory_gui.ui.views import ACTIVITY, TRASH
 
 

@@ -13,7 +13,7 @@ from memory_gui.ledger.begun import BegunActs
 KILLED = """
 import os, sys
 from memory_gui import cli
-from memory_gui.services.acts import Acts
+from memory_gui.services.editing.acts import Acts
 name, when, sys.argv = sys.argv[1], int(sys.argv[2]), ["memory-cli", *sys.argv[3:]]
 real, seen = getattr(Acts, name), []
 def act(self, wanted, **more):

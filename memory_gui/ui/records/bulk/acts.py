@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from memory_gui.domain.changes import Capability
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Ref, RefText, StoreId
-from memory_gui.services.clashes import TAKEN
+from memory_gui.services.editing.clashes import TAKEN
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.clashes.request import ClashRequest
 from memory_gui.ui.context import Context

@@ -14,8 +14,8 @@ from PySide6.QtCore import QObject, Signal
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import StoreId
 from memory_gui.services import BulkResult, OpenedStore, Services
-from memory_gui.services.editing import Editing
-from memory_gui.services.stopped import StoppedAct
+from memory_gui.services.editing.editing import Editing
+from memory_gui.services.editing.stopped import StoppedAct
 from memory_gui.services.stoppeddecisions import ACTS as DECISIONS
 from memory_gui.services.stoppeddecisions import BACK
 from memory_gui.ui.context import Context

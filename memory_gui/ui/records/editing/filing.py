@@ -10,7 +10,7 @@ from memory_gui.domain.changes import Fields, KeyHolder
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.kinds import Kind
 from memory_gui.domain.records import Record, StoreId
-from memory_gui.services.editing import Editing
+from memory_gui.services.editing.editing import Editing
 
 _ANY_TEXT = "-"
 """Key, scope and type do not depend on the text, which may be empty or too long as yet."""

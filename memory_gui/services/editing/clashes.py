@@ -14,7 +14,7 @@ from typing import Final
 from memory_gui.domain.changes import Fields, KeyHolder, Verdict
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, Ref, State
-from memory_gui.services.acts import Acts
+from memory_gui.services.editing.acts import Acts
 from memory_gui.services.library.library import Library
 from memory_gui.services.library.shelf import Shelf
 from memory_gui.services.undo.parts import Steps

@@ -24,9 +24,9 @@ from memory_gui.domain.changes import (
 )
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Record, Ref, State
+from memory_gui.services.editing.together import back, do_together
 from memory_gui.services.library.library import Library
 from memory_gui.services.library.shelf import Shelf
-from memory_gui.services.together import back, do_together
 from memory_gui.services.undo.steps import (
     OneStep,
     PutBack,

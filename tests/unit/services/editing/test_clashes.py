@@ -10,7 +10,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import State
 from memory_gui.domain.work import CancelToken
 from memory_gui.engine.connection import open_database
-from memory_gui.services.clashes import Choice, Way
+from memory_gui.services.editing.clashes import Choice, Way
 
 SWAP, LEAVE = Choice(Way.SWAP), Choice(Way.LEAVE)
 

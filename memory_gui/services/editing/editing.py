@@ -23,17 +23,17 @@ from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.ledger.begun import BegunActs
 from memory_gui.services.activity.journal import Journal
-from memory_gui.services.acts import Acts, Done
-from memory_gui.services.clashes import REVIEW, Choice, Clash, Clashes, Way
-from memory_gui.services.library.library import Library
-from memory_gui.services.stopped import (
+from memory_gui.services.editing.acts import Acts, Done
+from memory_gui.services.editing.clashes import REVIEW, Choice, Clash, Clashes, Way
+from memory_gui.services.editing.stopped import (
     UNAPPROVE,
     Following,
     StoppedAct,
     forget_stopped,
     stopped_acts,
 )
-from memory_gui.services.turning import Choices, Turning
+from memory_gui.services.editing.turning import Choices, Turning
+from memory_gui.services.library.library import Library
 from memory_gui.services.undo.stack import UndoStack
 from memory_gui.services.values import BulkResult
 

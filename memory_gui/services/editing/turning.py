@@ -10,8 +10,8 @@ from memory_gui.domain.changes import ChangeSet, joined
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref
 from memory_gui.domain.work import CancelToken, Tick, no_tick
-from memory_gui.services.acts import Acts
-from memory_gui.services.clashes import Choice, Clash, Clashes
+from memory_gui.services.editing.acts import Acts
+from memory_gui.services.editing.clashes import Choice, Clash, Clashes
 from memory_gui.services.undo.parts import Steps, rest
 from memory_gui.services.undo.stack import Entry, UndoStack
 from memory_gui.services.undo.steps import Step

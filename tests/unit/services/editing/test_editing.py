@@ -10,7 +10,7 @@ from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, State
 from memory_gui.domain.work import CancelToken
-from memory_gui.services.acts import Acts
+from memory_gui.services.editing.acts import Acts
 from memory_gui.services.undo.stack import LIMIT, UndoStack
 from memory_gui.services.undo.steps import SetTrash
 
