@@ -41,14 +41,17 @@ from memory_gui.services.exporting import Exporting
 from memory_gui.services.forgetting import Forgetting
 from memory_gui.services.graphs import Graphs
 from memory_gui.services.home import Home
-from memory_gui.services.keeping import Keeping
 from memory_gui.services.keyproblems import key_problems
+from memory_gui.services.keys.keeping import Keeping
+from memory_gui.services.keys.migrating import Migrating
+from memory_gui.services.keys.protect import Protect
+from memory_gui.services.keys.recovery import Recovery
+from memory_gui.services.keys.rotating import Rotating
 from memory_gui.services.library.keyfinder import KeyFinder
 from memory_gui.services.library.lending import Lending
 from memory_gui.services.library.library import Library
 from memory_gui.services.locking.drafts import Drafts
 from memory_gui.services.locking.lock import Lock
-from memory_gui.services.migrating import Migrating
 from memory_gui.services.neighbours import AnyNeighbours, NoNeighbours
 from memory_gui.services.neighbours.apart import Apart
 from memory_gui.services.neighbours.desk import Desk
@@ -57,11 +60,8 @@ from memory_gui.services.own.known import KnownStores, LedgerKeeper
 from memory_gui.services.own.layout import LAYOUT_FILE, LayoutFile
 from memory_gui.services.own.ownfile import OwnFile
 from memory_gui.services.own.settings import SETTINGS_FILE, Settings
-from memory_gui.services.protect import Protect
-from memory_gui.services.recovery import Recovery
 from memory_gui.services.review import Review
 from memory_gui.services.reviewstory import Stories
-from memory_gui.services.rotating import Rotating
 from memory_gui.services.rules import Rules
 from memory_gui.services.samples import Samples
 from memory_gui.services.standing import Standing

@@ -27,10 +27,10 @@ from memory_gui.rotation.copies import refuse_hard_links
 from memory_gui.services.destroyleft import left_beside
 from memory_gui.services.erased.receipts import Receipts
 from memory_gui.services.eraseplans import ErasePlans, all_files_of
+from memory_gui.services.keys.rotating import Rotating
 from memory_gui.services.library.library import Library
 from memory_gui.services.neighbours.apart import Apart
 from memory_gui.services.own.known import LedgerKeeper
-from memory_gui.services.rotating import Rotating
 from memory_gui.services.values import KeyPlace
 from memory_gui.vault.keychain import AnyKeychain, failure
 

@@ -25,8 +25,8 @@ from memory_gui.erasure.result import (
 from memory_gui.ledger import PendingErase
 from memory_gui.ledger.keynotes import BEGUN, KEPT_FILES, KEPT_RECOVERY, RETIRING, KeyNote
 from memory_gui.rotation.rekey import CHANGED, NOT_OURS, Change, Settled, Wish
+from memory_gui.services.keys.rotating import Rotating
 from memory_gui.services.library.shelf import Shelf
-from memory_gui.services.rotating import Rotating
 from memory_gui.services.values import KeyPlace
 
 _STATES: Final[Mapping[str, str]] = {

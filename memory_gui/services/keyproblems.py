@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memory_gui.services.homeview import Cause, Problem
-from memory_gui.services.protect import Protect
-from memory_gui.services.rotating import Rotating
+from memory_gui.services.keys.protect import Protect
+from memory_gui.services.keys.rotating import Rotating
 
 
 def key_problems(rotating: Rotating, protect: Protect) -> Iterator[Problem]:

@@ -11,10 +11,10 @@ from typing import Any, Final
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Present, RawKey
 from memory_gui.services import OpenedStore
-from memory_gui.services.keeping import KeyLook
+from memory_gui.services.keys.keeping import KeyLook
+from memory_gui.services.keys.papers import write_paper
+from memory_gui.services.keys.recovery import RecoverySheet, RecoveryState
 from memory_gui.services.library.keyfinder import REASONS
-from memory_gui.services.papers import write_paper
-from memory_gui.services.recovery import RecoverySheet, RecoveryState
 from memory_gui.terminal import names, rotating
 from memory_gui.terminal.inputs import read_descriptor
 from memory_gui.terminal.keyinput import MOST_REFUSALS

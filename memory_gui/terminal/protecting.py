@@ -10,7 +10,7 @@ from memory_gui.domain.keys import RawKey
 from memory_gui.domain.queries import Query
 from memory_gui.services import KeyPlace
 from memory_gui.services.exporting import FORMATS
-from memory_gui.services.protect import ProtectPlan
+from memory_gui.services.keys.protect import ProtectPlan
 from memory_gui.terminal import names
 from memory_gui.terminal.links import tell_link
 from memory_gui.terminal.looking import ALL, kind_query

@@ -7,7 +7,7 @@ from typing import Final
 
 from memory_gui.domain.errors import UserError
 from memory_gui.services import OpenedStore
-from memory_gui.services.rotating import KeyDone, KeyPlan
+from memory_gui.services.keys.rotating import KeyDone, KeyPlan
 from memory_gui.terminal.links import tell_link
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
     QPdfWriter,
 )
 
-from memory_gui.services.recovery import RecoverySheet
+from memory_gui.services.keys.recovery import RecoverySheet
 from memory_gui.ui.fonts import base_font
 from memory_gui.words import Words
 from memory_gui.words.recovery import HOW, LAST_GROUP, TITLE, day, name_of

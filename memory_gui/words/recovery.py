@@ -13,7 +13,7 @@ from memory_gui.words.catalogue import N_, Words
 
 
 class State(Protocol):
-    """Where a store stands (``services.recovery.RecoveryState``)."""
+    """Where a store stands (``services.keys.recovery.RecoveryState``)."""
 
     @property
     def code(self) -> str:
@@ -42,7 +42,7 @@ class State(Protocol):
 
 
 class Sheet(Protocol):
-    """What stands on paper for one store (``services.recovery.RecoverySheet``)."""
+    """What stands on paper for one store (``services.keys.recovery.RecoverySheet``)."""
 
     @property
     def name(self) -> str:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Changes of keys and encryption that were stopped are told when the store is opened."""
 
-from memory_gui.services.protect import Stray
-from memory_gui.services.rotating import KeyNews
+from memory_gui.services.keys.protect import Stray
+from memory_gui.services.keys.rotating import KeyNews
 
 
 def test_what_was_finished_or_taken_back_is_said(window, fake, settled):

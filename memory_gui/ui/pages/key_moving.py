@@ -12,7 +12,7 @@ from memory_gui.domain.keys import RawKey, Unavailable
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.erasure.result import EraseResult
 from memory_gui.services import KeyPlace, OpenedStore, Services
-from memory_gui.services.keeping import Brought
+from memory_gui.services.keys.keeping import Brought
 from memory_gui.ui.pages.key_cause import LookedUp
 from memory_gui.words import N_, Words
 from memory_gui.words.errors import explain

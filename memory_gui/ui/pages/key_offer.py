@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import StoreId
 from memory_gui.services import KeyPlace, OpenedStore, Services
-from memory_gui.services.keeping import Kept
+from memory_gui.services.keys.keeping import Kept
 from memory_gui.ui.context import Context
 from memory_gui.ui.pages.asking import Asking
 from memory_gui.ui.pages.key_moving import Moved, say_moved

@@ -14,7 +14,7 @@ from memory_gui.domain.changes import ChangeSet
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import StoreId
 from memory_gui.services import OpenedStore, Services
-from memory_gui.services.recovery import CONFIRMED, MADE, NONE, RecoverySheet, RecoveryState
+from memory_gui.services.keys.recovery import CONFIRMED, MADE, NONE, RecoverySheet, RecoveryState
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named

@@ -13,8 +13,8 @@ from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 from memory_gui.domain.errors import IntegrityError, UserError
-from memory_gui.services.papers import write_paper
-from memory_gui.services.recovery import RecoverySheet
+from memory_gui.services.keys.papers import write_paper
+from memory_gui.services.keys.recovery import RecoverySheet
 from memory_gui.ui.context import Context
 from memory_gui.ui.filedialogs import say_labels
 from memory_gui.ui.names import named

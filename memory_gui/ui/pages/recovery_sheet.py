@@ -10,7 +10,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
-from memory_gui.services.recovery import RecoverySheet
+from memory_gui.services.keys.recovery import RecoverySheet
 from memory_gui.ui.fonts import digits, scaled
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import empty, padded

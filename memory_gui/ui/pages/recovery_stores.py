@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from memory_gui.domain.records import StoreId
 from memory_gui.services import OpenedStore
-from memory_gui.services.recovery import RecoveryState
+from memory_gui.services.keys.recovery import RecoveryState
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import empty
 from memory_gui.ui.phrases import store_name

@@ -14,8 +14,8 @@ from memory_gui.domain.changes import Capability, OpenBy
 from memory_gui.domain.records import StoreId
 from memory_gui.domain.work import Tick, no_tick
 from memory_gui.services import KeyPlace, OpenedStore, Services
-from memory_gui.services.protect import ProtectPlan
-from memory_gui.services.rotating import KeyDone, KeyPlan
+from memory_gui.services.keys.protect import ProtectPlan
+from memory_gui.services.keys.rotating import KeyDone, KeyPlan
 from memory_gui.stores.format import Access
 from memory_gui.words import N_, Words
 from memory_gui.words.errors import explain

@@ -13,9 +13,9 @@ from memory_gui.domain.keys import RawKey
 from memory_gui.domain.records import StoreId
 from memory_gui.domain.work import CancelToken, Tick
 from memory_gui.services import OpenedStore
-from memory_gui.services.keeping import Brought, Kept
-from memory_gui.services.migrating import Migrated
-from memory_gui.services.recovery import (
+from memory_gui.services.keys.keeping import Brought, Kept
+from memory_gui.services.keys.migrating import Migrated
+from memory_gui.services.keys.recovery import (
     CONFIRMED,
     MADE,
     NONE,

@@ -15,10 +15,10 @@ from memory_gui.domain.records import StoreId
 from memory_gui.ledger.keynotes import KeyNote
 from memory_gui.services import CheckLine, OpenedStore
 from memory_gui.services.editing.merging import Merged
+from memory_gui.services.keys.protect import ProtectPlan, Stray
+from memory_gui.services.keys.rotating import KeyDone, KeyNews, KeyPlan
 from memory_gui.services.locking.drafts import OWN
 from memory_gui.services.own.settings import SettingValues
-from memory_gui.services.protect import ProtectPlan, Stray
-from memory_gui.services.rotating import KeyDone, KeyNews, KeyPlan
 from memory_gui.stores.format import Access
 from memory_gui.words.rotation import Who
 

@@ -14,7 +14,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.ledger.keynotes import KeyNote
 from memory_gui.services import KeyPlace
 from memory_gui.services.editing.merging import Merged
-from memory_gui.services.protect import Stray
+from memory_gui.services.keys.protect import Stray
 from memory_gui.ui.protect import page as pages
 from memory_gui.ui.protect.acts import Act, look
 from memory_gui.ui.protect.offered import Wanted

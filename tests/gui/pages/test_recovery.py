@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import RawKey
-from memory_gui.services.recovery import PASSPHRASE, RecoveryState
+from memory_gui.services.keys.recovery import PASSPHRASE, RecoveryState
 from memory_gui.ui.fonts import scaled
 from memory_gui.ui.pages.recovery import RecoveryPage
 from memory_gui.ui.pages.recovery_save import PDF, TEXT, write_sheets

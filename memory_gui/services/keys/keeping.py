@@ -17,11 +17,11 @@ from memory_gui.domain.records import StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.engine.evidence import inspect
 from memory_gui.engine.keying import derived
+from memory_gui.services.keys.recovery import Recovery
 from memory_gui.services.library.keyfinder import NO_DATABASE, REASONS, KeyFinder
 from memory_gui.services.library.library import Library
 from memory_gui.services.library.shelf import Shelf
 from memory_gui.services.own.known import KnownStores
-from memory_gui.services.recovery import Recovery
 from memory_gui.services.values import KeyPlace, OpenedStore
 from memory_gui.stores.format import Location
 from memory_gui.vault.contract import SLOTS, AnyKeychain, BackendInfo, Found, service_of

@@ -31,11 +31,11 @@ from memory_gui.rotation.rekey import (
     Wish,
     rotate_key,
 )
+from memory_gui.services.keys.recovery import Recovery
 from memory_gui.services.library.library import Library
 from memory_gui.services.library.shelf import Shelf
 from memory_gui.services.neighbours.apart import Apart
 from memory_gui.services.own.known import LedgerKeeper
-from memory_gui.services.recovery import Recovery
 from memory_gui.services.values import KeyPlace, OpenedStore
 
 FINISHED: Final = "finished"

@@ -16,7 +16,7 @@ from memory_gui.engine.create import create_database
 from memory_gui.ledger.ledger import FILE
 from memory_gui.ledger.recovery import mark_of
 from memory_gui.services import build_services
-from memory_gui.services.recovery import CONFIRMED, MADE, NONE, PASSPHRASE, READABLE
+from memory_gui.services.keys.recovery import CONFIRMED, MADE, NONE, PASSPHRASE, READABLE
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.vault.keychain import NoKeychain
 from memory_gui.vault.recovery import read_recovery_text, recovery_text

@@ -30,10 +30,10 @@ from memory_gui.rotation.rotate import (
     sweep_part,
 )
 from memory_gui.services.agent.starting import ways_in
+from memory_gui.services.keys.rotating import sees_all
 from memory_gui.services.library.library import Library
 from memory_gui.services.library.shelf import Shelf
 from memory_gui.services.neighbours.apart import Apart
-from memory_gui.services.rotating import sees_all
 from memory_gui.services.values import KeyPlace, OpenedStore
 from memory_gui.stores.format import Access, Format
 from memory_gui.vault.keychain import AnyKeychain
