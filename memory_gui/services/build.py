@@ -28,7 +28,6 @@ from memory_gui.services.cases.cases import Cases
 from memory_gui.services.checks import Checks
 from memory_gui.services.converting import Converting
 from memory_gui.services.destroying import Destroying
-from memory_gui.services.discovery import Discovery
 from memory_gui.services.editing.acts import Acts
 from memory_gui.services.editing.editing import Editing
 from memory_gui.services.editing.merging import Merging
@@ -40,8 +39,10 @@ from memory_gui.services.everything import Everything
 from memory_gui.services.exporting import Exporting
 from memory_gui.services.forgetting import Forgetting
 from memory_gui.services.graphs import Graphs
-from memory_gui.services.home import Home
-from memory_gui.services.keyproblems import key_problems
+from memory_gui.services.home.discovery import Discovery
+from memory_gui.services.home.home import Home
+from memory_gui.services.home.keyproblems import key_problems
+from memory_gui.services.home.samples import Samples
 from memory_gui.services.keys.keeping import Keeping
 from memory_gui.services.keys.migrating import Migrating
 from memory_gui.services.keys.protect import Protect
@@ -63,7 +64,6 @@ from memory_gui.services.own.settings import SETTINGS_FILE, Settings
 from memory_gui.services.review import Review
 from memory_gui.services.reviewstory import Stories
 from memory_gui.services.rules import Rules
-from memory_gui.services.samples import Samples
 from memory_gui.services.standing import Standing
 from memory_gui.services.stoppeddecisions import StoppedDecisions
 from memory_gui.services.undo.spill import LedgerSpill

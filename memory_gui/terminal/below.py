@@ -9,7 +9,7 @@ from typing import Final
 
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.work import CancelToken
-from memory_gui.services.discovery import Found
+from memory_gui.services.home.discovery import Found
 from memory_gui.terminal.session import Session
 
 _SECONDS: Final = 3.0

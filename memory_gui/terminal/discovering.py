@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from memory_gui.services.discovery import Discovered, Found
+from memory_gui.services.home.discovery import Discovered, Found
 from memory_gui.terminal.parser import Parser, Verb
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit

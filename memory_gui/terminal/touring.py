@@ -17,7 +17,7 @@ from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, State
 from memory_gui.erasure.result import EraseState
 from memory_gui.services import KeyPlace, OpenedStore, Services
-from memory_gui.services.samples import FOLDER_PREFIX
+from memory_gui.services.home.samples import FOLDER_PREFIX
 from memory_gui.terminal import names
 from memory_gui.terminal.parser import Parser, Verb
 from memory_gui.terminal.session import Session

@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parent / "pages"))
 import scene
 
 from memory_gui.domain.errors import UserError
-from memory_gui.services.homeview import HomeView
+from memory_gui.services.home.view import HomeView
 from memory_gui.ui.pages.requests import KeyProblem
 from memory_gui.ui.views import VIEWS
 from memory_gui.ui.widgets.busy import Spinner

@@ -14,7 +14,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.services.cases.candidates import ANY_DATABASE
-from memory_gui.services.discovery import Discovery, Found
+from memory_gui.services.home.discovery import Discovery, Found
 from memory_gui.services.library.library import Library
 
 NO_ADAPTER: Final = "case.no_adapter"

@@ -13,7 +13,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from memory_gui.domain.records import StoreId
-from memory_gui.services.homeview import HomeView
+from memory_gui.services.home.view import HomeView
 from memory_gui.ui.cases.due import DuePanel
 from memory_gui.ui.context import Context
 from memory_gui.ui.home import phrases

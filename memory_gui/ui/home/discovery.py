@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QLayout, QVBoxLayout, QWidget
 
 from memory_gui.domain.errors import IntegrityError, UserError
-from memory_gui.services.discovery import Discovered
+from memory_gui.services.home.discovery import Discovered
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.filedialogs import say_labels
@@ -41,7 +41,7 @@ _NAME: Final = "start.discovery"
 
 
 class DiscoveryPanel(QWidget):
-    """Asks first. Looks through ``services.discovery``; the window opens what is chosen."""
+    """Asks first. Looks through ``services.home.discovery``; the window opens what is chosen."""
 
     path_wanted = Signal(str)
 

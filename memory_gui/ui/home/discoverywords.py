@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from memory_gui.services.discovery import Discovered, Found
+from memory_gui.services.home.discovery import Discovered, Found
 from memory_gui.ui.home.phrases import short_path
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.visible import one_line

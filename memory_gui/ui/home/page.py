@@ -27,7 +27,7 @@ from memory_gui.ui.widgets.flow import FlowLayout
 
 if TYPE_CHECKING:  # the page is painted before these are loaded
     from memory_gui.domain.records import StoreId
-    from memory_gui.services.homeview import HomeView
+    from memory_gui.services.home.view import HomeView
     from memory_gui.ui.home.body import Body
 
 AGAIN_MS: Final = 5_000

@@ -12,7 +12,7 @@ from typing import Final
 
 from memory_gui.domain.changes import OpenBy
 from memory_gui.domain.records import StoreId
-from memory_gui.services.homeview import CALM, Card, Cause, Problem
+from memory_gui.services.home.view import CALM, Card, Cause, Problem
 from memory_gui.services.keys.recovery import MADE
 from memory_gui.services.library.keyfinder import result_of
 from memory_gui.ui.icons import Icon

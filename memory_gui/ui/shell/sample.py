@@ -11,7 +11,7 @@ from pathlib import Path
 
 from memory_gui.domain.errors import MemoryGuiError
 from memory_gui.services import KeyPlace, OpenedStore, Services
-from memory_gui.services.samples import FOLDER_PREFIX, SLOT
+from memory_gui.services.home.samples import FOLDER_PREFIX, SLOT
 
 
 class SampleSession:

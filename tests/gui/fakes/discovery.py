@@ -7,7 +7,7 @@ import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from memory_gui.services.discovery import Discovered
+from memory_gui.services.home.discovery import Discovered
 
 if TYPE_CHECKING:
     from fake_services import FakeServices

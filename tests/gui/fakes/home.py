@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memory_gui.domain.errors import UserError
-from memory_gui.services.glances import Glance
-from memory_gui.services.homeview import Card, HomeView
+from memory_gui.services.home.glances import Glance
+from memory_gui.services.home.view import Card, HomeView
 from memory_gui.services.own.known import last_seen
 
 if TYPE_CHECKING:

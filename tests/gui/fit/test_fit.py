@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from memory_gui.domain.errors import UserError
-from memory_gui.services.discovery import Discovered, Found
+from memory_gui.services.home.discovery import Discovered, Found
 from memory_gui.services.own.settings import SettingValues
 from memory_gui.ui.home.discovery import DiscoveryPanel
 from memory_gui.ui.pages.requests import KeyProblem

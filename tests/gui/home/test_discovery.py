@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel
 from waiting import settle
 
 from memory_gui.domain.errors import UserError
-from memory_gui.services.discovery import Discovered, Found
+from memory_gui.services.home.discovery import Discovered, Found
 from memory_gui.ui.bridge import Bridge
 from memory_gui.ui.context import Context
 from memory_gui.ui.home.discovery import DiscoveryPanel

@@ -14,8 +14,8 @@ from waiting import settle
 from memory_gui.domain.changes import OpenBy
 from memory_gui.domain.errors import UserError
 from memory_gui.ledger import LastSeen
-from memory_gui.services.glances import Glance
-from memory_gui.services.homeview import Card, Cause, HomeView, Problem
+from memory_gui.services.home.glances import Glance
+from memory_gui.services.home.view import Card, Cause, HomeView, Problem
 from memory_gui.ui.bridge import Bridge
 from memory_gui.ui.context import Context
 from memory_gui.ui.home.card import StoreCard

@@ -12,7 +12,7 @@ from memory_gui.domain.queries import Query
 from memory_gui.domain.records import State
 from memory_gui.ledger.begun import BegunActs
 from memory_gui.services import build_services
-from memory_gui.services.homeview import Cause
+from memory_gui.services.home.view import Cause
 from memory_gui.services.reviewbulk import plan_bulk
 from memory_gui.words import Words
 

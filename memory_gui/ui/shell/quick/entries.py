@@ -9,7 +9,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject
 
-from memory_gui.services.homeview import HomeView
+from memory_gui.services.home.view import HomeView
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.pages.settings_table import TABLE

@@ -17,7 +17,7 @@ from memory_gui.engine.connection import open_database
 from memory_gui.erasure.result import EraseState
 from memory_gui.services import KeyPlace
 from memory_gui.services.editing.merging import TRASHED
-from memory_gui.services.homeview import Cause
+from memory_gui.services.home.view import Cause
 from memory_gui.stores.format import Access
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.words import Words

@@ -22,13 +22,13 @@ from memory_gui.engine.holders import family, open_by_each
 from memory_gui.ledger import SETTLED, KnownStore
 from memory_gui.ledger.begun import BegunActs
 from memory_gui.services.editing.stopped import begun_and_left
-from memory_gui.services.glances import Glance, Glances
-from memory_gui.services.homeview import Card, Cause, HomeView, Problem
+from memory_gui.services.home.glances import Glance, Glances
+from memory_gui.services.home.samples import is_sample
+from memory_gui.services.home.view import Card, Cause, HomeView, Problem
 from memory_gui.services.keys.recovery import MADE, NONE, RecoveryState
 from memory_gui.services.library.library import Library
 from memory_gui.services.own.known import KnownStores, LedgerKeeper, last_seen
 from memory_gui.services.own.settings import SettingValues
-from memory_gui.services.samples import is_sample
 from memory_gui.services.values import KeyPlace, OpenedStore
 
 _NO_PROBLEM: Final = frozenset({"pair.absent", "pair.closed"})

@@ -11,7 +11,7 @@ from memory_gui.domain.changes import OpenBy
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import StoreId
 from memory_gui.ledger import LastSeen
-from memory_gui.services.glances import Glance
+from memory_gui.services.home.glances import Glance
 
 
 class Cause(StrEnum):

@@ -15,8 +15,8 @@ from memory_gui.domain.records import State
 from memory_gui.ledger import LastSeen, PendingErase
 from memory_gui.ledger.ledger import FILE
 from memory_gui.services import KeyPlace, build_services
-from memory_gui.services.glances import Glance, Glances
-from memory_gui.services.homeview import Cause
+from memory_gui.services.home.glances import Glance, Glances
+from memory_gui.services.home.view import Cause
 from memory_gui.services.own.known import last_seen
 from memory_gui.vault.keychain import NoKeychain
 from memory_gui.words import Words
@@ -91,7 +91,7 @@ class TestCards:
         assert card.glance.changed_at == pytest.approx(path.stat().st_mtime)
 
     def test_a_store_that_nobody_opened_is_no_card(self, tmp_path, empty_store, services_with):
-        """Those are found by looking, which a person has to allow (``services.discovery``)."""
+        """Those are found by looking, which a person has to allow (``services.home.discovery``)."""
         empty_store(tmp_path / "home/.agentao")
         assert services_with().home.look().cards == ()
 

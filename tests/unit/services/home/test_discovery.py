@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
+sys.path.insert(0, str(Path(__file__).parents[3]))
 from planted import EXPECTED_PROJECT, EXPECTED_USUAL, plant
 
 from memory_gui.domain.errors import UserError

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memory_gui.services.homeview import Cause, Problem
+from memory_gui.services.home.view import Cause, Problem
 from memory_gui.services.keys.protect import Protect
 from memory_gui.services.keys.rotating import Rotating
 
