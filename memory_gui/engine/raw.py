@@ -92,7 +92,7 @@ def harden(raw: sqlcipher3.Connection, powers: Powers) -> None:
 def keep_journal(raw: sqlcipher3.Connection, path: Path) -> None:
     """A journal that is kept as a file goes on being kept: with PERSIST it is never unlinked.
 
-    One that lies there while nobody writes was kept on purpose (``services.standing``): a hot
+    One that lies there while nobody writes was kept on purpose (``services.erasing.standing``): a hot
     one was rolled back by the first read, and another writer's is seen by its lock.
     """
     journal = Path(f"{path}-journal")

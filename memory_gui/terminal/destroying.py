@@ -7,7 +7,7 @@ from pathlib import Path
 
 from memory_gui.domain.errors import UserError
 from memory_gui.erasure.result import EraseState
-from memory_gui.services.destroying import Destroyed, DestroyPlan, left_data
+from memory_gui.services.erasing.destroying import Destroyed, DestroyPlan, left_data
 from memory_gui.terminal.parser import Parser, Verb, with_store
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit

@@ -11,7 +11,7 @@ from memory_gui.domain.keys import Key
 from memory_gui.erasure.plan import ErasePlan, plan_of
 from memory_gui.erasure.result import EraseResult, EraseState
 from memory_gui.ledger import SETTLED, PendingErase
-from memory_gui.services.everything import Part
+from memory_gui.services.erasing.everything import Part
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit, worst
 from memory_gui.terminal.telling import tell_result

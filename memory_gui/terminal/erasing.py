@@ -15,7 +15,7 @@ from memory_gui.erasure.plan import ErasePlan
 from memory_gui.erasure.result import EraseResult
 from memory_gui.erasure.run import planned
 from memory_gui.ledger import SETTLED, PendingErase
-from memory_gui.services.everything import SCOPES
+from memory_gui.services.erasing.everything import SCOPES
 from memory_gui.terminal.changing import despite, with_despite
 from memory_gui.terminal.erasebegun import (
     SIDE_FILES,

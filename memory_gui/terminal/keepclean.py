@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from memory_gui.services.standing import KeptClean
+from memory_gui.services.erasing.standing import KeptClean
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit
 from memory_gui.words import Words

@@ -17,7 +17,7 @@ from memory_gui.erasure.result import (
     Find,
     Proof,
 )
-from memory_gui.services.everything import Part
+from memory_gui.services.erasing.everything import Part
 from memory_gui.terminal.session import Session
 from memory_gui.words import Words
 from memory_gui.words.erasure import (

@@ -25,7 +25,7 @@ from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.engine import holders, rawfile
 from memory_gui.erasure import asking, eraser, prover, work
 from memory_gui.process.child import MARK, Child, ChildFailed, ChildGone, encode
-from memory_gui.services.erasing import Erasing
+from memory_gui.services.erasing.erasing import Erasing
 
 NO_CHANGE = (
     "SELECT",

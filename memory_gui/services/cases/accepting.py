@@ -18,7 +18,7 @@ from memory_gui.services.cases.marks import CaseBooks
 from memory_gui.services.cases.outcome import parts_of, totals
 from memory_gui.services.cases.reporting import Reporting, RunLine
 from memory_gui.services.cases.unfinished import BEGUN
-from memory_gui.services.erasing import Erasing
+from memory_gui.services.erasing.erasing import Erasing
 
 STILL_IN: Final = "still-in"
 """The state of a note of an erase whose text was found again, outside of what is the store's."""

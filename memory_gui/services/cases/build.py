@@ -23,12 +23,12 @@ from memory_gui.services.cases.reporting import Reporting
 from memory_gui.services.cases.returning import Returning
 from memory_gui.services.cases.running import Running
 from memory_gui.services.cases.unfinished import Unfinished
-from memory_gui.services.destroying import Destroying
 from memory_gui.services.editing.acts import Acts
 from memory_gui.services.editing.editing import Editing
 from memory_gui.services.erased.receipts import Receipts
-from memory_gui.services.erasing import Erasing
-from memory_gui.services.forgetting import Forgetting
+from memory_gui.services.erasing.destroying import Destroying
+from memory_gui.services.erasing.erasing import Erasing
+from memory_gui.services.erasing.forgetting import Forgetting
 from memory_gui.services.home.discovery import Discovery
 from memory_gui.services.library.keyfinder import KeyFinder
 from memory_gui.services.library.library import Library

@@ -37,7 +37,7 @@ from memory_gui.services.cases.plans import CasePlan, CaseResult
 from memory_gui.services.cases.reporting import CaseReport, Reporting
 from memory_gui.services.cases.returning import Back, Returning
 from memory_gui.services.cases.running import Asked, Running
-from memory_gui.services.forgetting import Corrected, Forgetting
+from memory_gui.services.erasing.forgetting import Corrected, Forgetting
 
 
 class Cases:

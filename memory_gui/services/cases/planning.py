@@ -36,7 +36,7 @@ from memory_gui.services.cases.plans import (
 )
 from memory_gui.services.cases.staying import Staying
 from memory_gui.services.erased.about import taken
-from memory_gui.services.eraseplans import ErasePlans
+from memory_gui.services.erasing.plans import ErasePlans
 from memory_gui.services.library.shelf import Shelf
 
 FILLER: Final = "[…]"

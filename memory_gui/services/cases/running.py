@@ -40,7 +40,7 @@ from memory_gui.services.cases.plans import (
 from memory_gui.services.cases.unfinished import BEGUN, Begun, Unfinished
 from memory_gui.services.editing.editing import Editing
 from memory_gui.services.erased.receipts import Receipts
-from memory_gui.services.erasing import Erasing
+from memory_gui.services.erasing.erasing import Erasing
 
 OWN_PLACE: Final = "memory-gui"
 """Stands for our own file where a store's path would."""

@@ -12,7 +12,7 @@ from memory_gui.erasure.result import EraseState
 from memory_gui.ledger import PendingErase
 from memory_gui.services.cases.marks import CaseBooks
 from memory_gui.services.cases.plans import CasePlan
-from memory_gui.services.erasing import Erasing
+from memory_gui.services.erasing.erasing import Erasing
 
 BEGUN: Final = "begun"
 """``DoneAt.state`` of what is written down before a store is touched."""

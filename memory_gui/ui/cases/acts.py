@@ -23,7 +23,7 @@ from memory_gui.services.cases.plans import CasePlan, CaseResult
 from memory_gui.services.cases.reporting import CaseReport
 from memory_gui.services.copies import Copied, write_copy
 from memory_gui.services.copies.letter import write_letter
-from memory_gui.services.forgetting import Corrected
+from memory_gui.services.erasing.forgetting import Corrected
 from memory_gui.ui.cases.answer_view import Closing
 from memory_gui.ui.cases.copy_view import Wanted
 from memory_gui.ui.cases.hold_form import Hold

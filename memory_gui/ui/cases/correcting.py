@@ -13,7 +13,7 @@ from memory_gui.domain.changes import Fields
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Record
 from memory_gui.erasure.result import EraseState
-from memory_gui.services.forgetting import Corrected
+from memory_gui.services.erasing.forgetting import Corrected
 from memory_gui.services.locking.drafts import Fields as Typed
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.cases import acts

@@ -17,7 +17,7 @@ from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.services.cases.places import Where
 from memory_gui.services.cases.plans import CasePlan, CaseResult
 from memory_gui.services.cases.reporting import CaseReport
-from memory_gui.services.forgetting import Corrected
+from memory_gui.services.erasing.forgetting import Corrected
 from memory_gui.services.locking.drafts import CASE, OWN, Draft, Fields
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.cases import acts

@@ -12,7 +12,7 @@ from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import StoreId
 from memory_gui.domain.work import Tick
 from memory_gui.services import OpenedStore, Services
-from memory_gui.services.standing import KeptClean
+from memory_gui.services.erasing.standing import KeptClean
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon

@@ -16,7 +16,7 @@ from memory_gui.domain.work import CancelToken
 from memory_gui.erasure.joining import together
 from memory_gui.erasure.plan import ErasePlan
 from memory_gui.erasure.result import EraseState
-from memory_gui.services.erasekeys import keeping_keys
+from memory_gui.services.erasing.keys import keeping_keys
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon

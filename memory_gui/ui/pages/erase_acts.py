@@ -13,7 +13,7 @@ from memory_gui.domain.work import CancelToken, Tick
 from memory_gui.erasure.joining import taking_whole
 from memory_gui.erasure.plan import ErasePlan
 from memory_gui.services import Services
-from memory_gui.services.everything import Part
+from memory_gui.services.erasing.everything import Part
 from memory_gui.ui.pages.erase_plan_view import SAMPLE
 from memory_gui.ui.pages.erase_run import Outcome, outcome_of
 from memory_gui.ui.pages.whole import Whole

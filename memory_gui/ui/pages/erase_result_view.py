@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from memory_gui.erasure.limits import PAPER
 from memory_gui.erasure.result import OLD_FOR_RECOVERY, EraseResult, EraseState
-from memory_gui.services.everything import Part
+from memory_gui.services.erasing.everything import Part
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages import erase_words as say

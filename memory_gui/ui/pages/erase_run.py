@@ -16,7 +16,7 @@ from memory_gui.domain.records import Ref
 from memory_gui.erasure.plan import ErasePlan
 from memory_gui.erasure.receipt import receipt_of
 from memory_gui.erasure.result import EraseResult
-from memory_gui.services.everything import Part
+from memory_gui.services.erasing.everything import Part
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.names import named

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memory_gui.domain.records import StoreId
-from memory_gui.services.everything import Part
+from memory_gui.services.erasing.everything import Part
 from memory_gui.ui.pages.erase_words import place
 from memory_gui.words import Words
 from memory_gui.words.erasure import OWN_CLEAR, kind, part_name

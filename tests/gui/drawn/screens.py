@@ -24,7 +24,7 @@ from memory_gui.domain.records import State
 from memory_gui.ledger import LastSeen
 from memory_gui.services.activity.activity import About, Happening, Who
 from memory_gui.services.editing.clashes import Clash
-from memory_gui.services.everything import Part
+from memory_gui.services.erasing.everything import Part
 from memory_gui.services.home.discovery import Discovered, Found
 from memory_gui.services.home.glances import Glance
 from memory_gui.services.home.view import Card, Cause, HomeView, Problem

@@ -29,7 +29,7 @@ from memory_gui.services.cases.places import Where
 from memory_gui.services.cases.plans import CasePlan, CaseResult, PartResult, PlanCount
 from memory_gui.services.cases.reporting import CaseReport, RunLine
 from memory_gui.services.cases.returning import Back
-from memory_gui.services.forgetting import Corrected
+from memory_gui.services.erasing.forgetting import Corrected
 from memory_gui.services.values import BulkResult
 
 TODAY = date(2026, 11, 29)

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from memory_gui.domain.records import Ref, StoreId
-from memory_gui.services.everything import Part
-from memory_gui.services.standing import KeptClean
+from memory_gui.services.erasing.everything import Part
+from memory_gui.services.erasing.standing import KeptClean
 
 if TYPE_CHECKING:
     from fake_services import FakeServices

@@ -10,8 +10,8 @@ from fake_services import PROJECT
 from PySide6.QtWidgets import QLabel, QWidget
 
 from memory_gui.domain.records import Ref, State
-from memory_gui.services.everything import Part
-from memory_gui.services.standing import KeptClean
+from memory_gui.services.erasing.everything import Part
+from memory_gui.services.erasing.standing import KeptClean
 from memory_gui.ui.pages.clean import CleanPage
 from memory_gui.ui.pages.erase import ErasePage
 from memory_gui.ui.pages.whole import Whole

@@ -11,7 +11,7 @@ from test_key import RESULTS, problem
 from test_pending import ENTRY
 
 from memory_gui.domain.queries import Query
-from memory_gui.services.standing import KeptClean
+from memory_gui.services.erasing.standing import KeptClean
 from memory_gui.ui.clashes.page import ClashPage
 from memory_gui.ui.clashes.request import ClashRequest
 from memory_gui.ui.pages import clean as clean_page

@@ -16,7 +16,7 @@ from memory_gui.cases.finds import Decision
 from memory_gui.domain.changes import NewRecord
 from memory_gui.erasure.result import EraseState
 from memory_gui.services.editing.editing import Editing
-from memory_gui.services.erasing import Erasing
+from memory_gui.services.erasing.erasing import Erasing
 from memory_gui.stores.formats.agentao.create import create_store
 
 _RUN = """

@@ -138,7 +138,7 @@ def test_what_came_of_nothing_or_is_not_finished_is_not_named(place, monkeypatch
         raise UserError("store.disk_full", path="")
 
     with monkeypatch.context() as patch:
-        patch.setattr("memory_gui.services.erasing.run_erase", refused)
+        patch.setattr("memory_gui.services.erasing.erasing.run_erase", refused)
         with pytest.raises(UserError):
             place.erase(one)
     assert place.look() == ()

@@ -16,7 +16,7 @@ from memory_gui.erasure.result import EraseState, StoreResult
 from memory_gui.ledger.keynotes import KeyNotes
 from memory_gui.rotation import rekey
 from memory_gui.services import KeyPlace
-from memory_gui.services.erasekeys import keeping_keys
+from memory_gui.services.erasing.keys import keeping_keys
 from memory_gui.services.home.view import Cause
 
 KEY = RawKey(bytes(range(32)))

@@ -22,7 +22,7 @@ from memory_gui.engine.plainfile import read_file
 from memory_gui.engine.replacing import Part, part_of
 from memory_gui.erasure.result import EraseState
 
-DATA = Path(__file__).parents[2] / "data"
+DATA = Path(__file__).parents[3] / "data"
 SAMPLES = {"notes": "home", "mcp-server-memory": "."}
 
 

@@ -12,7 +12,7 @@ from memory_gui.domain.work import CancelToken, Tick
 from memory_gui.erasure.asking import search_files
 from memory_gui.erasure.probes import BATCH
 from memory_gui.erasure.result import Find
-from memory_gui.services.eraseplans import ErasePlans, all_files_of
+from memory_gui.services.erasing.plans import ErasePlans, all_files_of
 from memory_gui.services.library.shelf import Shelf
 from memory_gui.stores.contract import Store
 

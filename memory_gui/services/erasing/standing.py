@@ -22,7 +22,7 @@ from memory_gui.erasure.plan import ErasePlan, StorePlan
 from memory_gui.erasure.result import EraseResult, EraseState
 from memory_gui.ledger.standing import Standing as Entry
 from memory_gui.ledger.standing import StandingRows
-from memory_gui.services.erasing import Erasing
+from memory_gui.services.erasing.erasing import Erasing
 from memory_gui.services.library.library import Library
 from memory_gui.services.library.shelf import Shelf
 from memory_gui.services.own.known import LedgerKeeper

@@ -22,7 +22,7 @@ from memory_gui.services import Services, build_services
 from memory_gui.vault.keychain import AnyKeychain, NoKeychain
 from memory_gui.words import Words
 
-DATA = Path(__file__).parents[2] / "data/persistent-memory/workspace/state/memory.sqlite3"
+DATA = Path(__file__).parents[3] / "data/persistent-memory/workspace/state/memory.sqlite3"
 WANTED = ("lin-xiaoyu", "preference", "response_style")
 
 

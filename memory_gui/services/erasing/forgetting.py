@@ -15,7 +15,7 @@ from memory_gui.erasure.plan import ErasePlan
 from memory_gui.erasure.receipt import refuse_receipt
 from memory_gui.erasure.result import EraseResult
 from memory_gui.services.editing.editing import Editing
-from memory_gui.services.erasing import Erasing
+from memory_gui.services.erasing.erasing import Erasing
 from memory_gui.services.library.library import Library
 from memory_gui.services.undo.stack import UndoStack
 from memory_gui.services.values import BulkResult

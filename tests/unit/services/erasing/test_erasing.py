@@ -214,7 +214,7 @@ def test_how_long_it_is_held_is_said_where_the_agent_waits_too_short(pair, monke
     one = pair.add("canary", TEXT)
     plan = pair.services.erasing.plans.plan([one.ref])
     assert pair.services.erasing.plans.held_for(plan) == ()
-    monkeypatch.setattr("memory_gui.services.eraseplans.seconds", lambda *_: 7.2)
+    monkeypatch.setattr("memory_gui.services.erasing.plans.seconds", lambda *_: 7.2)
     assert pair.services.erasing.plans.held_for(plan) == ((str(pair.project_file), 8, 5),)
     quick = replace(plan.stores[0], format="persistent-memory")
     held = pair.services.erasing.plans.held_for(replace(plan, stores=(quick,)))

@@ -22,7 +22,7 @@ from memory_gui.erasure.holding import seconds
 from memory_gui.erasure.keptfiles import Spared, by_path, spared
 from memory_gui.erasure.limits import Limit
 from memory_gui.erasure.plan import ErasePlan, StoreFacts, StorePlan, TableKind, make_plan
-from memory_gui.services.erasekeys import EraseKeys
+from memory_gui.services.erasing.keys import EraseKeys
 from memory_gui.services.library.library import Library
 from memory_gui.services.library.shelf import Shelf
 from memory_gui.stores.contract import Store

@@ -24,9 +24,9 @@ from memory_gui.erasure.limits import Limit, limits_of
 from memory_gui.erasure.receipt import refuse_receipt
 from memory_gui.erasure.result import EraseState, Find, step_json
 from memory_gui.rotation.copies import refuse_hard_links
-from memory_gui.services.destroyleft import left_beside
 from memory_gui.services.erased.receipts import Receipts
-from memory_gui.services.eraseplans import ErasePlans, all_files_of
+from memory_gui.services.erasing.left import left_beside
+from memory_gui.services.erasing.plans import ErasePlans, all_files_of
 from memory_gui.services.keys.rotating import Rotating
 from memory_gui.services.library.library import Library
 from memory_gui.services.neighbours.apart import Apart

@@ -25,7 +25,6 @@ from memory_gui.erasure.run import accept, not_begun, plan_to_resume, prove, res
 from memory_gui.erasure.space import require_space
 from memory_gui.ledger import PendingErase
 from memory_gui.services.activity.journal import Journal
-from memory_gui.services.erasebegun import BegunErasures
 from memory_gui.services.erased.about import (
     erased_refs,
     holding_after,
@@ -33,10 +32,11 @@ from memory_gui.services.erased.about import (
 )
 from memory_gui.services.erased.receipts import Receipts
 from memory_gui.services.erased.returned import Returned
-from memory_gui.services.erasekeys import EraseKeys
-from memory_gui.services.eraseplans import ErasePlans, files_of, tables_of
-from memory_gui.services.erasestill import still_there
-from memory_gui.services.kepthits import by_records
+from memory_gui.services.erasing.begun import BegunErasures
+from memory_gui.services.erasing.kepthits import by_records
+from memory_gui.services.erasing.keys import EraseKeys
+from memory_gui.services.erasing.plans import ErasePlans, files_of, tables_of
+from memory_gui.services.erasing.still import still_there
 from memory_gui.services.library.keyfinder import KeyFinder
 from memory_gui.services.library.library import Library
 from memory_gui.services.neighbours import Held

@@ -18,9 +18,9 @@ from memory_gui.erasure.result import NEW_KEY, OLD_FOR_FILES, OLD_STAYS, EraseSt
 from memory_gui.ledger import PendingErase
 from memory_gui.ledger.keynotes import KEPT_FILES, RETIRING, KeyNotes
 from memory_gui.process.child import Child
-from memory_gui.services.erasekeys import EraseKeys
+from memory_gui.services.erasing.keys import EraseKeys
 
-DATA = Path(__file__).parents[2] / "data"
+DATA = Path(__file__).parents[3] / "data"
 TEXT = "the canary of this test sings at seven every morning"
 
 
