@@ -62,10 +62,10 @@ from memory_gui.services.own.known import KnownStores, LedgerKeeper
 from memory_gui.services.own.layout import LAYOUT_FILE, LayoutFile
 from memory_gui.services.own.ownfile import OwnFile
 from memory_gui.services.own.settings import SETTINGS_FILE, Settings
-from memory_gui.services.review import Review
-from memory_gui.services.reviewstory import Stories
-from memory_gui.services.rules import Rules
-from memory_gui.services.stoppeddecisions import StoppedDecisions
+from memory_gui.services.reviewing.review import Review
+from memory_gui.services.reviewing.rules import Rules
+from memory_gui.services.reviewing.stopped import StoppedDecisions
+from memory_gui.services.reviewing.story import Stories
 from memory_gui.services.undo.spill import LedgerSpill
 from memory_gui.services.undo.stack import UndoStack
 from memory_gui.stores.pair import pair_of

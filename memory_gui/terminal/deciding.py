@@ -20,8 +20,8 @@ from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, State
 from memory_gui.findings.covering import cover
 from memory_gui.services import OpenedStore
-from memory_gui.services.rejections import SHORT
-from memory_gui.services.reviewbulk import cause_of, pinned, plan_bulk
+from memory_gui.services.reviewing.bulk import cause_of, pinned, plan_bulk
+from memory_gui.services.reviewing.rejections import SHORT
 from memory_gui.services.shapes import record_data
 from memory_gui.services.values import BulkResult
 from memory_gui.terminal import names

@@ -15,8 +15,8 @@ from memory_gui.domain.hidden import drawn
 from memory_gui.domain.records import Record, Ref, State
 from memory_gui.findings.covering import cover
 from memory_gui.services import OpenedStore
-from memory_gui.services.reviewbulk import unseen_of
-from memory_gui.services.reviewstory import Story
+from memory_gui.services.reviewing.bulk import unseen_of
+from memory_gui.services.reviewing.story import Story
 from memory_gui.terminal import names
 from memory_gui.terminal.session import Session
 from memory_gui.words import Words

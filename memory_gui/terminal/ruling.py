@@ -10,7 +10,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.findings.covering import cover
 from memory_gui.ledger.reviewrules import Rule
 from memory_gui.services import OpenedStore
-from memory_gui.services.rules import Decided, RulePlan
+from memory_gui.services.reviewing.rules import Decided, RulePlan
 from memory_gui.terminal import names
 from memory_gui.terminal.inputs import plain
 from memory_gui.terminal.parser import Parser

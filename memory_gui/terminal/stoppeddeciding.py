@@ -12,7 +12,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref, State
 from memory_gui.services import BulkResult, OpenedStore
 from memory_gui.services.editing.stopped import UNAPPROVE, StoppedAct
-from memory_gui.services.stoppeddecisions import BACK
+from memory_gui.services.reviewing.stopped import BACK
 from memory_gui.terminal.bulk import OUTCOMES, report, stopped_acts
 from memory_gui.terminal.changing import despite
 from memory_gui.terminal.session import Session

@@ -13,8 +13,8 @@ from memory_gui.domain.kinds import Kind
 from memory_gui.domain.records import Record, State
 from memory_gui.findings.covering import everything_in
 from memory_gui.services.agent.outlook import Outlook
-from memory_gui.services.reviewbulk import unseen_of
-from memory_gui.services.reviewstory import Story
+from memory_gui.services.reviewing.bulk import unseen_of
+from memory_gui.services.reviewing.story import Story
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import Facts, padded

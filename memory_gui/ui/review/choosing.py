@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 )
 
 from memory_gui.domain.records import Ref
-from memory_gui.services.reviewbulk import Looked
+from memory_gui.services.reviewing.bulk import Looked
 from memory_gui.ui.fonts import grown
 from memory_gui.ui.icons import Icon, draw_icon
 from memory_gui.ui.names import named

@@ -13,7 +13,7 @@ from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Ref, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.services import BulkResult
-from memory_gui.services.reviewbulk import BulkLook, BulkPlan, look_over
+from memory_gui.services.reviewing.bulk import BulkLook, BulkPlan, look_over
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.pages.frame import Frame

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Ref, State, StoreId
 from memory_gui.services.locking.drafts import Draft
-from memory_gui.services.review import Queued
+from memory_gui.services.reviewing.review import Queued
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named

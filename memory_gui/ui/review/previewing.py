@@ -10,7 +10,7 @@ from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.kinds import Kind
 from memory_gui.domain.records import Ref
 from memory_gui.services.agent.outlook import Outlook
-from memory_gui.services.reviewstory import Story
+from memory_gui.services.reviewing.story import Story
 from memory_gui.ui.review import words as say
 from memory_gui.ui.review.deciding import DecidingPage
 from memory_gui.ui.review.lines import kind_of

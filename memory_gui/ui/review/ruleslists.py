@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from memory_gui.domain.changes import Verdict
 from memory_gui.ledger.reviewrules import TAKEN_BACK, Rule
-from memory_gui.services.rules import Decided
+from memory_gui.services.reviewing.rules import Decided
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import empty, padded

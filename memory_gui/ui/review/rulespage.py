@@ -16,7 +16,7 @@ from memory_gui.domain.patterns import LONGEST
 from memory_gui.domain.records import StoreId
 from memory_gui.ledger.reviewrules import Rule
 from memory_gui.services import BulkResult
-from memory_gui.services.rules import Decided, RulePlan, RuleRun
+from memory_gui.services.reviewing.rules import Decided, RulePlan, RuleRun
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon

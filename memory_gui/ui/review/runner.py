@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import StoreId
 from memory_gui.services import OpenedStore
-from memory_gui.services.rules import RuleRun
+from memory_gui.services.reviewing.rules import RuleRun
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.words import Words

@@ -7,7 +7,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from memory_gui.domain.changes import Verdict
-from memory_gui.services.reviewbulk import BulkCounts, BulkLook
+from memory_gui.services.reviewing.bulk import BulkCounts, BulkLook
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import padded
 from memory_gui.ui.privacy.showing import Showing

@@ -14,8 +14,8 @@ from memory_gui.domain.records import Record, State
 from memory_gui.findings.personal import personal_in
 from memory_gui.services import BulkResult
 from memory_gui.services.agent.outlook import Outlook
-from memory_gui.services.reviewbulk import BulkCounts, Looked, same_as
-from memory_gui.services.reviewstory import Story
+from memory_gui.services.reviewing.bulk import BulkCounts, Looked, same_as
+from memory_gui.services.reviewing.story import Story
 from memory_gui.ui.phrases import SCOPES, TYPES, full_time, phrase
 from memory_gui.ui.privacy.masking import kinds_in
 from memory_gui.ui.records.editing.morefields import label

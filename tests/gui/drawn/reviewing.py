@@ -13,8 +13,8 @@ from drawn.stage import Stage
 from memory_gui.domain.changes import Alike, Decision, Outcome, Target, Verdict, Why
 from memory_gui.domain.records import Ref, State
 from memory_gui.ledger.reviewrules import ByRule, Rule
-from memory_gui.services.reviewstory import Story
-from memory_gui.services.rules import Decided, Planned, RulePlan
+from memory_gui.services.reviewing.rules import Decided, Planned, RulePlan
+from memory_gui.services.reviewing.story import Story
 from memory_gui.ui.review.page import ReviewPage
 from memory_gui.ui.review.rulespage import RulesPage
 

@@ -20,7 +20,7 @@ from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.services import BulkResult
 from memory_gui.services.agent.outlook import Outlook, Sight
-from memory_gui.services.review import Queued
+from memory_gui.services.reviewing.review import Queued
 
 if TYPE_CHECKING:
     from fake_services import FakeServices

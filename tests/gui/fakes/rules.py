@@ -11,7 +11,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import StoreId
 from memory_gui.ledger.reviewrules import Rule
 from memory_gui.services import BulkResult
-from memory_gui.services.rules import Decided, RulePlan, RuleRun
+from memory_gui.services.reviewing.rules import Decided, RulePlan, RuleRun
 
 if TYPE_CHECKING:
     from fake_services import FakeServices

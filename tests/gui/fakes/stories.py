@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from memory_gui.domain.changes import ReviewPreview
 from memory_gui.domain.records import Ref, State
-from memory_gui.services.reviewstory import Story
+from memory_gui.services.reviewing.story import Story
 
 
 class FakeStories:

@@ -14,7 +14,7 @@ from memory_gui.domain.changes import Alike, ChangeSet, Outcome, Verdict, Why
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import State
 from memory_gui.services import BulkResult
-from memory_gui.services.reviewstory import Story
+from memory_gui.services.reviewing.story import Story
 from memory_gui.ui.pages.marking import Mark
 from memory_gui.ui.review import words as review_words
 from memory_gui.ui.review.page import ReviewPage

@@ -14,7 +14,7 @@ from test_rules import RULE
 from memory_gui.domain.changes import Decision, Target, Verdict
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref, State
-from memory_gui.services.rules import Planned, RulePlan
+from memory_gui.services.reviewing.rules import Planned, RulePlan
 from memory_gui.ui.review.rulespage import RulesPage
 
 LONG = 30_000  # ms; nothing here waits so long unless it is broken

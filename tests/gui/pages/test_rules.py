@@ -14,7 +14,7 @@ from scene import NEW, REPLACES
 from memory_gui.domain.changes import ChangeSet, Decision, Target, Verdict
 from memory_gui.domain.errors import UserError
 from memory_gui.ledger.reviewrules import ByRule, Rule
-from memory_gui.services.rules import Decided, Planned, RulePlan, RuleRun
+from memory_gui.services.reviewing.rules import Decided, Planned, RulePlan, RuleRun
 from memory_gui.ui.review.rulespage import RulesPage
 from memory_gui.ui.review.runner import RulesRunner
 from memory_gui.ui.widgets import CheckBox

@@ -16,8 +16,8 @@ from memory_gui.domain.records import StoreId
 from memory_gui.services import BulkResult, OpenedStore, Services
 from memory_gui.services.editing.editing import Editing
 from memory_gui.services.editing.stopped import StoppedAct
-from memory_gui.services.stoppeddecisions import ACTS as DECISIONS
-from memory_gui.services.stoppeddecisions import BACK
+from memory_gui.services.reviewing.stopped import ACTS as DECISIONS
+from memory_gui.services.reviewing.stopped import BACK
 from memory_gui.ui.context import Context
 from memory_gui.ui.pages.asking import Asking
 from memory_gui.ui.phrases import store_name

@@ -13,7 +13,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import State
 from memory_gui.services import build_services
-from memory_gui.services.proposals import Proposals
+from memory_gui.services.reviewing.proposals import Proposals
 from memory_gui.vault.keychain import NoKeychain
 from memory_gui.words import Words
 

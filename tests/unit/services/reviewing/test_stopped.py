@@ -13,7 +13,7 @@ from memory_gui.domain.records import State
 from memory_gui.ledger.begun import BegunActs
 from memory_gui.services import build_services
 from memory_gui.services.home.view import Cause
-from memory_gui.services.reviewbulk import plan_bulk
+from memory_gui.services.reviewing.bulk import plan_bulk
 from memory_gui.words import Words
 
 

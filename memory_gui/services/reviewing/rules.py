@@ -27,11 +27,11 @@ from memory_gui.services.editing.acts import Acts
 from memory_gui.services.editing.editing import Editing
 from memory_gui.services.library.library import Library
 from memory_gui.services.own.known import LedgerKeeper
-from memory_gui.services.proposals import KIND as OWN
-from memory_gui.services.review import KIND, Review, odd_in
-from memory_gui.services.reviewbulk import pinned
-from memory_gui.services.rulebook import RuleBook
-from memory_gui.services.ruledecisions import Decided, RuleDecisions
+from memory_gui.services.reviewing.bulk import pinned
+from memory_gui.services.reviewing.proposals import KIND as OWN
+from memory_gui.services.reviewing.review import KIND, Review, odd_in
+from memory_gui.services.reviewing.rulebook import RuleBook
+from memory_gui.services.reviewing.ruledecisions import Decided, RuleDecisions
 
 __all__ = ["Decided", "Planned", "RulePlan", "RuleRun", "Rules"]
 

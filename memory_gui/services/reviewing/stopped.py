@@ -24,9 +24,9 @@ from memory_gui.services.editing.acts import OWN, Acts, Done
 from memory_gui.services.editing.editing import Editing
 from memory_gui.services.editing.stopped import UNAPPROVE, StoppedAct
 from memory_gui.services.library.library import Library
-from memory_gui.services.review import Review
-from memory_gui.services.reviewbulk import plan_bulk
-from memory_gui.services.reviewstory import Stories
+from memory_gui.services.reviewing.bulk import plan_bulk
+from memory_gui.services.reviewing.review import Review
+from memory_gui.services.reviewing.story import Stories
 from memory_gui.services.values import BulkResult
 
 ACTS: Final = frozenset({*(str(verdict.value) for verdict in Verdict), UNAPPROVE})

@@ -26,10 +26,10 @@ from memory_gui.domain.kinds import Kind, kind_for
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.erasure.plan import ErasePlan
 from memory_gui.ledger.proposals import PENDING, Proposal, ProposalRows
-from memory_gui.services.additions import Additions, Planned, given_of
 from memory_gui.services.editing.acts import OWN, Acts, Done
 from memory_gui.services.library.library import Library
 from memory_gui.services.own.known import LedgerKeeper
+from memory_gui.services.reviewing.additions import Additions, Planned, given_of
 from memory_gui.services.undo.steps import Redecide
 from memory_gui.stores import jsontext
 

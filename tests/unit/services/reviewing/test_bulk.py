@@ -2,7 +2,7 @@
 """A bulk act tells before what becomes of each; what wants a look is left with its cause."""
 
 from memory_gui.domain.changes import NewRecord, Verdict
-from memory_gui.services.reviewbulk import plan_bulk
+from memory_gui.services.reviewing.bulk import plan_bulk
 
 
 def propose(pair, text, **fields):

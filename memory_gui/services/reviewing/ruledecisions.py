@@ -16,8 +16,8 @@ from memory_gui.ledger.reviewrules import BEGUN, DONE, TAKEN_BACK, ByRule, Rule
 from memory_gui.services.editing.acts import Acts, Done
 from memory_gui.services.editing.editing import Editing
 from memory_gui.services.library.library import Library
-from memory_gui.services.review import Review
-from memory_gui.services.rulebook import RuleBook
+from memory_gui.services.reviewing.review import Review
+from memory_gui.services.reviewing.rulebook import RuleBook
 from memory_gui.services.values import BulkResult
 
 _STALE: Final = timedelta(seconds=60)

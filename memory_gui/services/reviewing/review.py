@@ -29,15 +29,15 @@ from memory_gui.findings.secrets import has_secret, secrets_in
 from memory_gui.ledger.begun import BegunActs
 from memory_gui.services.activity.journal import Journal
 from memory_gui.services.agent.outlook import Outlook, Outlooks
-from memory_gui.services.alike import Likenesses
 from memory_gui.services.editing.acts import Acts, Done
 from memory_gui.services.editing.editing import Editing, tried
-from memory_gui.services.halves import Halves
 from memory_gui.services.library.library import Library
 from memory_gui.services.own.known import LedgerKeeper
-from memory_gui.services.proposals import KIND as OWN
-from memory_gui.services.proposals import Proposals
-from memory_gui.services.rejections import Rejections
+from memory_gui.services.reviewing.alike import Likenesses
+from memory_gui.services.reviewing.halves import Halves
+from memory_gui.services.reviewing.proposals import KIND as OWN
+from memory_gui.services.reviewing.proposals import Proposals
+from memory_gui.services.reviewing.rejections import Rejections
 from memory_gui.services.values import BulkResult
 
 KIND = "review"

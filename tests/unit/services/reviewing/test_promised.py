@@ -26,7 +26,7 @@ from memory_gui.terminal.reviewstory import would
 from memory_gui.ui.review.words import outcome
 from memory_gui.words import Words
 
-DATA = Path(__file__).parents[2] / "data"
+DATA = Path(__file__).parents[3] / "data"
 GRAPH = (
     '{"type":"entity","name":"Lin Wei","entityType":"person","observations":["Likes tea."]}\n'
     '{"type":"entity","name":"Ginkgo","entityType":"project","observations":[]}\n'

@@ -22,7 +22,7 @@ from memory_gui.domain.changes import (
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref
 from memory_gui.domain.work import CancelToken, Tick, no_tick
-from memory_gui.services.review import Review
+from memory_gui.services.reviewing.review import Review
 from memory_gui.words.unseen import BYTES, unseen_in
 
 _BATCH: Final = 100
