@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from memory_gui.domain.errors import UserError
-from memory_gui.services import agefile
+from memory_gui.services.copies import agefile
 
 WORK = 4
 PASSPHRASE = "correct horse battery"
-MADE = Path(__file__).parents[2] / "data/copies/made-by-age-1.1.1.age"
+MADE = Path(__file__).parents[3] / "data/copies/made-by-age-1.1.1.age"
 
 
 def sealed(data, *, work=WORK):
