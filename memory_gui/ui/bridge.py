@@ -26,6 +26,9 @@ _TICK_SECONDS: Final = 0.1
 """Progress is told at most ten times a second."""
 _JOIN_SECONDS: Final = 3.0
 
+Asked = Callable[[], str]
+"""What a person asked for, in words as they are now, such as “move 3 records to the trash”."""
+
 
 class Handle:
     """One call on its way."""
@@ -55,6 +58,7 @@ class _Job:
     tick: Callable[[str, int, int], object] | None
     stopped: Callable[[], object] | None
     broke: Callable[[], object] | None
+    asked: Asked | None
     handle: Handle = field(default_factory=Handle)
 
 
@@ -72,6 +76,8 @@ class Bridge(QObject):
     busy_changed = Signal(bool)
     finishing_changed = Signal(int)
     """How many calls that outlive a lock are on their way."""
+    never_begun = Signal(object)
+    """What was ``asked``, and dropped by a lock before it began: nothing of it was done."""
     _came_back = Signal(object, str, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -99,6 +105,7 @@ class Bridge(QObject):
         broke: Callable[[], object] | None = None,
         cancellable: bool = False,
         in_turn: bool = False,
+        asked: Asked | None = None,
         apart: bool = False,
         outlives: bool = False,
         **kwargs: Any,
@@ -107,8 +114,9 @@ class Bridge(QObject):
 
         With ``tick`` the function gets a ``tick=`` that reports to it; with ``cancellable`` a
         ``cancel=`` token. ``in_turn`` keeps the order in which acts were asked for (edit, then
-        undo); ``apart`` takes a thread of its own, for what may wait for a person or a dead disk
-        and must hold up nothing else. ``outlives`` keeps it through ``drop``.
+        undo); ``asked`` says such an act in words, for ``never_begun``. ``apart`` takes a thread of
+        its own, for what may wait for a person or a dead disk and must hold up nothing else.
+        ``outlives`` keeps it through ``drop``.
 
         Errors go to ``failed``, else to the signal ``error``. Cancelled is silent, but for
         ``stopped``, which is called when the handle was stopped. Any other exception goes to the
@@ -116,7 +124,7 @@ class Bridge(QObject):
         if it still ran.
         """
         handle = Handle(outlives=outlives)
-        job = _Job(lambda: fn(*args, **kwargs), done, failed, tick, stopped, broke, handle)
+        job = _Job(lambda: fn(*args, **kwargs), done, failed, tick, stopped, broke, asked, handle)
         if tick is not None:
             kwargs["tick"] = self._ticker(job)
         if cancellable:
@@ -181,12 +189,13 @@ class Bridge(QObject):
 
     def _serve(self, jobs: queue.SimpleQueue[_Job | None]) -> None:
         while (job := jobs.get()) is not None:
+            begun = job.handle.wanted
             try:
-                if not job.handle.wanted:
+                if not begun:
                     raise Cancelled
                 result = job.work()
             except Cancelled:
-                self._send(job, "cancelled", None)
+                self._send(job, "cancelled" if begun else "never begun", None)
             except (UserError, IntegrityError) as error:
                 self._send(job, "failed", error)
             except Exception as error:  # noqa: BLE001 - shown as a bug, in the GUI thread
@@ -217,23 +226,22 @@ class Bridge(QObject):
     @Slot(object, str, object)
     def _on_came_back(self, job: _Job, what: str, value: Any) -> None:
         if what == "tick":
-            if job.tick is not None and self._wanted(job, job.tick):
-                job.tick(*value)
+            self._tell(job, job.tick, *value)
             return
         self._end(job.handle)
-        if what == "bug":
+        if what == "done":
+            self._tell(job, job.done, value)
+        elif what == "cancelled":
+            self._tell(job, job.stopped)
+        elif what == "bug":
             self.bug.emit(value)
-            if job.broke is not None and self._wanted(job, job.broke):
-                job.broke()
-        elif what == "done" and job.done is not None and self._wanted(job, job.done):
-            job.done(value)
-        elif what == "cancelled" and job.stopped is not None and self._wanted(job, job.stopped):
-            job.stopped()
-        elif what == "failed" and job.handle.wanted:
-            if job.failed is None:
+            self._tell(job, job.broke)
+        elif what == "failed":
+            if job.failed is None and job.handle.wanted:
                 self.error.emit(value)
-            elif self._wanted(job, job.failed):
-                job.failed(value)
+            self._tell(job, job.failed, value)
+        elif job.asked is not None:
+            self.never_begun.emit(job.asked)
 
     def _end(self, handle: Handle) -> None:
         handle.finished = True
@@ -244,7 +252,10 @@ class Bridge(QObject):
             self.busy_changed.emit(False)
 
     @staticmethod
-    def _wanted(job: _Job, slot: Callable[..., object]) -> bool:
+    def _tell(job: _Job, slot: Callable[..., object] | None, *values: Any) -> None:
+        """Call what waits for it, unless that is not wanted any more or its widget is gone."""
         bound = slot.func if isinstance(slot, partial) else slot
         owner = getattr(bound, "__self__", None)
-        return job.handle.wanted and (not isinstance(owner, QObject) or isValid(owner))
+        gone = isinstance(owner, QObject) and not isValid(owner)
+        if slot is not None and job.handle.wanted and not gone:
+            slot(*values)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, Qt
@@ -35,6 +36,7 @@ from memory_gui.ui.widgets import (
     Rule,
     TitleLabel,
 )
+from memory_gui.words import N_
 from memory_gui.words.errors import explain
 
 _LIST, _NONE, _ERROR = range(3)
@@ -239,6 +241,7 @@ class ActivityPage(Page):
             done=self._on_forgotten,
             failed=self._on_failed,
             in_turn=True,
+            asked=partial(self.words.say, N_("forget what you did with this app")),
         )
 
     def _on_forgotten(self, _nothing: object) -> None:

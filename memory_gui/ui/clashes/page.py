@@ -20,7 +20,14 @@ from memory_gui.ui.pages.asking import Asking
 from memory_gui.ui.pages.frame import BUSY, CONTENT, EMPTY, Frame, empty
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.privacy.hiding import hidden_words
-from memory_gui.ui.records.bulk.turned import Turn, Turned, turn, turned_sentence
+from memory_gui.ui.records.bulk.turned import (
+    Turn,
+    Turned,
+    act_phrase,
+    turn,
+    turn_phrase,
+    turned_sentence,
+)
 from memory_gui.ui.tokens import SPACE_L
 from memory_gui.ui.widgets import Button, PrimaryButton, TextLabel
 from memory_gui.words.errors import explain
@@ -147,6 +154,7 @@ class ClashPage(Page):
                 done=partial(self._on_settled, request, [clash.ref for clash, _ in chosen]),
                 failed=partial(self._on_act_failed, request),
                 in_turn=True,
+                asked=partial(act_phrase, self.words, "restore", len(chosen)),
             )
             return
         which: Turn = "undo" if self._request.act == "undo" else "redo"
@@ -159,6 +167,7 @@ class ClashPage(Page):
             done=partial(self._on_turned, request, which),
             failed=partial(self._on_act_failed, request),
             in_turn=True,
+            asked=partial(turn_phrase, self.words, which),
         )
 
     def _on_settled(self, request: ClashRequest, asked: list[object], result: BulkResult) -> None:

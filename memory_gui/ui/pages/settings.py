@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -123,6 +124,7 @@ class SettingsPage(Page):
             done=self._on_changed,
             failed=self._on_failed,
             in_turn=True,
+            asked=partial(self.words.say, N_("change a setting")),
         )
 
     def _on_changed(self, values: SettingValues) -> None:

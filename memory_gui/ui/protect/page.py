@@ -47,6 +47,7 @@ from memory_gui.ui.protect.question import Connect, Question
 from memory_gui.ui.tokens import SPACE_S
 from memory_gui.ui.widgets import Button, Panel, SectionLabel
 from memory_gui.ui.widgets.flow import FlowLayout
+from memory_gui.words import N_
 
 
 class ProtectPage(Page):
@@ -310,6 +311,7 @@ class ProtectPage(Page):
             failed=partial(self._on_act_failed, self._id),
             tick=self._on_merge_tick,
             in_turn=True,
+            asked=partial(self.words.say, N_("bring the records over")),
         )
 
     def _on_merge_tick(self, _step: str, done: int, total: int) -> None:

@@ -25,6 +25,7 @@ from memory_gui.ui.pages.frame import Frame
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.records.bulk.acts import FOREIGN
+from memory_gui.ui.records.bulk.turned import act_phrase, turn_phrase
 from memory_gui.ui.review import words as say
 from memory_gui.ui.review.bar import DecisionBar
 from memory_gui.ui.review.beside import Touched
@@ -280,6 +281,7 @@ class DecidingPage(Page):
             done=partial(self._on_decided, verdict, item),
             failed=partial(self._on_not_decided, item.ref),
             in_turn=True,
+            asked=partial(act_phrase, self.words, verdict.value, 1),
         )
 
     def _insist(self, fields: Fields, replaces: str | None) -> None:
@@ -349,6 +351,7 @@ class DecidingPage(Page):
                 done=self._on_undone,
                 failed=self._on_not_undone,
                 in_turn=True,
+                asked=partial(turn_phrase, self.words, "undo"),
             )
 
     def _on_undone(self, changes: ChangeSet) -> None:

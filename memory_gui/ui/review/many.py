@@ -18,6 +18,7 @@ from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.pages.frame import Frame
 from memory_gui.ui.records.bulk.stopped import TakeUp
+from memory_gui.ui.records.bulk.turned import act_phrase
 from memory_gui.ui.review import words as say
 from memory_gui.ui.review.several import AGAIN, Several
 
@@ -121,6 +122,7 @@ class ManyActs(QObject):
             tick=self._on_tick,
             cancellable=True,
             in_turn=True,
+            asked=partial(act_phrase, self._words, verdict.value, len(chosen)),
         )
 
     def take_up(self, wanted: TakeUp) -> bool:

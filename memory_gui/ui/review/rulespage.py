@@ -31,6 +31,7 @@ from memory_gui.ui.review.runner import run_text
 from memory_gui.ui.tokens import SPACE_S
 from memory_gui.ui.widgets import Busy, Button, Choice, Panel, SectionLabel, TextLabel
 from memory_gui.ui.widgets.flow import FlowLayout
+from memory_gui.words import N_
 from memory_gui.words.errors import explain
 from memory_gui.words.rules import left_because
 
@@ -274,6 +275,7 @@ class RulesPage(Page):
                 done=self._on_changed,
                 failed=self._on_failed,
                 in_turn=True,
+                asked=partial(self.words.say, N_("change your rules")),
             )
 
     def _on_changed(self, came: object) -> None:
@@ -373,6 +375,7 @@ class RulesPage(Page):
                 done=self._on_taken_back,
                 failed=self._on_failed,
                 in_turn=True,
+                asked=partial(self.words.say, N_("take a decision of a rule back")),
             )
 
     def _on_taken_back(self, result: BulkResult) -> None:

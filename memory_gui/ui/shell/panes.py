@@ -62,6 +62,7 @@ class Panes:
         self.draft_banner = named(Banner(below=SPACE_S), "window.draft")
         self.key_banner = named(Banner(below=SPACE_S), "window.key")
         self.erased_banner = named(Banner(below=SPACE_S), "window.erased")
+        self.unbegun_banner = named(Banner(below=SPACE_S), "window.unbegun")
         self.banner = named(Banner(below=SPACE_S), "window.banner")
         for one in (
             self.busy,
@@ -72,6 +73,7 @@ class Panes:
             self.draft_banner,
             self.key_banner,
             self.erased_banner,
+            self.unbegun_banner,
             self.banner,
         ):
             self._between.addWidget(one)
@@ -100,7 +102,7 @@ class Panes:
         """Say all texts again."""
         close = context.words.say("Close this message")
         closed = (self.banner, self.erased_banner, self.draft_banner, self.key_banner)
-        for banner in (*closed, self.back_banner):
+        for banner in (*closed, self.unbegun_banner, self.back_banner):
             banner.set_close_name(close)
         for part in (self.top, self.sidebar, self.host, self.lock_host):
             part.retranslate()

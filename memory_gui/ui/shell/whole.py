@@ -47,6 +47,7 @@ from memory_gui.ui.shell.returned import ReturnedNotice
 from memory_gui.ui.shell.sidebar import Sidebar
 from memory_gui.ui.shell.teller import Teller
 from memory_gui.ui.shell.torecord import ToRecord
+from memory_gui.ui.shell.unbegun import UnbegunNotice
 from memory_gui.ui.shell.undoing import Undoing
 from memory_gui.ui.shell.watch import Idle, Watch
 from memory_gui.ui.views import REVIEW, VIEWS
@@ -193,6 +194,7 @@ class Whole(QObject):
         self.guarding.covered()
         self._window.repaint()
         self._erased.cover()
+        self._unbegun.cover()
         self._undoing.forget()
         self.commands.allow(opened=False)
 
@@ -203,6 +205,7 @@ class Whole(QObject):
         self.guarding.uncovered()
         self._drafts.look()
         self._erased.tell()
+        self._unbegun.tell()
         self.open_paths(left)
 
     def _on_act_wanted(self, act: str, refs: tuple[Ref, ...]) -> None:
@@ -249,6 +252,7 @@ class Whole(QObject):
 
     def _on_language_changed(self, language: str) -> None:
         self._panes.key_banner.say_again()
+        self._panes.unbegun_banner.say_again()
         banner = self._panes.banner
         before = banner.text
         self.notices.retranslate()
@@ -315,6 +319,7 @@ class Whole(QObject):
         self.back = BackNotice(context, panes.back_banner, window)
         self._rules = RulesRunner(context, window)
         self._erased = ErasedNotice(context, panes.erased_banner, show, window)
+        self._unbegun = UnbegunNotice(context, panes.unbegun_banner, window)
 
     def _make_guards(self) -> None:
         context, panes, window = self._context, self._panes, self._window

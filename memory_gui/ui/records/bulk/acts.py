@@ -23,7 +23,15 @@ from memory_gui.ui.records.bulk.ending import Ending, Find, act_on
 from memory_gui.ui.records.bulk.failed import Failed
 from memory_gui.ui.records.bulk.sentences import sentence
 from memory_gui.ui.records.bulk.stopped import act_of
-from memory_gui.ui.records.bulk.turned import TitledNews, Turn, Turned, turn, turned_sentence
+from memory_gui.ui.records.bulk.turned import (
+    TitledNews,
+    Turn,
+    Turned,
+    act_phrase,
+    turn,
+    turn_phrase,
+    turned_sentence,
+)
 from memory_gui.ui.widgets import Banner, Busy
 from memory_gui.words.errors import explain
 
@@ -59,7 +67,6 @@ class Acts(QObject):
         self._news = TitledNews(context, banner, self)
         self.note = AgentNote(context.words)
         busy.cancelled.connect(self._on_busy_cancelled)
-        context.bridge.bug.connect(self._on_bug)
 
     # ---- over the rows of the list
 
@@ -167,8 +174,10 @@ class Acts(QObject):
             failed=self.tell,
             tick=self._on_tick,
             stopped=self._on_stopped_before,
+            broke=self._busy.stop,
             cancellable=True,
             in_turn=True,
+            asked=partial(act_phrase, words, name, count),
         )
 
     def _on_stopped_before(self) -> None:
@@ -187,8 +196,10 @@ class Acts(QObject):
             failed=partial(self._on_turn_failed, name),
             tick=self._on_tick,
             stopped=self._on_stopped_before,
+            broke=self._busy.stop,
             cancellable=True,
             in_turn=True,
+            asked=partial(turn_phrase, words, name),
         )
 
     def _on_turned(self, name: Turn, turned: Turned) -> None:
@@ -219,12 +230,6 @@ class Acts(QObject):
     def _on_busy_cancelled(self) -> None:
         if self._handle is not None:
             self._handle.stop()
-
-    def _on_bug(self, _error: object) -> None:
-        """The window tells of the bug; here it must not look as if something still ran."""
-        if self._handle is not None and self._handle.finished:
-            self._handle = None
-            self._busy.stop()
 
     def _on_tick(self, step: str, done: int, total: int) -> None:
         words = self._context.words

@@ -97,6 +97,13 @@ def _phrase_of_one(words: Words, code: str, title: str) -> str:
     }.get(code, "")
 
 
+def turn_phrase(words: Words, which: Turn) -> str:
+    """Taking back or doing again itself, before it is known what that is about."""
+    if which == "undo":
+        return words.say("take the last act back")
+    return words.say("do again what was taken back")
+
+
 def turned_sentence(words: Words, which: Turn, turned: Turned, title: str = "") -> str:
     """What was taken back, or done again."""
     act = act_phrase(words, turned.code, turned.count, title)
