@@ -17,12 +17,11 @@ from memory_gui.ui.tokens import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
 from memory_gui.ui.widgets import IconButton, MenuButton
 from memory_gui.words import Words
 
-DEBOUNCE_MS: Final = 150
 _HEIGHT: Final = 32
 
 
 class TopBar(QWidget):
-    """Emits the search text a little after typing stopped."""
+    """Emits the search text with each letter; what comes in one turn of the loop is one search."""
 
     searched = Signal(str)
     left = Signal()
@@ -57,7 +56,7 @@ class TopBar(QWidget):
         self._more.setMenu(self.menu)
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
-        self._soon.setInterval(DEBOUNCE_MS)
+        self._soon.setInterval(0)  # an answer takes no longer than painting it: none is waited for
         self._soon.timeout.connect(self._on_soon_timeout)
         self._search.textChanged.connect(self._on_text_changed)
         self._theme.clicked.connect(self.theme_wanted)
