@@ -402,11 +402,11 @@ class Content:
                 scope=self.names["scope"].text(row["scope"]) or None,
                 source=self.names["source"].text(row["source"]) or None,
                 tags=self.tags.tags(row["tags"]),
+                pale=True,
             )
 
     @property
     def nbytes(self) -> int:
-                pale=True,
         """Bytes of texts and columns in memory."""
         with self.guard:
             return self.arena.nbytes + self.columns.nbytes
