@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What was done and how it is taken back. Knows no store and no Qt.
 
-An entry has steps (``undosteps``). Those of a large act are packed; what of all entries is more
-than 20 MB lies in the ledger (``undoparts``), sealed with keys that are in memory only.
+An entry has steps (``undo.steps``). Those of a large act are packed; what of all entries is more
+than 20 MB lies in the ledger (``undo.parts``), sealed with keys that are in memory only.
 """
 
 from __future__ import annotations

@@ -17,7 +17,8 @@ from memory_gui.domain.records import Ref, State
 from memory_gui.domain.work import CancelToken
 from memory_gui.engine.connection import open_database
 from memory_gui.index import ready
-from memory_gui.services import KeyPlace, searching
+from memory_gui.services import KeyPlace
+from memory_gui.services.library import searching
 from memory_gui.services.library.reading import Reading
 
 KEY = RawKey(bytes(range(32)))
