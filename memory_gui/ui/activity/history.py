@@ -6,23 +6,21 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Final
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from memory_gui.domain.errors import IntegrityError, UserError
-from memory_gui.domain.records import Record, Ref
+from memory_gui.domain.records import Record
 from memory_gui.services.activity.activity import Happening, Timeline
 from memory_gui.ui.activity import phrases
-from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.names import named
+from memory_gui.ui.pages.asking import AskingSoon
 from memory_gui.ui.tokens import SPACE_XS
 from memory_gui.ui.widgets import QuietButton, SectionLabel
 from memory_gui.ui.widgets.elided import ElidedLabel
 
 LINES: Final = 4
-_SOON_MS: Final = 200
-"""After a record was chosen: who runs through the list with the arrow keys asks for none."""
 _KINDS: Final = frozenset({"memory", "review"})
 
 
@@ -37,17 +35,13 @@ class HistoryView(QWidget):
         self._context = context
         self._record: Record | None = None
         self._timeline = Timeline(())
-        self._handle: Handle | None = None
+        self._asking = AskingSoon(context.bridge, self)
         self._title = named(SectionLabel(), "detail.history.title")
         self._lines = [
             named(ElidedLabel(mode=Qt.TextElideMode.ElideRight), f"detail.history.{number}")
             for number in range(LINES)
         ]
         self._all = named(QuietButton(), "detail.history.all")
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(_SOON_MS)
-        self._soon.timeout.connect(self._on_soon_timeout)
         self._all.clicked.connect(self._on_all_clicked)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -66,15 +60,19 @@ class HistoryView(QWidget):
         if before is not None and (before.ref, before.etag) == (record.ref, record.etag):
             return
         if before is None or before.ref != record.ref:
-            self._drop()
             self._show(Timeline(()))
-        self._soon.start()
+        self._asking.soon(
+            self._context.services.activity.of_record,
+            record.ref,
+            LINES,
+            done=self._show,
+            failed=self._on_failed,
+        )
 
     def clear(self) -> None:
         """Forget it."""
         self._record = None
-        self._soon.stop()
-        self._drop()
+        self._asking.drop()
         self._show(Timeline(()))
 
     def retranslate(self) -> None:
@@ -83,24 +81,6 @@ class HistoryView(QWidget):
         self._title.setText(say("History"))
         self._all.setText(say("All of it"))
         self._show(self._timeline)
-
-    def _on_soon_timeout(self) -> None:
-        if self._record is None:
-            return
-        self._drop()
-        ref: Ref = self._record.ref
-        self._handle = self._context.bridge.call(
-            self._context.services.activity.of_record,
-            ref,
-            LINES,
-            done=self._show,
-            failed=self._on_failed,
-        )
-
-    def _drop(self) -> None:
-        """What is on its way is of another record, or of this one as it was."""
-        if self._handle is not None:
-            self._handle.cancel()
 
     def _on_failed(self, error: UserError | IntegrityError) -> None:
         """The record itself is shown; its history is not worth a message."""

@@ -3,22 +3,16 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Record
 from memory_gui.services.agent.outlook import Outlook
-from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.names import named
+from memory_gui.ui.pages.asking import AskingSoon
 from memory_gui.ui.widgets import TextLabel
 from memory_gui.words.agentview import sight_text
-
-_SOON_MS: Final = 200
-"""After a record was chosen: who runs through the list with the arrow keys asks for none."""
 
 
 class SightLine(QWidget):
@@ -29,12 +23,8 @@ class SightLine(QWidget):
         self._context = context
         self._record: Record | None = None
         self._outlook: Outlook | None = None
-        self._handle: Handle | None = None
+        self._asking = AskingSoon(context.bridge, self)
         self.label = named(TextLabel(tone="muted", selectable=True), "detail.sight")
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(_SOON_MS)
-        self._soon.timeout.connect(self._on_soon_timeout)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.label)
@@ -47,33 +37,19 @@ class SightLine(QWidget):
             self.clear()
             return
         if before is None or before.ref != record.ref:
-            if self._handle is not None:
-                self._handle.cancel()
             self._show(None)
-        self._soon.start()
+        sight = self._context.services.review.sight
+        self._asking.soon(sight, record, done=self._show, failed=self._on_failed)
 
     def clear(self) -> None:
         """Forget it."""
         self._record = None
-        self._soon.stop()
-        if self._handle is not None:
-            self._handle.cancel()
+        self._asking.drop()
         self._show(None)
 
     def retranslate(self) -> None:
         """Say it again."""
         self._show(self._outlook)
-
-    def _on_soon_timeout(self) -> None:
-        if self._record is not None:
-            if self._handle is not None:
-                self._handle.cancel()
-            self._handle = self._context.bridge.call(
-                self._context.services.review.sight,
-                self._record,
-                done=self._show,
-                failed=self._on_failed,
-            )
 
     def _on_failed(self, error: UserError | IntegrityError) -> None:
         """The record itself is shown; this is not worth a message."""

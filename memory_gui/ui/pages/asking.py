@@ -4,9 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import Any, Final
+
+from PySide6.QtCore import QObject, QTimer
 
 from memory_gui.ui.bridge import Bridge, Handle
+
+SOON_MS: Final = 200
+"""After a record was chosen: who runs through a list with the arrow keys asks for none."""
 
 
 class Asking:
@@ -42,3 +48,37 @@ class Asking:
         for asked in self._asked:
             asked.cancel()
         self._asked.clear()
+
+
+class AskingSoon(Asking):
+    """Asks about what is chosen once nothing else has been chosen for a moment. GUI thread only."""
+
+    def __init__(self, bridge: Bridge, parent: QObject) -> None:
+        super().__init__(bridge)
+        self._question: Callable[[], object] | None = None
+        self._timer = QTimer(parent)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(SOON_MS)
+        self._timer.timeout.connect(self._on_timer_timeout)
+
+    def soon(self, fn: Callable[..., object], *args: object, **told: Any) -> None:
+        """As ``anew``, in a moment; of several such questions only the last one is asked."""
+        self.drop()
+        self._question = partial(self.ask, fn, *args, **told)
+        self._timer.start()
+
+    def drop(self) -> None:
+        """Nothing is asked any more, and no answer is wanted."""
+        self._timer.stop()
+        self._question = None
+        super().drop()
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is still to be asked or answered."""
+        return self._question is not None or super().busy
+
+    def _on_timer_timeout(self) -> None:
+        question, self._question = self._question, None
+        if question is not None:
+            question()

@@ -22,7 +22,7 @@ def test_each_record_says_how_often_the_agent_sees_it(context, settled):
         (State.TRASH, "user", "never sees it, because it is in the trash"),
     ):
         line.show_for(replace(record(1), state=state, scope=scope))
-        line._soon.timeout.emit()
+        line._asking._timer.timeout.emit()
         settled()
         assert told in line.label.text()
         assert not line.isHidden()

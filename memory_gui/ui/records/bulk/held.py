@@ -14,7 +14,7 @@ from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.work import CancelToken
 from memory_gui.services import Services
 from memory_gui.ui.context import Context
-from memory_gui.ui.pages.asking import Asking
+from memory_gui.ui.pages.asking import AskingSoon
 from memory_gui.ui.records.bulk.chosen import Chosen, refs_of
 from memory_gui.ui.records.editing.held import refused
 from memory_gui.words import Words
@@ -85,14 +85,14 @@ class Holding(QObject):
     def __init__(self, context: Context, parent: QObject) -> None:
         super().__init__(parent)
         self._context = context
-        self._asking = Asking(context.bridge)
+        self._asking = AskingSoon(context.bridge, self)
 
     def look(self, chosen: Chosen) -> None:
         """Other rows are chosen."""
         self.known.emit(Held())
         self._asking.drop()
         if chosen.count > 1:
-            self._asking.ask(
+            self._asking.soon(
                 held_among,
                 self._context.services,
                 chosen,

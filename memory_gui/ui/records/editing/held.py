@@ -12,7 +12,7 @@ from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Record, Ref
 from memory_gui.ui.context import Context
 from memory_gui.ui.names import named
-from memory_gui.ui.pages.asking import Asking
+from memory_gui.ui.pages.asking import AskingSoon
 from memory_gui.ui.widgets import TextLabel
 from memory_gui.words import Words
 from memory_gui.words import cases as said
@@ -65,7 +65,7 @@ class HeldLine(QWidget):
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
-        self._asking = Asking(context.bridge)
+        self._asking = AskingSoon(context.bridge, self)
         self._record: Record | None = None
         self._hold: HoldLine | None = None
         self.label = named(TextLabel(tone="warn", selectable=True), "detail.held")
@@ -88,7 +88,7 @@ class HeldLine(QWidget):
             return
         if before is None or before.ref != record.ref:
             self._show(None)
-        self._asking.anew(
+        self._asking.soon(
             self._context.services.cases.kept_by,
             (record.ref,),
             done=self._on_known,
