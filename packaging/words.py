@@ -264,8 +264,9 @@ def errors_without_words(known: dict[str, tuple[str, ...]]) -> list[str]:
 def table() -> dict[str, tuple[str, ...]]:
     """The words of all errors by code."""
     from memory_gui.words.errors import ERRORS  # noqa: PLC0415 - the rest works without the package
+    from memory_gui.words.errors_typed import TYPED  # noqa: PLC0415 - as above
 
-    return {code: (words.title, words.next) for code, words in ERRORS.items()}
+    return {c: (words.title, words.next, TYPED.get(c, "")) for c, words in ERRORS.items()}
 
 
 def stub(text: Text) -> str:

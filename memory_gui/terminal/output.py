@@ -92,7 +92,7 @@ class Output:
         """How many records were shown or changed, for what is written down of a call."""
         self._out = out
         self._err = err
-        self._english = Words("en")
+        self._english = Words("en", typed=True)
 
     def document(self, document: Mapping[str, Any]) -> None:
         """The one JSON document; ignored when printing for a person."""

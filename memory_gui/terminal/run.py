@@ -103,7 +103,7 @@ _DASHED: Final = frozenset({"--sort"})
 
 def run(arguments: Sequence[str], streams: Streams, environment: Mapping[str, str]) -> int:
     """Do one verb and give its exit status."""
-    words = Words.from_environment(environment)
+    words = Words.from_environment(environment, typed=True)
     as_json = "--json" in _before_agent(arguments)
     output = Output(words, as_json=as_json, out=streams.stdout, err=streams.stderr)
     status = _run(arguments, words, output, streams, environment)

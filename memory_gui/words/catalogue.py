@@ -43,21 +43,25 @@ class Words:
     again. Safe to read from any thread.
     """
 
-    def __init__(self, language: str = "en") -> None:
+    def __init__(self, language: str = "en", *, typed: bool = False) -> None:
+        self.typed = typed
+        """Whether somebody at a terminal reads them, who has verbs and options, and no buttons."""
         self._language = "en"
         self._messages: Mapping[str, str] = {}
         self.use(language)
 
     @classmethod
-    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Words:
+    def from_environment(
+        cls, environment: Mapping[str, str] = os.environ, *, typed: bool = False
+    ) -> Words:
         """The language that LANGUAGE, LC_ALL, LC_MESSAGES or LANG asks for, else English."""
         for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
             for wanted in environment.get(name, "").split(":"):
                 if wanted.lower().startswith("zh"):
-                    return cls("zh_CN")
+                    return cls("zh_CN", typed=typed)
                 if wanted.lower().startswith("en"):
-                    return cls("en")
-        return cls("en")
+                    return cls("en", typed=typed)
+        return cls("en", typed=typed)
 
     @property
     def language(self) -> str:

@@ -30,6 +30,7 @@ from memory_gui.words.errors_services import SERVICES_ERRORS
 from memory_gui.words.errors_sqlformats import SQLFORMATS_ERRORS
 from memory_gui.words.errors_stores import STORES_ERRORS
 from memory_gui.words.errors_terminal import TERMINAL_ERRORS
+from memory_gui.words.errors_typed import TYPED
 from memory_gui.words.errors_vault import VAULT_ERRORS
 from memory_gui.words.errors_window import WINDOW_ERRORS
 
@@ -249,8 +250,9 @@ def explain(words: Words, error: UserError | IntegrityError) -> Explained:
         params["act"] = words.say(_ACTS[act]) if act in _ACTS else act
     if why := formats.reason(words, str(params.get("why") or "")):
         return Explained(error.code, words.say(entry.title, **params), why)
+    step = TYPED.get(error.code, entry.next) if words.typed else entry.next
     return Explained(
         error.code,
         words.say(entry.title, **params),
-        words.say(entry.next, **params) if entry.next else "",
+        words.say(step, **params) if step else "",
     )

@@ -104,14 +104,15 @@ CASES_ERRORS: dict[str, ErrorWords] = {
         N_("Nothing was changed. Type how many finds the plan is about."),
     ),
     "case.nothing": ErrorWords(
-        N_("Nothing was chosen."), N_("Tick what is to be done, or close the case.")
+        N_("Nothing is chosen that is to be erased or changed."),
+        N_("Choose what is to become of the finds, or close the case."),
     ),
     "case.running": ErrorWords(
         N_("Case {number} is not finished at: {paths}"),
         N_(
             "Run it again: it can be closed when everything is proved. Where only files beside "
-            "the stores still repeat it, that can be accepted with a reason: on the page of the "
-            "case by “Accept what remains…”, in the terminal by case accept {number} --reason CODE."
+            "the stores still repeat it, that can be accepted with a reason: “Accept what "
+            "remains…”."
         ),
     ),
     "case.nothing_left": ErrorWords(

@@ -98,7 +98,7 @@ class Running:
             raise UserError("case.no_ledger")  # nobody would know why it is in the trash
         begun = self._unfinished.of(plan)
         if not plan.total and not begun:
-            raise UserError("case.nothing")
+            raise UserError("case.nothing", number=plan.case.number)
         case = self._begin(plan)
         parts: list[PartResult] = []
         documents: list[dict[str, Any]] = []

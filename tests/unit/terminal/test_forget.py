@@ -266,7 +266,8 @@ class TestCase:
         assert kept(*planned, "--json").json["kept_in_cases"] == [told]
         assert "was to be kept by case 1: the request is not about it." in kept(*planned).out
         run = ("run", "1", "--yes")  # where it looked before
-        assert self.case(kept, *run).status == 5  # nothing is left to do
+        done = self.case(kept, *run)  # nothing is left to do
+        assert (done.status, "memory-cli case close 1" in done.json["error"]["text"]) == (5, True)
         assert self.case(kept, *hold, "--as", "lift").status == 0
         assert self.case(kept, *run, "--dry-run").json["total"] == 1
         out = tmp_path / "copy"
