@@ -21,11 +21,13 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from memory_gui.index.memory import pages
+
 BLOCK: Final = 16 << 10
 """Bytes of texts from which on a block is full."""
 
-FEW: Final = 16
-"""Fewer blocks than these are passed over sooner than their signs are looked at."""
+FEW: Final = 64
+"""Fewer blocks than these are passed over sooner (20 µs) than their signs are looked at."""
 
 _BITS: Final = 8_192
 """Of a sign; the hashes of mixed English and Chinese take up a fifth of them."""
@@ -68,7 +70,8 @@ class Blocks:
 
     def __init__(self, data: Data) -> None:
         self._data = data
-        self._signs = np.zeros((len(data) // BLOCK // 8 + 1, _BITS), np.uint8)
+        rows = len(data) // BLOCK // 8 + 1
+        self._signs = np.frombuffer(pages(rows * _BITS), np.uint8).reshape(rows, _BITS)
         self._few = FEW
         self._firsts = [0]
         """The first slot of each block, and of what is no block yet."""
@@ -76,6 +79,11 @@ class Blocks:
 
     def __len__(self) -> int:
         return len(self._firsts) - 1
+
+    @property
+    def many(self) -> bool:
+        """Whether there are so many that looking at their signs is worth it."""
+        return len(self) >= self._few
 
     def follow(self, starts: Starts, used: int) -> None:
         """Texts were added: make blocks of those that fill one."""
@@ -126,10 +134,10 @@ class Blocks:
 
         ``count`` is the number of slots.
         """
-        number = len(self)
-        if number < self._few:
+        if not self.many:
             return None
-        rows = self._signs[: (number + 7) // 8].take(hashes, axis=1)
+        number = len(self)
+        rows = self._signs[: self._rows].take(hashes, axis=1)
         having = np.bitwise_and.reduce(rows, axis=1)
         met: npt.NDArray[Any] = np.unpackbits(having, bitorder="little")[:number]
         if self._wiped:
@@ -149,10 +157,15 @@ class Blocks:
     @property
     def nbytes(self) -> int:
         """Bytes in memory: of the rows that are in use."""
-        return (len(self) + 7) // 8 * _BITS
+        return self._rows * _BITS
+
+    @property
+    def _rows(self) -> int:
+        """How many rows are in use."""
+        return (len(self) + 7) // 8
 
     def clear(self) -> None:
         """Overwrite all signs."""
-        self._signs[:] = 0
+        self._signs[: self._rows] = 0
         self._firsts = [0]
         self._wiped.clear()

@@ -4,8 +4,7 @@
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,12 +20,11 @@ class Life:
     """Stands for the content of a store until that is cleared: each one is another."""
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(NamedTuple):
     """A state of a content: so many ordinals were given, so many changes made to given ones."""
 
     life: Life
-    count: int
+    size: int
     changes: int
 
 
@@ -50,15 +48,19 @@ class Changes:
         """Now; ``count`` ordinals were given."""
         return Moment(self._life, count, self._before + len(self._log))
 
-    def since(self, then: Moment, count: int) -> Ordinals | None:
-        """What is new or has changed, each once, ascending; None where that is not known."""
+    def number(self, then: Moment, count: int) -> int | None:
+        """How many are new or have changed, at most; None where that is not known."""
         if then.life is not self._life or then.changes < self._before:
             return None
-        if then == self.moment(count):
+        return count - then.size + self._before + len(self._log) - then.changes
+
+    def since(self, then: Moment, count: int) -> Ordinals:
+        """What is new or has changed, each once, ascending; where ``number`` knows how many."""
+        if not self.number(then, count):
             return _NONE
         log = np.array(self._log[then.changes - self._before :], np.uint32)
-        known = np.unique(log[log < then.count])
-        return np.concatenate([known, np.arange(then.count, count, dtype=np.uint32)])
+        known = np.unique(log[log < then.size])
+        return np.concatenate([known, np.arange(then.size, count, dtype=np.uint32)])
 
     def clear(self) -> None:
         """Forget them: moments until now are of another life."""

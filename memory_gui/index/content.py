@@ -78,11 +78,15 @@ class Content:
         return self._masks
 
     def moment(self) -> Moment:
-        """What is there now; asked of it later: ``since``. Call both inside the guard."""
+        """What is there now; asked of it later: ``since``. Call all inside the guard."""
         return self._changes.moment(self.columns.count)
 
-    def since(self, then: Moment) -> Ordinals | None:
-        """Ordinals that are new, have changed or are gone; None where that is not known."""
+    def changed(self, then: Moment) -> int | None:
+        """How many are new, have changed or are gone, at most; None where that is not known."""
+        return self._changes.number(then, self.columns.count)
+
+    def since(self, then: Moment) -> Ordinals:
+        """The ordinals of those, each once; where ``changed`` knows how many."""
         return self._changes.since(then, self.columns.count)
 
     # ---- taking records in

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -19,6 +19,7 @@ from memory_gui.domain.times import month_text
 from memory_gui.domain.work import nobody_asks
 from memory_gui.index.columns import NO_TIME
 from memory_gui.index.content import Content
+from memory_gui.index.laid import STATES
 
 FACET_LIMIT: Final = 500
 """So many values of a facet are told, the most frequent ones and those that are chosen."""
@@ -47,14 +48,14 @@ class Filter:
     # ---- the records
 
     def mask(self) -> Bools:
-        """Which ordinals the query shows."""
+        """Which ordinals the query shows. Not to be changed."""
         found = self._plain()
         for facet, chosen in self._query.facets.items():
-            found &= self._chosen(facet, chosen)
+            found = found & self._chosen(facet, chosen)
         return found
 
     def _plain(self) -> Bools:
-        """Which ordinals it shows, the chosen values of facets aside."""
+        """Which ordinals it shows, the chosen values of facets aside. Not to be changed."""
         content, terms = self._content, self._parsed.terms
         key = self._query.kinds, self._query.states, terms
         known = content.masks.get(key)
@@ -66,7 +67,7 @@ class Filter:
                     break
                 self._narrow(known, term)
             content.masks.put(key, known)
-        return known.copy()
+        return known
 
     def _cost(self, term: Term) -> tuple[bool, bool, int, int]:
         """What looks at no text comes first, then what may be in few blocks, then long parts."""
@@ -92,7 +93,7 @@ class Filter:
         found = np.ones(len(ordinals), np.bool_)
         for term in self._parsed.terms:
             if isinstance(term, Part):
-                at = np.flatnonzero(found)
+                at = found.nonzero()[0]
                 found[at] = self._among(term.needle, ordinals[at]) ^ term.negated
         return found
 
@@ -100,12 +101,12 @@ class Filter:
         match term:
             case Part(needle, _, negated):
                 if np.count_nonzero(found) * _FEW < len(found):
-                    at = np.flatnonzero(found)
+                    at = found.nonzero()[0]
                     found[at] = self._among(needle, at) ^ negated
                 else:
-                    found &= self._holding(needle) ^ negated
+                    _take(found, self._holding(needle), negated)
             case Has(name, value, _, negated):
-                found &= self._having(name, _is(value)) ^ negated
+                _take(found, self._having(name, _is(value)), negated)
             case When():
                 found &= self._when(term)
             case Nothing():
@@ -117,7 +118,7 @@ class Filter:
         numbers = [n for n, kind in enumerate(self._content.kinds) if n and kind in query.kinds]
         found = _among(kinds, numbers) if query.kinds else kinds != 0
         if query.states:
-            wanted = [number for number, state in enumerate(State) if state in query.states]
+            wanted = [STATES[state] for state in query.states]
             found &= _among(self._content.columns["state"], wanted)
         return found
 
@@ -244,10 +245,15 @@ class Filter:
                 return _most(names, numbers, keep)
 
 
-def _among(column: npt.NDArray[Any], numbers: Collection[int]) -> Bools:
+def _take(found: Bools, met: Bools, negated: bool) -> None:
+    """Leave those that meet a term, or those that do not."""
+    found &= ~met if negated else met
+
+
+def _among(column: npt.NDArray[Any], numbers: Sequence[int]) -> Bools:
     """Which have one of a few numbers; comparing is faster than looking up in a table."""
-    found = np.zeros(len(column), np.bool_)
-    for number in numbers:
+    found: Bools = column == numbers[0] if numbers else np.zeros(len(column), np.bool_)
+    for number in numbers[1:]:
         found |= column == number
     return found
 

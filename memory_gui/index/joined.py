@@ -38,10 +38,9 @@ class Joined:
             at = np.flatnonzero(which == number)
             yield self.contents[number], at, slots[at] - self.begins[number]
 
-    def alive(self) -> npt.NDArray[np.bool_]:
-        """Which slots are those of records that are there. Inside the guards."""
-        masks = [one.refs.kinds != 0 for one in self.contents]
-        return np.concatenate([np.zeros(0, np.bool_), *masks])
+    def slots(self) -> Slots:
+        """Those of all records that are there, ascending. Inside the guards."""
+        return slots_of([one.refs.kinds for one in self.contents])
 
     def alive_of(self, slots: Slots) -> npt.NDArray[np.bool_]:
         """Which of some slots are. Inside the guards."""
@@ -49,6 +48,16 @@ class Joined:
         for content, at, ordinals in self.parts(slots):
             found[at] = content.refs.kinds[ordinals] != 0
         return found
+
+
+def end_to_end(parts: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+    """What each content has by ordinal, by slot; that of a single one itself."""
+    return parts[0] if len(parts) == 1 else np.concatenate(parts or [np.zeros(0, np.bool_)])
+
+
+def slots_of(parts: Sequence[npt.NDArray[Any]]) -> Slots:
+    """The slots, ascending, of which the contents' masks or numbers are not 0."""
+    return end_to_end(parts).nonzero()[0].astype(np.uint32)
 
 
 def begins_of(counts: Sequence[int]) -> Numbers:

@@ -1,14 +1,28 @@
 # SPDX-License-Identifier: MIT
-"""Giving memory back to the system."""
+"""Taking memory from the system, and giving it back."""
 
 from __future__ import annotations
 
 import ctypes
+import mmap
 import sys
 from typing import Final
 
 _ARENA_MAX: Final = -8
 """``M_ARENA_MAX`` of mallopt(3)."""
+
+
+def pages(size: int) -> mmap.mmap:
+    """Zeroed memory of its own, of which what was not written to yet takes none.
+
+    It goes back to the system with its last use, and no core dump has it (madvise(2)).
+    """
+    if sys.platform == "win32":
+        return mmap.mmap(-1, size)
+    found = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    if sys.platform == "linux":
+        found.madvise(mmap.MADV_DONTDUMP)
+    return found
 
 
 def keep_together() -> None:

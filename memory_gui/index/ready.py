@@ -13,12 +13,11 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from memory_gui.domain.errors import Cancelled
 from memory_gui.index.changes import Moment
 from memory_gui.index.content import Content
-from memory_gui.index.joined import Joined, Slots, begins_of, store_of
+from memory_gui.index.joined import Joined, Slots, begins_of, end_to_end, store_of
 from memory_gui.index.orders import many_values, merged, ordered
 
 KEPT: Final = 9
@@ -46,7 +45,7 @@ class _Kept:
 
 
 _Which = tuple[str, tuple[int, ...]]
-Ordinals = npt.NDArray[np.uint32]
+_Source = tuple[_Kept, list[int]]
 
 
 class Ready:
@@ -66,8 +65,7 @@ class Ready:
         known = self._known(stores, name)
         if known is None:
             joined = Joined([one.content for one in stores])
-            slots = np.flatnonzero(joined.alive()).astype(np.uint32)
-            known = _Kept(_moments(stores), ordered(joined, slots, name))
+            known = _Kept(_moments(stores), ordered(joined, joined.slots(), name))
         self._keep(_which(stores, name), known, cleared)
         return known.order
 
@@ -77,7 +75,7 @@ class Ready:
         return [
             name
             for name in names
-            if _changed(stores, self._source(stores, name)) is None and many_values(joined, name)
+            if not _near(stores, self._source(stores, name)) and many_values(joined, name)
         ]
 
     def maker(self, stores: Sequence[Shelved], names: Sequence[str]) -> Callable[[], None]:
@@ -100,8 +98,7 @@ class Ready:
         """From what is there at one moment; what changes meanwhile is put right by who asks."""
         with held(stores):
             joined = Joined([one.content for one in stores])
-            slots = np.flatnonzero(joined.alive()).astype(np.uint32)
-            moments = _moments(stores)
+            slots, moments = joined.slots(), _moments(stores)
 
         def check() -> None:
             lives = [one.content.moment().life for one in stores]
@@ -119,8 +116,7 @@ class Ready:
     def _known(self, stores: Sequence[Shelved], name: str) -> _Kept | None:
         """An order that is kept, put right; None where it is to be made anew."""
         source = self._source(stores, name)
-        changed = _changed(stores, source)
-        if source is None or changed is None:
+        if source is None or not _near(stores, source):
             return None
         now = _moments(stores)
         known = _part(*source)
@@ -128,15 +124,15 @@ class Ready:
             return known
         joined = Joined([one.content for one in stores])
         order = known.order
-        before = begins_of([one.count for one in known.moments])
+        before = begins_of([one.size for one in known.moments])
         moved = joined.begins[:-1] - before[:-1]
         if moved.any():
             order = (order + moved[store_of(before, order)]).astype(np.uint32)
-        slots = [ordinals + begin for ordinals, begin in zip(changed, joined.begins, strict=False)]
-        every = np.concatenate([np.zeros(0, np.int64), *slots]).astype(np.uint32)
-        return _Kept(now, merged(joined, order, every, name))
+        since = [one.content.since(then) for one, then in zip(stores, known.moments, strict=True)]
+        changed = [some + begin for some, begin in zip(since, joined.begins, strict=False)]
+        return _Kept(now, merged(joined, order, end_to_end(changed).astype(np.uint32), name))
 
-    def _source(self, stores: Sequence[Shelved], name: str) -> tuple[_Kept, list[int]] | None:
+    def _source(self, stores: Sequence[Shelved], name: str) -> _Source | None:
         """An order of these stores, or of more; which of its stores are these."""
         bases = [one.base for one in stores]
         exact = self._orders.get(_which(stores, name))
@@ -152,8 +148,10 @@ class Ready:
     def _keep(self, which: _Which, known: _Kept, cleared: int) -> None:
         with self._guard:
             if cleared == self.cleared:
-                kept = [one for one in self._orders.items() if one[0] != which][-KEPT + 1 :]
-                self._orders = dict([*kept, (which, known)])
+                self._orders.pop(which, None)
+                self._orders[which] = known
+                while len(self._orders) > KEPT:
+                    del self._orders[next(iter(self._orders))]
 
     def clear(self) -> None:
         """Forget the orders, those too that are being made."""
@@ -178,21 +176,18 @@ def _moments(stores: Sequence[Shelved]) -> tuple[Moment, ...]:
     return tuple(one.content.moment() for one in stores)
 
 
-def _changed(
-    stores: Sequence[Shelved], source: tuple[_Kept, list[int]] | None
-) -> list[Ordinals] | None:
-    """The ordinals of each store that changed since; None where those are many."""
+def _near(stores: Sequence[Shelved], source: _Source | None) -> bool:
+    """Whether there is an order, and little has changed since."""
     if source is None:
-        return None
+        return False
     kept, places = source
-    changed = []
+    number = 0
     for one, place in zip(stores, places, strict=True):
-        since = one.content.since(kept.moments[place])
-        if since is None:
-            return None
-        changed.append(since)
-    most = max(_LITTLE, len(kept.order) // _MUCH)
-    return changed if sum(map(len, changed)) <= most else None
+        changed = one.content.changed(kept.moments[place])
+        if changed is None:
+            return False
+        number += changed
+    return number <= max(_LITTLE, len(kept.order) // _MUCH)
 
 
 def _part(kept: _Kept, places: Sequence[int]) -> _Kept:
@@ -200,9 +195,9 @@ def _part(kept: _Kept, places: Sequence[int]) -> _Kept:
     if len(places) == len(kept.moments):
         return kept
     moments = tuple(kept.moments[one] for one in places)
-    begins = begins_of([one.count for one in kept.moments])
+    begins = begins_of([one.size for one in kept.moments])
     shifts = np.full(len(kept.moments), -1, np.int64)
-    shifts[list(places)] = begins[list(places)] - begins_of([one.count for one in moments])[:-1]
+    shifts[list(places)] = begins[list(places)] - begins_of([one.size for one in moments])[:-1]
     shift = shifts[store_of(begins, kept.order)]
     there = shift >= 0
     return _Kept(moments, (kept.order[there] - shift[there]).astype(np.uint32))

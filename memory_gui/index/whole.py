@@ -21,7 +21,15 @@ from memory_gui.domain.work import nobody_asks
 from memory_gui.index.columns import NO_TIME
 from memory_gui.index.content import Content
 from memory_gui.index.filters import Bools, Check, Filter, needle_bytes
-from memory_gui.index.joined import Joined, Numbers, Slots, begins_of, store_of
+from memory_gui.index.joined import (
+    Joined,
+    Numbers,
+    Slots,
+    begins_of,
+    end_to_end,
+    slots_of,
+    store_of,
+)
 from memory_gui.index.orders import ordered
 from memory_gui.index.ready import Ready, Shelved, held
 
@@ -30,7 +38,7 @@ __all__ = ["Content", "Shelved", "Whole", "made_at_once"]
 _FEW: Final = 16
 """Of fewer than one in so many records the order is found by sorting those alone."""
 _WALK: Final = 1_024
-"""So many places of an order are looked at in one step of a walk."""
+"""So many places of an order are looked at in one step of a walk; so few records all at once."""
 _FAR: Final = 16_384
 """After so many texts, some milliseconds, a walk is given up."""
 _FURTHER: Final = 40_960
@@ -65,7 +73,7 @@ class Whole:
             if number * _FEW < sum(one.content.count() for one in stores):
                 return _as_array(_ids(stores, _sorted(stores, masks, sort)))
             order = self.ready.order(stores, sort.removeprefix("-"), cleared)
-            slots = order[_joined(masks)[order]]
+            slots = order[end_to_end(masks)[order]]
             return _as_array(_ids(stores, slots[::-1] if sort.startswith("-") else slots))
 
     def first(
@@ -86,6 +94,8 @@ class Whole:
             return None
         cleared = self.ready.cleared
         with held(stores):
+            if sum(one.content.columns.count for one in stores) <= _WALK:
+                return None
             share = _share(stores, parsed)
             if share < _RARE:
                 return None
@@ -93,7 +103,7 @@ class Whole:
             filters = [Filter(one.content, query, parsed, check) for one in stores]
             order = self.ready.order(stores, sort.removeprefix("-"), cleared)
             down = sort.startswith("-")
-            cheap = np.concatenate([one.cheap() for one in filters])
+            cheap = end_to_end([one.cheap() for one in filters])
             begins = _begins(stores)
             found: list[Slots] = []
             number = looked = at = 0
@@ -193,15 +203,8 @@ def _share(stores: Sequence[Shelved], parsed: Parsed) -> float:
 
 def _sorted(stores: Sequence[Shelved], masks: Sequence[Bools], sort: str) -> Slots:
     joined = Joined([one.content for one in stores])
-    slots = np.flatnonzero(_joined(masks)).astype(np.uint32)
-    found = ordered(joined, slots, sort.removeprefix("-"))
+    found = ordered(joined, slots_of(masks), sort.removeprefix("-"))
     return found[::-1] if sort.startswith("-") else found
-
-
-def _joined(masks: Sequence[Bools]) -> Bools:
-    if len(masks) == 1:
-        return masks[0]
-    return np.concatenate([np.zeros(0, np.bool_), *masks])
 
 
 def _begins(stores: Sequence[Shelved]) -> Numbers:

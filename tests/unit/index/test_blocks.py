@@ -13,6 +13,8 @@ from memory_gui.index.arena import Arena
 
 SMALL = 64
 """Bytes of a block in most of these tests."""
+SEGMENT = 64 << 10
+"""Bytes of a segment then, so that not too many blocks have to have signs."""
 
 
 def ordinals(number, first=0):
@@ -47,7 +49,7 @@ def check(arena):
 
 @pytest.fixture
 def small():
-    with patch.multiple(blocks, BLOCK=SMALL, FEW=0):
+    with patch.multiple(blocks, BLOCK=SMALL, FEW=0), patch.object(arenas, "LARGEST", SEGMENT):
         yield
 
 
@@ -58,7 +60,7 @@ def made(number=60, seed=1):
 
 
 def holding(arena, needle):
-    return sorted(n for some in arena.holding(needle) for n in some.tolist())
+    return sorted({n for some in arena.holding(needle) for n in some.tolist()})
 
 
 class TestSigns:
@@ -131,7 +133,8 @@ class TestErasing:
 @pytest.mark.parametrize("size", [1, 16, SMALL, 16 << 10])
 def test_whatever_is_added_and_taken_out_the_same_is_found(size):
     dice = random.Random(size)
-    with patch.multiple(blocks, BLOCK=size, FEW=0), patch.object(arenas, "_SETTLED", 1):
+    segments = patch.multiple(arenas, LARGEST=SEGMENT, _SETTLED=1)
+    with patch.multiple(blocks, BLOCK=size, FEW=0), segments:
         arena, there, places, given = Arena(), {}, {}, 0
         for turn in range(60):
             texts = made(dice.randrange(12) if turn else 300, dice.random())

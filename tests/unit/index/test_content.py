@@ -161,7 +161,6 @@ class TestSize:
 @pytest.mark.parametrize("largest", [64, 300, 1 << 20])
 def test_texts_lie_in_segments_of_limited_size(monkeypatch, largest):
     monkeypatch.setattr(arenas, "LARGEST", largest)
-    monkeypatch.setattr(arenas, "_FIRST", 64)
     monkeypatch.setattr(arenas, "_SLICE", 100)
     content = Content(STORE)
     content.put(record(n, f"number {n}." + "é" * (n % 7)) for n in range(200))
