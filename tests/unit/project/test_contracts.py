@@ -14,6 +14,12 @@ AGREED = [
     "app | cli", "(terminal)", "ui", "services", "cases | findings", "erasure | index", "agents",
     "rotation", "stores", "ledger", "engine", "vault", "words", "process", "domain",
 ]  # fmt: skip
+# The same of the rooms of the services, and of what stands beside them.
+ROOMS = [
+    "build", "copies", "cases", "erasing | reviewing | home | checks", "keys | editing",
+    "neighbours", "locking", "erased | activity | agent | converting | exporting | graphs",
+    "library | undo", "own", "shapes | values",
+]  # fmt: skip
 LINT = "from importlinter.cli import lint_imports_command; lint_imports_command()"
 
 
@@ -33,9 +39,22 @@ def contracts() -> list[dict]:
     return settings["tool"]["importlinter"]["contracts"]
 
 
+def of(container: str | None, contracts: list[dict]) -> dict:
+    layered = [one for one in contracts if one["type"] == "layers"]
+    inside = None if container is None else [container]
+    (found,) = [one for one in layered if one.get("containers") == inside]
+    return found
+
+
 def test_the_order_of_the_layers_is_the_agreed_one(contracts):
-    (layers,) = [contract["layers"] for contract in contracts if contract["type"] == "layers"]
+    layers = of(None, contracts)["layers"]
     assert [layer.replace("memory_gui.", "") for layer in layers] == AGREED
+
+
+def test_every_module_of_the_services_stands_in_the_agreed_order(contracts):
+    rooms = of("memory_gui.services", contracts)
+    assert rooms["layers"] == ROOMS
+    assert rooms["exhaustive"] is True
 
 
 def test_no_contract_excuses_an_import(contracts):
