@@ -67,6 +67,30 @@ def test_anything_else_is_a_bug(qtbot, bridge):
     assert receiver.got == []
 
 
+def test_who_asked_hears_that_it_broke_after_the_window_told_of_it(qtbot, bridge):
+    receiver, order = Receiver(), []
+    bridge.bug.connect(lambda _error: order.append("told"))
+    bridge.call(lambda: 1 // 0, failed=receiver.take, broke=lambda: order.append("broke"))
+    bridge.call(lambda: 1 // 0, broke=receiver.take).cancel()
+    wait(qtbot, bridge)
+    assert [one for one in order if one == "broke"] == ["broke"]
+    assert order.index("told") < order.index("broke")
+    assert receiver.got == [], "not an error, and not what nobody wants any more"
+
+
+def test_a_lock_tells_what_never_began_of_what_was_asked_for(qtbot, bridge):
+    go, told = threading.Event(), []
+    bridge.never_begun.connect(lambda asked: told.append(asked()))
+    bridge.call(go.wait, 30, in_turn=True, asked=lambda: "what runs")
+    bridge.call(go.wait, 30, in_turn=True)
+    bridge.call(go.wait, 30, in_turn=True, asked=lambda: "what waits")
+    qtbot.waitUntil(lambda: bridge._line.qsize() == 2)
+    bridge.drop()
+    go.set()
+    wait(qtbot, bridge)
+    assert told == ["what waits"]
+
+
 def test_progress_is_told_at_most_ten_times_a_second(qtbot, bridge):
     receiver, spent = Receiver(), []
 

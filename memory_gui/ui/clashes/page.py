@@ -56,7 +56,6 @@ class ClashPage(Page):
         self.frame.retried.connect(self._load)
         self.frame.acted.connect(self.closed)
         context.privacy.hiding.changed.connect(self._on_hiding_changed)
-        self.bridge.bug.connect(self._say_apply)
         self.retranslate()
 
     @property
@@ -153,6 +152,7 @@ class ClashPage(Page):
                 chosen,
                 done=partial(self._on_settled, request, [clash.ref for clash, _ in chosen]),
                 failed=partial(self._on_act_failed, request),
+                broke=self._say_apply,
                 in_turn=True,
                 asked=partial(act_phrase, self.words, "restore", len(chosen)),
             )
@@ -166,6 +166,7 @@ class ClashPage(Page):
             choices,
             done=partial(self._on_turned, request, which),
             failed=partial(self._on_act_failed, request),
+            broke=self._say_apply,
             in_turn=True,
             asked=partial(turn_phrase, self.words, which),
         )
@@ -228,7 +229,7 @@ class ClashPage(Page):
 
     # ---- showing
 
-    def _say_apply(self, _bug: object = None) -> None:
+    def _say_apply(self) -> None:
         count = sum(card.choice.way is not Way.LEAVE for card in self._cards)
         many, say = self.words.many, self.words.say
         if self._request.act == "restore":

@@ -53,7 +53,6 @@ class DiscoveryPanel(QWidget):
         self._known: frozenset[str] = frozenset()
         self._shown: tuple[phrases.GroupWords, ...] | None = None
         self._call: Handle | None = None
-        context.bridge.bug.connect(self._on_bug)
         self._label = named(SectionLabel(), f"{_NAME}.label")
         self._banner = named(Banner(), f"{_NAME}.banner")
         self._question = named(Panel(), f"{_NAME}.question")
@@ -146,6 +145,7 @@ class DiscoveryPanel(QWidget):
             failed=self._on_failed,
             tick=self._on_tick,
             stopped=self._on_stopped,
+            broke=self._on_stopped,
             cancellable=True,
             apart=True,
         )
@@ -207,11 +207,6 @@ class DiscoveryPanel(QWidget):
         self._call = None
         self._busy.stop()
         self._show()
-
-    def _on_bug(self, _error: object) -> None:
-        """The window tells of the bug; here it must not look as if something still ran."""
-        if self._call is not None and self._call.finished:
-            self._on_stopped()
 
     def _on_failed(self, error: UserError | IntegrityError) -> None:
         self._call = None

@@ -13,7 +13,6 @@ from memory_gui.domain.records import StoreId
 from memory_gui.domain.work import Tick
 from memory_gui.services import OpenedStore, Services
 from memory_gui.services.erasing.standing import KeptClean
-from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
@@ -56,7 +55,6 @@ class CleanPage(Page):
         self._store: OpenedStore | None = None
         self._kept: KeptClean | None = None
         self._working = False
-        self._turning: Handle | None = None
         self._asking = Asking(self.bridge)
         self.frame = Frame("clean")
         self._all_title = named(SectionLabel(), "clean.all.title")
@@ -75,7 +73,6 @@ class CleanPage(Page):
         self.turn.clicked.connect(self._on_turn_clicked)
         self.leave.clicked.connect(self.closed)
         self.frame.retried.connect(self.refresh)
-        self.bridge.bug.connect(self._on_bug)
         self.retranslate()
 
     # ---- the shell's calls
@@ -196,10 +193,11 @@ class CleanPage(Page):
         self._fill()
         text = self.words.say("The store is still being rewritten.")
         self.frame.show_busy(text)
-        self._turning = self.bridge.call(
+        self.bridge.call(
             partial(turn, self.services, store.id, on=not (kept.on and kept.works)),
             done=partial(self._on_turned, store.id),
             failed=partial(self._on_not_turned, store.id),
+            broke=partial(self._on_broke, store.id),
             tick=self._on_tick,
             outlives=True,
         )
@@ -226,9 +224,9 @@ class CleanPage(Page):
         self.frame.show_state(frame.CONTENT)
         self.frame.say_error(self.words, error)
 
-    def _on_bug(self, _error: object) -> None:
+    def _on_broke(self, store: StoreId) -> None:
         """The window tells of the bug; here it must not look as if something still ran."""
-        if self._working and self._turning is not None and self._turning.finished:
+        if self._shows(store):
             self._working = False
             self._fill()
             self.frame.show_state(frame.CONTENT)

@@ -17,7 +17,6 @@ from memory_gui.erasure.plan import ErasePlan
 from memory_gui.erasure.receipt import receipt_of
 from memory_gui.erasure.result import EraseResult
 from memory_gui.services.erasing.everything import Part
-from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.erase_receipt import Document, save
@@ -75,7 +74,6 @@ class RunView(QWidget):
         self._words = context.words
         self._running = False
         self._unseen = False
-        self._call: Handle | None = None
         self.outcome: Outcome | None = None
         """What is shown."""
         self.steps_view = named(StepsView(context.words), f"{name}.steps")
@@ -85,7 +83,6 @@ class RunView(QWidget):
         layout.addWidget(self.steps_view)
         layout.addWidget(self.result_view)
         self.result_view.save_wanted.connect(self._on_save_wanted)
-        self._bridge.bug.connect(self._on_bug)
 
     @property
     def running(self) -> bool:
@@ -97,10 +94,11 @@ class RunView(QWidget):
         self._running, self._unseen = True, False
         self.steps_view.begin()
         self.show_steps()
-        self._call = self._bridge.call(
+        self._bridge.call(
             erase,
             done=self._on_done,
             failed=self._on_failed,
+            broke=self._on_broke,
             tick=self._on_tick,
             outlives=True,
         )
@@ -156,10 +154,8 @@ class RunView(QWidget):
         signal = self.ended_unseen if self._end() else self.failed
         signal.emit(error)
 
-    def _on_bug(self, _error: object) -> None:
-        if self._call is None or not self._call.finished:
-            return  # of something else: the erase goes on
-        if self._running and not self._end():
+    def _on_broke(self) -> None:
+        if not self._end():
             self.broke.emit()
 
     def _end(self) -> bool:

@@ -68,7 +68,6 @@ class ExportPage(Page):
         self.export.clicked.connect(self._on_export_clicked)
         self.cancel.clicked.connect(self._on_cancel_clicked)
         self.frame.retried.connect(self._count)
-        self.bridge.bug.connect(self._on_bug)
         self.frame.stopped.connect(self._on_stopped)
         self.retranslate()
 
@@ -172,6 +171,7 @@ class ExportPage(Page):
             self._what,
             done=self._on_counted,
             failed=self._on_not_counted,
+            broke=self._end,
         )
 
     def _on_counted(self, listing: Listing) -> None:
@@ -213,6 +213,7 @@ class ExportPage(Page):
             done=partial(self._on_exported, wish, path),
             failed=partial(self._on_not_exported, wish),
             stopped=partial(self._on_export_stopped, wish),
+            broke=partial(self._on_broke, wish),
             tick=partial(self._on_tick, wish),
             cancellable=True,
         )
@@ -244,9 +245,9 @@ class ExportPage(Page):
         self._call, self._writing = None, False
         self.frame.show_state(frame.CONTENT)
 
-    def _on_bug(self, _error: object) -> None:
+    def _on_broke(self, wish: object) -> None:
         """The window tells of the bug; here it must not look as if something still ran."""
-        if self._call is not None and self._call.finished:
+        if self._shows(wish):
             self._end()
 
     def _on_not_exported(self, wish: object, error: UserError | IntegrityError) -> None:

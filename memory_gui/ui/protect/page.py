@@ -14,7 +14,6 @@ from memory_gui.domain.changes import ChangeSet
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import StoreId
 from memory_gui.services import CheckLine, OpenedStore
-from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
@@ -62,7 +61,6 @@ class ProtectPage(Page):
         self._id: StoreId | None = None
         self._looked: Looked | None = None
         self._working = False
-        self._doing: Handle | None = None
         self._asking = Asking(self.bridge)
         self.frame = Frame("protect")
         self.facts = Facts("protect.facts")
@@ -281,7 +279,7 @@ class ProtectPage(Page):
         self._working = True
         self.frame.banner.dismiss()
         self.frame.show_busy(self.words.say(BUSY[act]))
-        self._doing = self.bridge.call(
+        self.bridge.call(
             carry_out,
             self.services,
             self.words,
@@ -290,6 +288,7 @@ class ProtectPage(Page):
             self.question.choices,
             done=partial(self._on_done, self._id, act),
             failed=partial(self._on_act_failed, self._id),
+            broke=partial(self._on_broke, self._id),
             tick=partial(self._on_tick, act),
             outlives=True,
         )
@@ -301,7 +300,7 @@ class ProtectPage(Page):
         self._working = True
         self.frame.banner.dismiss()
         self.frame.show_busy(self.words.say("Bringing the records over…"))
-        self._doing = self.bridge.call(
+        self.bridge.call(
             bring_together,
             self.services,
             self.words,
@@ -309,6 +308,7 @@ class ProtectPage(Page):
             self.waiting.encrypted_place,
             done=partial(self._on_done, self._id, None),
             failed=partial(self._on_act_failed, self._id),
+            broke=partial(self._on_broke, self._id),
             tick=self._on_merge_tick,
             in_turn=True,
             asked=partial(self.words.say, N_("bring the records over")),
@@ -373,9 +373,9 @@ class ProtectPage(Page):
         self.go.emit("opened", stores)
         self.go.emit("protect", stores[0].id)
 
-    def _on_bug(self, _error: object) -> None:
+    def _on_broke(self, store: StoreId) -> None:
         """The window tells of the bug; here it must not look as if something still ran."""
-        if self._working and self._doing is not None and self._doing.finished:
+        if self._working and store == self._id:
             self._working = False
             self._looked = None
             self.question.wipe()
@@ -420,7 +420,6 @@ class ProtectPage(Page):
         self.foreign.allowed.connect(self._on_allowed)
         self.leave.clicked.connect(self.closed)
         self.frame.retried.connect(self.refresh)
-        self.bridge.bug.connect(self._on_bug)
         self.checks.again.connect(self._check)
 
     def _lay_out(self) -> None:

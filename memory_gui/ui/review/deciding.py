@@ -64,7 +64,6 @@ class DecidingPage(Page):
     _awaited: Fields | None = None
     """Approving these was asked for, and what it would do is still being worked out."""
     _counting: Handle | None = None
-    _decides: Handle | None = None
 
     @property
     def _shows_decided(self) -> bool:
@@ -275,11 +274,12 @@ class DecidingPage(Page):
         self._deciding = item.ref
         given = self.editor.fields() if edited else fields or {}
         decision = Decision(Target(item.ref, item.etag), verdict, given, despite, replaces)
-        self._decides = self.bridge.call(
+        self.bridge.call(
             self.services.review.decide,
             decision,
             done=partial(self._on_decided, verdict, item),
             failed=partial(self._on_not_decided, item.ref),
+            broke=partial(self._on_broke, item.ref),
             in_turn=True,
             asked=partial(act_phrase, self.words, verdict.value, 1),
         )
@@ -332,12 +332,10 @@ class DecidingPage(Page):
             self._queue.failed(ref, say.in_words(self.words, error))
             self.refresh()
 
-    def _on_bug(self, _error: object) -> None:
+    def _on_broke(self, ref: Ref) -> None:
         """The window tells of the bug; the item can be decided again."""
-        if self._decides is not None and self._decides.finished:
+        if ref == self._deciding:
             self._deciding = None
-        if self._asked is not None and self._asked.finished:
-            self._awaited = None  # nothing is approved by what is typed later
 
     def _on_undo(self) -> None:
         if self._deciding is None and not self.editor.isVisible():

@@ -42,7 +42,6 @@ class ManyActs(QObject):
         several.look_wanted.connect(self._on_look_wanted)
         several.act_wanted.connect(self._on_act_wanted)
         several.stop_wanted.connect(self._on_stop_wanted)
-        context.bridge.bug.connect(self._on_bug)
 
     @property
     def busy(self) -> bool:
@@ -78,6 +77,7 @@ class ManyActs(QObject):
             failed=self._on_not_looked,
             tick=self._on_tick,
             stopped=self._several.show_stopped,
+            broke=self._several.show_stopped,
             cancellable=True,
         )
 
@@ -119,6 +119,7 @@ class ManyActs(QObject):
             done=self._on_done,
             failed=self._on_failed,
             stopped=self._on_stopped,
+            broke=self._end,
             tick=self._on_tick,
             cancellable=True,
             in_turn=True,
@@ -148,6 +149,7 @@ class ManyActs(QObject):
             done=partial(self._on_taken_up, wanted),
             failed=self._on_failed,
             stopped=self._on_stopped,
+            broke=self._end,
             tick=self._on_tick,
             cancellable=True,
             in_turn=True,
@@ -203,11 +205,6 @@ class ManyActs(QObject):
         """Before the first one."""
         self._end()
         self._several.look()
-
-    def _on_bug(self, _error: object) -> None:
-        """The window tells of the bug; here it must not look as if something still ran."""
-        if self._acting is not None and self._acting.finished:
-            self._end()
 
     def _on_failed(self, error: UserError | IntegrityError) -> None:
         self._end()

@@ -249,7 +249,6 @@ class ReviewPage(PreviewingPage):
         self.card.key_proposed.connect(self._on_key_proposed)
         self.failures.chosen.connect(self._on_failure_chosen)
         self.frame.retried.connect(self.refresh)
-        self.bridge.bug.connect(self._on_bug)
 
     # ---- loading
 

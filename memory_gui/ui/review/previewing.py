@@ -28,7 +28,12 @@ class PreviewingPage(DecidingPage):
             fields,
             done=partial(self._on_preview, fields or {}),
             failed=self._on_no_preview,
+            broke=self._on_preview_broke,
         )
+
+    def _on_preview_broke(self) -> None:
+        """The window tells of the bug; nothing is approved by what is typed later."""
+        self._awaited = None
 
     def _on_preview(self, fields: Fields, preview: ReviewPreview) -> None:
         """``fields`` are the corrections that it was worked out for."""

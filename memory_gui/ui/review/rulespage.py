@@ -220,7 +220,6 @@ class RulesPage(Page):
         self.back.clicked.connect(self._on_back_clicked)
         self.frame.acted.connect(self.closed)
         self.frame.retried.connect(self.refresh)
-        self.bridge.bug.connect(self._on_bug)
 
     # ---- stores
 
@@ -306,6 +305,7 @@ class RulesPage(Page):
             failed=self._on_not_run,
             tick=self._on_tick,
             stopped=self._end,
+            broke=self._end,
             cancellable=True,
             in_turn=True,
         )
@@ -401,11 +401,6 @@ class RulesPage(Page):
     def _on_not_run(self, error: UserError | IntegrityError) -> None:
         self._end()
         self._on_failed(error)
-
-    def _on_bug(self, _error: object) -> None:
-        """The window tells of the bug; here it must not look as if something still ran."""
-        if self._at_it is not None and self._at_it.finished:
-            self._end()
 
     def _on_failed(self, error: UserError | IntegrityError) -> None:
         self.frame.say_error(self.words, error)

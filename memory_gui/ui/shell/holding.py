@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
@@ -40,9 +41,7 @@ class Holding(QObject):
         self.locked = False
         self._asking = Asking(context.bridge)
         self._locking: Handle | None = None
-        self._unlocking: Handle | None = None
         self._unlock_wanted = False
-        context.bridge.bug.connect(self._on_bug)
         self.drafts_of: Callable[[], tuple[Draft, ...]] = tuple
         """What was typed and not saved; asked for before a lock."""
 
@@ -87,7 +86,7 @@ class Holding(QObject):
             self._context.bridge.drop()
             lock = self._context.services.lock.lock
             self._locking = self._context.bridge.call(
-                lock, drafts, done=self._on_locked, apart=True
+                lock, drafts, done=self._on_locked, broke=self._unlock_if_wanted, apart=True
             )
 
     def unlock(self) -> None:
@@ -95,15 +94,19 @@ class Holding(QObject):
         self._unlock_wanted = self._locking is not None and not self._locking.finished
         if self._unlock_wanted:
             return
-        self._unlocking = self._context.bridge.call(
+        self._context.bridge.call(
             self._context.services.lock.unlock,
             done=self._on_unlocked,
             failed=self._on_not_unlocked,
+            broke=partial(self._on_unlocked, []),
             in_turn=True,
         )
 
     def _on_locked(self, _paths: list[str]) -> None:
         self.locked_away.emit()
+        self._unlock_if_wanted()
+
+    def _unlock_if_wanted(self) -> None:
         if self._unlock_wanted:
             self.unlock()
 
@@ -118,14 +121,8 @@ class Holding(QObject):
         self._on_unlocked([])
         self._context.bridge.error.emit(error)
 
-    def _on_bug(self, _error: object) -> None:
-        if self._unlock_wanted and self._locking is not None and self._locking.finished:
-            self.unlock()
-        if self.locked and self._unlocking is not None and self._unlocking.finished:
-            self._on_unlocked([])
-
     def _on_unlocked(self, left: list[str]) -> None:
-        self.locked, self._unlocking = False, None
+        self.locked = False
         self.unlocked.emit(left)
 
 

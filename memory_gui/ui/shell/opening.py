@@ -64,7 +64,6 @@ class Opener(QObject):
         self._window = window
         self._calls: list[Handle] = []
         """What is being opened."""
-        context.bridge.bug.connect(self._end)
 
     def open(self, path: str, key: Key | None = None) -> None:
         """Open a file or folder, and the agent's other database with it."""
@@ -76,6 +75,7 @@ class Opener(QObject):
             done=self._on_finished_and_opened,
             failed=partial(self._on_failed, path),
             stopped=self._end,
+            broke=self._end,
             cancellable=True,
             apart=True,
         )
@@ -95,6 +95,7 @@ class Opener(QObject):
             done=self._on_sample_made,
             failed=partial(self._on_failed, ""),
             stopped=self._end,  # the keychain's question was given up
+            broke=self._end,
             in_turn=True,
         )
         self._calls.append(call)
@@ -123,7 +124,7 @@ class Opener(QObject):
     def _on_file_selected(self, path: str) -> None:
         self.open(path)
 
-    def _end(self, _bug: object = None) -> None:
+    def _end(self) -> None:
         """One came back: with the last one it is over. What a lock dropped never comes back."""
         before = self._calls
         self._calls = [one for one in before if one.wanted and not one.finished]

@@ -57,7 +57,6 @@ class EditSession(QObject):
         editor.classify_wanted.connect(self._on_classify_wanted)
         editor.taken.merge_wanted.connect(self._on_merge_wanted)
         editor.taken.swap_wanted.connect(self._on_swap_wanted)
-        context.bridge.bug.connect(self._on_bug)
 
     def begin(self, record: Record, stores: tuple[OpenedStore, ...]) -> None:
         """Edit a record."""
@@ -335,6 +334,7 @@ class EditSession(QObject):
             act,
             done=partial(self._on_saved, self._edit),
             failed=partial(self._on_not_saved, self._edit),
+            broke=partial(self._on_broke, self._edit),
             in_turn=True,
         )
 
@@ -352,10 +352,9 @@ class EditSession(QObject):
         else:  # that edit was given up meanwhile: the editor holds another one, or none
             self._context.bridge.error.emit(error)
 
-    def _on_bug(self, _error: object) -> None:
+    def _on_broke(self, edit: object) -> None:
         """The window tells of the bug; what was typed can be saved again."""
-        if self._saving is not None and self._saving.finished:
-            self._saving = None
+        if edit is self._edit:
             self._editor.set_busy(busy=False)
 
     def _on_save_failed(self, error: UserError | IntegrityError) -> None:
