@@ -75,6 +75,10 @@ LIMITS: Final[dict[str, str]] = {
     "limit.held_file_unread": N_(
         "{path}: is on hold in case {case}, and could not be read. The reason: {reason}."
     ),
+    "limit.held_since": N_(
+        "What was put on hold or restricted in case {case} only after this erase was begun "
+        "({count}): it was finished as it was begun, and that did not stay."
+    ),
     "limit.kept_file_passages": N_(
         "{path}: is kept, with what it says of the person ({count}). The reason: {reason}."
     ),

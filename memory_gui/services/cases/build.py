@@ -62,6 +62,7 @@ def build_cases(
     deciding = Deciding(books, looking, editing, holds.forget)
     reporting = Reporting(books, holds, receipts)
     erasing.plans.guard_with(holds.guard)
+    erasing.plans.tell_overtaken_with(holds.overtaken)
     acts.refuse_with(holds.refuse)
     destroying.refuse_with(holds.refuse_store)
     return Cases(

@@ -17,6 +17,7 @@ from memory_gui.domain.keptfiles import KEEP, KeptFile
 from memory_gui.domain.keptrecords import KeptRecords
 from memory_gui.domain.records import Ref, StoreId
 from memory_gui.erasure.keptfiles import spared
+from memory_gui.erasure.limits import Limit
 from memory_gui.erasure.plan import ErasePlan, StorePlan
 from memory_gui.ledger.cases import Decided
 from memory_gui.ledger.erased import EraseMarker
@@ -97,6 +98,18 @@ class Holds:
             raise UserError("erase.file_on_hold", path=first.path, case=first.case)
         beside = [file.path for file in plan.side_files]
         return spared(plan, _files(marker, lasting, beside))
+
+    def overtaken(self, plan: ErasePlan) -> tuple[Limit, ...]:
+        """Records that went with an erase although they are on hold: it was begun before that."""
+        lasting = self._lasting()
+        if not lasting:
+            return ()
+        marker = self._books.marker()
+        gone = Counter(one.case for s in plan.stores for one in _taken(marker, s, lasting))
+        return tuple(
+            Limit("limit.held_since", {"case": str(case), "count": str(count)})
+            for case, count in sorted(gone.items())
+        )
 
     def files(self, paths: Iterable[str], besides: int = 0) -> dict[str, KeptFile]:
         """By the real path, files of which passages are on hold; without those of one case."""

@@ -320,6 +320,8 @@ class Erasing(BegunErasures):
             plan = replace(plan, may_hold=still.may_hold)
             told = holding_after(plan, result, cleaned=not accept_side_files)
             limits = (*result.not_covered, *self._not_looked_at(entry.store_path))
+            if result.state is not EraseState.NOT_FINISHED:
+                limits += self.plans.overtaken(plan, still.rows)
             result = replace(result, may_hold=told, not_covered=limits)
         except Held as held:
             result = not_begun(plan, held, held.holder)

@@ -36,6 +36,8 @@ _MANY: Final = 16
 
 Guard = Callable[[ErasePlan], ErasePlan]
 """Gives the plan back, changed or not, or raises what speaks against it."""
+Overtaken = Callable[[ErasePlan], Sequence[Limit]]
+"""Says of a plan that was carried out what it took although it was to stay."""
 
 
 class ErasePlans:
@@ -45,6 +47,7 @@ class ErasePlans:
         self._library = library
         self._keys = keys
         self._guards: list[Guard] = []
+        self._overtaken: list[Overtaken] = []
 
     def guard_with(self, guard: Guard) -> None:
         """Ask of each plan, by what it takes; it raises where a record of it must stay."""
@@ -82,6 +85,21 @@ class ErasePlans:
         return self.guarded(
             replace(plan, not_covered=limits, may_hold=self._may_hold(shelves, scopes))
         )
+
+    def tell_overtaken_with(self, overtaken: Overtaken) -> None:
+        """Ask of each plan that goes on after a stop: it is finished as it was begun."""
+        self._overtaken.append(overtaken)
+
+    def overtaken(
+        self, plan: ErasePlan, rows: Sequence[EraseRows] | None = None
+    ) -> tuple[Limit, ...]:
+        """What was to stay since a plan was begun, and went with it.
+
+        ``rows`` are those of its one store, where its note could not name them.
+        """
+        if rows is not None:
+            plan = replace(plan, stores=(replace(plan.stores[0], rows=tuple(rows)),))
+        return tuple(limit for call in self._overtaken for limit in call(plan))
 
     def guarded(self, plan: ErasePlan) -> ErasePlan:
         """The plan as it may be carried out now: something may have to stay since it was made.

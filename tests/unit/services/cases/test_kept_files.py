@@ -12,6 +12,7 @@ from memory_gui.domain.keptfiles import KeptFile
 from memory_gui.erasure.joining import taking_whole
 from memory_gui.erasure.result import EraseState
 from memory_gui.words import Words
+from memory_gui.words.erasure import limit
 from memory_gui.words.reasons import kept_line as told_of
 
 TEXT = "李雷 lives in the street of the seven bridges"
@@ -171,3 +172,25 @@ def test_an_erase_that_goes_on_knows_what_stays(desk, make_desk):
     assert TEXT.encode() not in again.pair.project_file.read_bytes()
     assert (done.state, done.keeps) == (EraseState.PROVED, True)
     assert done.kept_in[0].file == KeptFile(str(desk.log), "keep", "keep.cannot", case.number)
+
+
+def test_a_hold_that_comes_after_an_erase_was_begun_is_told_with_its_result(
+    desk, make_desk, tmp_path
+):
+    desk.pair.add("a", TEXT)
+    desk.pair.add("b", "李雷 likes tea from the north")
+    case = desk.new()
+    finds = desk.find(case)
+    plan = desk.cases.plan(case, finds, desk.where())
+    (entry,) = desk.services.erasing.announce(plan.parts[0].erase)  # and stopped there
+    held = [by_title(finds, "a").number]
+    desk.cases.decide(case, finds, held, Decision.HOLD, reason="hold.claims")
+    again = make_desk()
+    receipt = tmp_path / "r.json"
+    done = again.services.erasing.resume(entry, receipt=receipt)
+    assert done.state is EraseState.PROVED
+    assert TEXT.encode() not in again.pair.project_file.read_bytes()
+    told = {"code": "limit.held_since", "params": {"case": str(case.number), "count": "1"}}
+    assert told in [one.as_json() for one in done.not_covered]
+    assert told in json.loads(receipt.read_text())["not_covered"]
+    assert "only after this erase was begun (1)" in limit(Words(), told["code"], told["params"])
