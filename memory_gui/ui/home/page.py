@@ -53,9 +53,8 @@ class HomePage(Page):
         super().__init__(context, parent)
         self._view: HomeView | None = None
         self._samples: frozenset[StoreId] = frozenset()
-        self._looking = self._once_more = False
+        self._once_more = False
         self._asking = Asking(context.bridge)
-        context.bridge.bug.connect(self._on_bug)
         self._body: Body | None = None
         self._wanted = False
         self.frame = Frame("start", width=0)
@@ -117,21 +116,19 @@ class HomePage(Page):
 
     def refresh(self) -> None:
         """Look again, never twice at a time; the first time what is at hand comes first."""
-        self._once_more = self._looking
-        if self._looking or self._body is None:
+        self._once_more = self._asking.busy
+        if self._asking.busy or self._body is None:
             return
-        self._looking = True
-        home = self.services.home
         if self._view is None:
             self._busy.start(self.words.say("Asking the keychain for the list of stores…"))
-            self._asking.anew(home.at_hand, done=self._on_at_hand, failed=self._on_failed)
+            self._ask(self.services.home.at_hand, self._on_at_hand)
         else:
             self._look()
 
     def clear(self) -> None:
         self._view = None
         self._asking.drop()
-        self._looking = self._once_more = False
+        self._once_more = False
         self._busy.stop()
         if self._body is not None:
             self._body.clear()
@@ -170,42 +167,38 @@ class HomePage(Page):
     # ---- looking
 
     def _on_again_timeout(self) -> None:
-        if not self._looking:
+        if not self._asking.busy:
             self.refresh()
 
     def _look(self) -> None:
-        self._asking.anew(self.services.home.look, done=self._on_looked, failed=self._on_failed)
+        self._ask(self.services.home.look, self._on_looked)
+
+    def _ask(self, look: Callable[[], HomeView], done: Callable[[HomeView], object]) -> None:
+        self._asking.anew(look, done=done, failed=self._on_failed, broke=self._busy.stop)
 
     def _on_at_hand(self, view: HomeView) -> None:
-        if not self._looking:
-            return
         self._view = view if view.cards else None
         self._show()
         self._look()
 
     def _on_looked(self, view: HomeView) -> None:
-        if not self._looking:
-            return
-        self._looking = False
         self._busy.stop()
         self._view = view
         self._show()
         if self._once_more:  # something was done since it was asked
             self.refresh()
 
-    def _on_bug(self, _error: object) -> None:
-        """The window tells of the bug; here it must not look as if something still ran."""
-        if self._looking and not self._asking.busy:
-            self._looking = False
-            self._busy.stop()
-
     def _on_failed(self, error: UserError | IntegrityError) -> None:
-        self._looking = self._once_more = False
+        self._once_more = False
         self._busy.stop()
         if self._view is None:
             self.frame.show_error(self.words, error)
         else:
             self.frame.say_error(self.words, error)
+
+    def _on_not_done(self, error: UserError | IntegrityError) -> None:
+        """What is being looked at meanwhile goes on."""
+        self.frame.say_error(self.words, error)
 
     # ---- showing
 
@@ -251,7 +244,7 @@ class HomePage(Page):
     # ---- acting
 
     def _then_look(self, act: Callable[[], object]) -> None:
-        self.bridge.call(act, done=lambda _: self.refresh(), failed=self._on_failed)
+        self.bridge.call(act, done=lambda _: self.refresh(), failed=self._on_not_done)
 
     # ---- arranging
 
