@@ -30,8 +30,6 @@ from memory_gui.ui.pages.settings import SettingsPage
 from memory_gui.ui.pages.whole import Whole
 from memory_gui.ui.shell.host import PageHost
 
-LONG = 30_000  # ms; nothing here waits so long unless it is broken
-
 
 def said(page: QWidget) -> str:
     return "\n".join(label.text() for label in page.findChildren(QLabel) if label.isVisible())
@@ -44,7 +42,7 @@ def test_all_of_a_store_is_planned_for_the_one_that_is_shown(fake, shown, settle
     page.show_for(str(USER))
     look.begun()
     page.show_for(str(PROJECT))
-    qtbot.waitUntil(lambda: page.frame.state == frame.CONTENT, timeout=LONG)
+    qtbot.waitUntil(lambda: page.frame.state == frame.CONTENT)
     look.let_go()
     settled()
     page.plan.click()
@@ -61,7 +59,7 @@ def test_keeping_clean_is_turned_as_the_store_that_is_shown_stands(
     look.begun()
     fake.standing.value = KeptClean(str(PROJECT), False, False, False, "wal")
     page.show_for(str(PROJECT))
-    qtbot.waitUntil(page.turn.isEnabled, timeout=LONG)
+    qtbot.waitUntil(page.turn.isEnabled)
     look.let_go()
     settled()
     assert page.turn.text() == "Change the journal mode and keep it clean"
@@ -77,7 +75,7 @@ def test_a_change_that_ends_after_a_lock_is_not_one_of_the_next_store(
     page.clear()
     fake.standing.value = KeptClean(str(PROJECT), False, False, False, "wal")
     page.show_for(str(PROJECT))
-    qtbot.waitUntil(page.turn.isEnabled, timeout=LONG)
+    qtbot.waitUntil(page.turn.isEnabled)
     act.let_go()
     settled()
     assert "written as its agent writes it" in said(page)
@@ -92,7 +90,7 @@ def test_what_is_erased_is_what_was_asked_for_last(fake, shown, settled, qtbot, 
     page.show_for((first,))
     plan.begun()
     page.show_for((second,))
-    qtbot.waitUntil(lambda: page.frame.state == frame.CONTENT, timeout=LONG)
+    qtbot.waitUntil(lambda: page.frame.state == frame.CONTENT)
     plan.let_go()
     settled()
     assert page._refs == (second,)
@@ -122,7 +120,7 @@ def test_a_list_from_before_names_no_erase_that_is_finished(fake, shown, settled
     look.begun()
     fake.erasing.entries = ()
     page.refresh()
-    qtbot.waitUntil(lambda: page.frame.state == frame.EMPTY, timeout=LONG)
+    qtbot.waitUntil(lambda: page.frame.state == frame.EMPTY)
     look.let_go()
     settled()
     assert page.frame.state == frame.EMPTY
@@ -135,7 +133,7 @@ def test_a_recovery_key_is_shown_on_the_page_of_its_store_only(fake, shown, sett
     page.show_key.click()
     make.begun()
     page.show_for(second)
-    qtbot.waitUntil(lambda: page.frame.state == frame.CONTENT, timeout=LONG)
+    qtbot.waitUntil(lambda: page.frame.state == frame.CONTENT)
     make.let_go()
     settled()
     assert page.sheets.views == []
@@ -150,7 +148,7 @@ def test_the_cause_is_that_of_the_store_that_is_asked_about(fake, shown, settled
     look.begun()
     fake.library.key_result = RESULTS["denied"]
     page.show_for(problem(path="/b/memory.db", reason="denied"))
-    qtbot.waitUntil(lambda: page.frame.state == frame.CONTENT, timeout=LONG)
+    qtbot.waitUntil(lambda: page.frame.state == frame.CONTENT)
     cause = page.cause.text()
     look.let_go()
     settled()
@@ -167,7 +165,7 @@ def test_an_undo_is_chosen_among_its_own_clashes(fake, shown, settled, qtbot, he
     look.begun()
     fake.editing.held = {other.ref: other}
     page.show_for(ClashRequest("undo"))
-    qtbot.waitUntil(lambda: page.frame.state == frame.CONTENT, timeout=LONG)
+    qtbot.waitUntil(lambda: page.frame.state == frame.CONTENT)
     look.let_go()
     settled()
     assert [card.clash.ref for card in page.cards] == [other.ref]
@@ -180,7 +178,7 @@ def test_the_count_is_that_of_what_is_exported(fake, shown, settled, qtbot, held
     page.show_for(Query(text="nowhere"))
     count.begun()
     page.show_for(Query(text="port"))
-    qtbot.waitUntil(lambda: page.frame.state == frame.CONTENT, timeout=LONG)
+    qtbot.waitUntil(lambda: page.frame.state == frame.CONTENT)
     count.let_go()
     settled()
     assert page.export.text() == "Export 1 record"
@@ -199,7 +197,7 @@ def test_what_is_written_by_now_is_told_and_leads_nobody_away(
     page.export.click()
     write.begun()
     page.show_for(Query(text="port"))
-    qtbot.waitUntil(lambda: page.frame.state == frame.CONTENT, timeout=LONG)
+    qtbot.waitUntil(lambda: page.frame.state == frame.CONTENT)
     write.let_go()
     settled()
     assert "out.json" in told[0]
@@ -231,7 +229,7 @@ def test_a_switch_stays_as_it_was_set(fake, shown, settled, qtbot, held):
     page.refresh()
     read.begun()
     box.click()
-    qtbot.waitUntil(lambda: page._values.remember_stores is False, timeout=LONG)
+    qtbot.waitUntil(lambda: page._values.remember_stores is False)
     read.let_go()
     settled()
     assert not box.isChecked()

@@ -17,8 +17,6 @@ from memory_gui.domain.records import Ref, State
 from memory_gui.services.reviewing.rules import Planned, RulePlan
 from memory_gui.ui.review.rulespage import RulesPage
 
-LONG = 30_000  # ms; nothing here waits so long unless it is broken
-
 
 def test_the_queue_is_that_of_the_store_chosen_last(review, fake, settled, qtbot, held):
     other = replace(NEW, ref=Ref(USER, "review", ("0000beef",)))
@@ -27,7 +25,7 @@ def test_the_queue_is_that_of_the_store_chosen_last(review, fake, settled, qtbot
     page.choose_store(PROJECT)
     look.begun()
     page.choose_store(USER)
-    qtbot.waitUntil(lambda: page._queue.ref == other.ref, timeout=LONG)
+    qtbot.waitUntil(lambda: page._queue.ref == other.ref)
     look.let_go()
     settled()
     assert page._queue.ref == other.ref
@@ -40,7 +38,7 @@ def test_what_waits_is_not_shown_among_what_is_decided(review, fake, settled, qt
     page.refresh()
     look.begun()
     page.which.setCurrentIndex(1)
-    qtbot.waitUntil(lambda: "Nothing is decided yet" in said(page), timeout=LONG)
+    qtbot.waitUntil(lambda: "Nothing is decided yet" in said(page))
     look.let_go()
     settled()
     assert "Nothing is decided yet" in said(page)
@@ -54,7 +52,7 @@ def test_a_list_from_before_shows_nothing_that_is_decided_by_now(
     page.refresh()
     look.begun()
     press(page, Qt.Key.Key_R)
-    qtbot.waitUntil(lambda: page.place.text() == "1 of 4", timeout=LONG)
+    qtbot.waitUntil(lambda: page.place.text() == "1 of 4")
     look.let_go()
     settled()
     assert page.place.text() == "1 of 4"
@@ -70,7 +68,7 @@ def test_evidence_of_the_store_before_is_not_removed(review, fake, settled, qtbo
     page.refresh()
     count.begun()
     page.choose_store(PROJECT)
-    qtbot.waitUntil(lambda: page._store == PROJECT and not page._items.busy, timeout=LONG)
+    qtbot.waitUntil(lambda: page._store == PROJECT and not page._items.busy)
     count.let_go()
     settled()
     assert not page.evidence.isVisible()
