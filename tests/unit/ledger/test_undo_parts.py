@@ -7,12 +7,10 @@ import sys
 
 import psutil
 import pytest
+from plainpages import plain_pages
 
 from memory_gui.domain.keys import RawKey
-from memory_gui.engine.pages.cipher import find_cipher
 from memory_gui.ledger import Ledger
-
-PAGE = 4096
 
 
 @pytest.fixture
@@ -22,10 +20,7 @@ def ledger(tmp_path, keychain):
 
 def pages_of(ledger: Ledger) -> bytes:
     """Every byte of the file as its key shows it."""
-    data = ledger.file.read_bytes()
-    cipher = find_cipher(RawKey(ledger.secret()), data[:PAGE])
-    starts = range(PAGE, len(data), PAGE)
-    return b"".join(cipher.decrypt(data[at : at + PAGE], at // PAGE + 1) for at in starts)
+    return plain_pages(ledger.file.read_bytes(), RawKey(ledger.secret()))
 
 
 def test_a_piece_comes_back_as_it_was_and_goes(ledger):

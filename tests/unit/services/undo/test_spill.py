@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from pairs import MemoryKeychain, Pair, store_in
+from plainpages import plain_pages
 
 from memory_gui.domain.changes import Edit, Snapshot, Target, Verdict
 from memory_gui.domain.errors import UserError
@@ -19,7 +20,6 @@ from memory_gui.domain.keys import RawKey
 from memory_gui.domain.records import Ref, State, StoreId
 from memory_gui.domain.work import CancelToken
 from memory_gui.engine.connection import open_database
-from memory_gui.engine.pages.cipher import find_cipher
 from memory_gui.ledger.ledger import FILE, SERVICE
 from memory_gui.services.build import build_services
 from memory_gui.services.undo import parts, stack
@@ -99,11 +99,9 @@ def ledger_says(folder: Path, text: str) -> bool:
     """Whether a text is anywhere in the ledger, sealed by its key alone."""
     data = (folder / "data" / FILE).read_bytes()
     journal = (folder / "data" / f"{FILE}-journal").read_bytes()
-    cipher = find_cipher(KEY, data[:4096])
-    starts = range(4096, len(data), 4096)
-    plain = b"".join(cipher.decrypt(data[at : at + 4096], at // 4096 + 1) for at in starts)
     forms = (text.encode(), text.encode("utf-16-le"), text.encode("utf-16-be"))
-    return any(form in place for form in forms for place in (data, journal, plain))
+    places = (data, journal, plain_pages(data, KEY))
+    return any(form in place for form in forms for place in places)
 
 
 class TestWhatIsTakenBack:
