@@ -27,10 +27,10 @@ from memory_gui.domain.records import Ref
 from memory_gui.ledger.cases import LEFT, Decided
 from memory_gui.ledger.erased import EraseMarker
 from memory_gui.services.cases.book import now, today
-from memory_gui.services.cases.finding import ticked
+from memory_gui.services.cases.finding.finding import ticked
+from memory_gui.services.cases.finding.opening import Looking
+from memory_gui.services.cases.finding.places import Where
 from memory_gui.services.cases.marks import CaseBooks, all_of, by_number, file_marks, marks_of
-from memory_gui.services.cases.opening import Looking
-from memory_gui.services.cases.places import Where
 from memory_gui.services.editing.editing import Editing
 
 _MOST_TEXT: Final = 2_000

@@ -17,8 +17,8 @@ from memory_gui.domain.keptrecords import KeptRecords, merged
 from memory_gui.domain.records import Ref, StoreId
 from memory_gui.erasure.plan import ErasePlan
 from memory_gui.erasure.result import EraseResult, EraseState, worst
-from memory_gui.services.cases.candidates import StoreFacts
-from memory_gui.services.cases.places import Where
+from memory_gui.services.cases.finding.candidates import StoreFacts
+from memory_gui.services.cases.finding.places import Where
 
 SAMPLE: Final = 5
 """So many titles stand for all."""

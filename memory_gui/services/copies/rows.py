@@ -10,7 +10,7 @@ from typing import Any
 
 from memory_gui.cases.case import Case
 from memory_gui.cases.finds import CaseFind, Finds
-from memory_gui.services.cases.contents import Content
+from memory_gui.services.cases.finding.contents import Content
 from memory_gui.services.shapes import record_data
 
 _OURS = ("etag", "id", "told")

@@ -20,8 +20,8 @@ from memory_gui.cases.finds import Finds
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.services.cases.cases import Cases
-from memory_gui.services.cases.contents import Content
-from memory_gui.services.cases.places import Where
+from memory_gui.services.cases.finding.contents import Content
+from memory_gui.services.cases.finding.places import Where
 from memory_gui.services.copies import agefile
 from memory_gui.services.copies.data import document
 from memory_gui.services.copies.pages import page

@@ -8,7 +8,7 @@ from pathlib import Path
 from memory_gui.cases.case import Case
 from memory_gui.cases.finds import Finds
 from memory_gui.domain.errors import UserError
-from memory_gui.services.cases.places import Where
+from memory_gui.services.cases.finding.places import Where
 from memory_gui.services.copies import Form, open_copy, write_copy
 from memory_gui.services.copies.letter import letter, write_letter
 from memory_gui.terminal.cases.finds import status_of_finds, tell_not_looked

@@ -9,7 +9,7 @@ from pathlib import Path
 from memory_gui.cases.case import Case
 from memory_gui.cases.finds import Decision, Finds, Place
 from memory_gui.domain.errors import UserError
-from memory_gui.services.cases.places import Where
+from memory_gui.services.cases.finding.places import Where
 from memory_gui.terminal.cases.args import LIFT
 from memory_gui.terminal.cases.finds import finds_json, tell_finds
 from memory_gui.terminal.cases.given import finds_of, given_day, given_text, the_case

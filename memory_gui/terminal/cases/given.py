@@ -8,7 +8,7 @@ from datetime import date
 from memory_gui.cases.case import Case
 from memory_gui.cases.finds import Finds
 from memory_gui.domain.errors import UserError
-from memory_gui.services.cases.places import Where
+from memory_gui.services.cases.finding.places import Where
 from memory_gui.terminal.cases.run import look
 from memory_gui.terminal.session import Session
 

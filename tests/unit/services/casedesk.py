@@ -17,7 +17,7 @@ from memory_gui.cases.finds import CaseFind, Finds
 from memory_gui.cases.names import Subject
 from memory_gui.services import Services
 from memory_gui.services.cases.cases import Cases
-from memory_gui.services.cases.places import Where
+from memory_gui.services.cases.finding.places import Where
 
 
 @dataclass

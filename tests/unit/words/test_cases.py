@@ -11,8 +11,8 @@ from memory_gui.cases.finds import ONLY_KEPT, SHARED_WHYS, Decision, Heap
 from memory_gui.cases.matching import WHYS
 from memory_gui.cases.names import Form
 from memory_gui.cases.rights import GROUNDS, HOLD_REASONS, METHODS, REFUSALS, Right
-from memory_gui.services.cases.passages import BY_HAND
-from memory_gui.services.cases.places import NO_ADAPTER
+from memory_gui.services.cases.finding.passages import BY_HAND
+from memory_gui.services.cases.finding.places import NO_ADAPTER
 from memory_gui.services.cases.planning import ALWAYS
 from memory_gui.words import Words
 from memory_gui.words import cases as say

@@ -22,8 +22,8 @@ from memory_gui.cases.rights import Right
 from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.domain.work import CancelToken
-from memory_gui.services.cases.contents import Content
-from memory_gui.services.cases.places import Where
+from memory_gui.services.cases.finding.contents import Content
+from memory_gui.services.cases.finding.places import Where
 from memory_gui.services.copies import Form, default_name, open_copy, write_copy
 from memory_gui.words.copies import FIELDS
 

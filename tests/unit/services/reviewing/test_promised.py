@@ -18,8 +18,8 @@ from memory_gui.domain.changes import Capability, Decision, NewRecord, Outcome, 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref, State
 from memory_gui.services import build_services
-from memory_gui.services.cases.candidates import StoreFacts
-from memory_gui.services.cases.ownqueue import OwnQueue
+from memory_gui.services.cases.finding.candidates import StoreFacts
+from memory_gui.services.cases.finding.ownqueue import OwnQueue
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.stores.registry import formats
 from memory_gui.terminal.reviewstory import would

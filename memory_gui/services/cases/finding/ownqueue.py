@@ -10,7 +10,7 @@ from memory_gui.cases.matching import Matcher
 from memory_gui.domain.kinds import Kind
 from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.ledger.proposals import ProposalRows
-from memory_gui.services.cases.candidates import Candidate, StoreFacts, candidate_of
+from memory_gui.services.cases.finding.candidates import Candidate, StoreFacts, candidate_of
 from memory_gui.services.own.known import LedgerKeeper
 from memory_gui.services.reviewing.proposals import record_of
 

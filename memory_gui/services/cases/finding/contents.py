@@ -13,11 +13,11 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.kinds import Kind
 from memory_gui.domain.records import Record
 from memory_gui.domain.work import CancelToken, Tick
-from memory_gui.services.cases.candidates import StoreFacts
-from memory_gui.services.cases.finding import Finding
-from memory_gui.services.cases.opening import Looking
-from memory_gui.services.cases.passages import read_passages
-from memory_gui.services.cases.places import Where
+from memory_gui.services.cases.finding.candidates import StoreFacts
+from memory_gui.services.cases.finding.finding import Finding
+from memory_gui.services.cases.finding.opening import Looking
+from memory_gui.services.cases.finding.passages import read_passages
+from memory_gui.services.cases.finding.places import Where
 from memory_gui.stores.contract import Store
 
 

@@ -28,12 +28,17 @@ from memory_gui.domain.kinds import Kind
 from memory_gui.domain.records import Record, Ref
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.engine.plainfile import Content
-from memory_gui.services.cases.candidates import Candidate, StoreFacts, candidate_of, finished
-from memory_gui.services.cases.opening import Looking
-from memory_gui.services.cases.ownqueue import OwnQueue
-from memory_gui.services.cases.passages import FileRead, read_passages
-from memory_gui.services.cases.places import Places, Spots, Where
-from memory_gui.services.cases.textfiles import texts_at
+from memory_gui.services.cases.finding.candidates import (
+    Candidate,
+    StoreFacts,
+    candidate_of,
+    finished,
+)
+from memory_gui.services.cases.finding.opening import Looking
+from memory_gui.services.cases.finding.ownqueue import OwnQueue
+from memory_gui.services.cases.finding.passages import FileRead, read_passages
+from memory_gui.services.cases.finding.places import Places, Spots, Where
+from memory_gui.services.cases.finding.textfiles import texts_at
 from memory_gui.stores.contract import Batch, Store
 
 STOPPED: Final = "case.stopped"

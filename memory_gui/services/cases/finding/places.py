@@ -13,7 +13,7 @@ from memory_gui.cases.finds import NotLooked
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
 from memory_gui.domain.work import CancelToken, Tick, no_tick
-from memory_gui.services.cases.candidates import ANY_DATABASE
+from memory_gui.services.cases.finding.candidates import ANY_DATABASE
 from memory_gui.services.home.discovery import Discovery, Found
 from memory_gui.services.library.library import Library
 

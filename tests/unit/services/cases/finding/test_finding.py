@@ -18,10 +18,10 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import RawKey
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.domain.work import CancelToken
-from memory_gui.services.cases.candidates import StoreFacts, candidate_of, finished
+from memory_gui.services.cases.finding.candidates import StoreFacts, candidate_of, finished
 
 KEY = RawKey(bytes(range(32)))
-SAMPLES = Path(__file__).parents[3] / "data"
+SAMPLES = Path(__file__).parents[4] / "data"
 
 
 def heaps(finds):

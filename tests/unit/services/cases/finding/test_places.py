@@ -10,7 +10,7 @@ from memory_gui.cases.finds import Decision, Heap
 from memory_gui.stores.discovery.places import Surroundings, agents, expand
 from memory_gui.stores.registry import formats
 
-sys.path.insert(0, str(Path(__file__).parents[3]))
+sys.path.insert(0, str(Path(__file__).parents[4]))
 from planted import make_databases
 
 NAME = "李雷"

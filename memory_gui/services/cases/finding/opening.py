@@ -11,7 +11,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
 from memory_gui.domain.records import StoreId
 from memory_gui.domain.work import CancelToken
-from memory_gui.services.cases.places import Where
+from memory_gui.services.cases.finding.places import Where
 from memory_gui.services.library.keyfinder import KeyFinder
 from memory_gui.services.library.library import Library
 from memory_gui.services.library.shelf import Shelf

@@ -19,7 +19,7 @@ from memory_gui.domain.changes import SideFile
 from memory_gui.domain.filecuts import FileCut, Span, merged
 from memory_gui.domain.records import StoreId
 from memory_gui.engine.plainfile import Content, read_file
-from memory_gui.services.cases.candidates import StoreFacts, has_contacts, others_in
+from memory_gui.services.cases.finding.candidates import StoreFacts, has_contacts, others_in
 
 BY_HAND: Final = "by_hand"
 """Why passages of a file that a person wrote are not ticked."""

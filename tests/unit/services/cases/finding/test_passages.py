@@ -13,8 +13,8 @@ from memory_gui.cases.matching import Matcher
 from memory_gui.cases.names import Subject
 from memory_gui.domain.changes import SideFile
 from memory_gui.domain.filecuts import without
-from memory_gui.services.cases.candidates import StoreFacts
-from memory_gui.services.cases.passages import cut_of, laid, passages_in, read_passages
+from memory_gui.services.cases.finding.candidates import StoreFacts
+from memory_gui.services.cases.finding.passages import cut_of, laid, passages_in, read_passages
 
 MATCHER = Matcher(Subject.of("Li Lei"))
 FACTS = StoreFacts.bare("/store", "agentao", "Agentao")
