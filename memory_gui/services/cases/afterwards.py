@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from memory_gui.erasure.result import EraseState
-from memory_gui.services.cases.book import CaseBook
-from memory_gui.services.cases.deciding import Deciding
+from memory_gui.services.cases.book.book import CaseBook
+from memory_gui.services.cases.book.deciding import Deciding
 from memory_gui.services.cases.finding.finding import Finding
 from memory_gui.services.cases.plans import CasePlan, CaseResult
 

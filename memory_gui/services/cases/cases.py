@@ -21,17 +21,17 @@ from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.erasure.receipt import refuse_receipt
 from memory_gui.services.cases.accepting import Accepting
 from memory_gui.services.cases.afterwards import Afterwards
-from memory_gui.services.cases.book import CaseBook, Waiting
+from memory_gui.services.cases.book.book import CaseBook, Waiting
+from memory_gui.services.cases.book.deciding import Deciding
+from memory_gui.services.cases.book.holds import HoldLine, Holds
+from memory_gui.services.cases.book.lifting import Lifted, Lifting
+from memory_gui.services.cases.book.marks import CaseBooks
+from memory_gui.services.cases.book.others import with_others
 from memory_gui.services.cases.closing import Closing
-from memory_gui.services.cases.deciding import Deciding
 from memory_gui.services.cases.finding.contents import Content, Contents
 from memory_gui.services.cases.finding.finding import Finding
 from memory_gui.services.cases.finding.opening import Looking
 from memory_gui.services.cases.finding.places import Places, Where
-from memory_gui.services.cases.holds import HoldLine, Holds
-from memory_gui.services.cases.lifting import Lifted, Lifting
-from memory_gui.services.cases.marks import CaseBooks
-from memory_gui.services.cases.others import with_others
 from memory_gui.services.cases.planning import Planning
 from memory_gui.services.cases.plans import CasePlan, CaseResult
 from memory_gui.services.cases.reporting import CaseReport, Reporting

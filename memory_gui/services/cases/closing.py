@@ -13,8 +13,8 @@ from memory_gui.cases.case import FINAL, LOOKED_ONLY, Case, CaseState, Identity
 from memory_gui.cases.finds import Decision
 from memory_gui.domain.errors import UserError
 from memory_gui.ledger.cases import Decided
-from memory_gui.services.cases.book import CaseBook, now, today
-from memory_gui.services.cases.marks import CaseBooks
+from memory_gui.services.cases.book.book import CaseBook, now, today
+from memory_gui.services.cases.book.marks import CaseBooks
 from memory_gui.services.cases.unfinished import Unfinished
 from memory_gui.services.own.ownfile import OwnFile
 

@@ -12,7 +12,7 @@ from memory_gui.cases.case import Case
 from memory_gui.cases.finds import ACTING, RESTRICTED, CaseFind, Decision, Finds, Place
 from memory_gui.erasure.result import EraseState
 from memory_gui.ledger.cases import DoneAt
-from memory_gui.services.cases.book import now
+from memory_gui.services.cases.book.book import now
 from memory_gui.services.cases.plans import CasePlan, PartResult, StayingFile, not_looked_json
 from memory_gui.services.cases.unfinished import BEGUN
 

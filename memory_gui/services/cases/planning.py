@@ -21,10 +21,10 @@ from memory_gui.erasure.joining import together
 from memory_gui.erasure.keptfiles import spared
 from memory_gui.erasure.limits import SYNC
 from memory_gui.erasure.plan import ErasePlan
+from memory_gui.services.cases.book.holds import Holds
 from memory_gui.services.cases.finding.candidates import StoreFacts
 from memory_gui.services.cases.finding.opening import Looking
 from memory_gui.services.cases.finding.places import Where
-from memory_gui.services.cases.holds import Holds
 from memory_gui.services.cases.plans import (
     SAMPLE,
     CasePlan,

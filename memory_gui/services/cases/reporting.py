@@ -18,8 +18,9 @@ from memory_gui.erasure.keptfiles import KEPT_LIMITS, passages_limit
 from memory_gui.erasure.limits import Limit
 from memory_gui.erasure.receipt import refuse_receipt
 from memory_gui.erasure.result import EraseState
+from memory_gui.services.cases.book.holds import HoldLine, Holds
+from memory_gui.services.cases.book.marks import CaseBooks
 from memory_gui.services.cases.closing import kept_why
-from memory_gui.services.cases.holds import HoldLine, Holds
 from memory_gui.services.cases.leftover import (
     BEFORE,
     LeftOver,
@@ -28,7 +29,6 @@ from memory_gui.services.cases.leftover import (
     places,
     still_let_be,
 )
-from memory_gui.services.cases.marks import CaseBooks
 from memory_gui.services.cases.plans import StayingFile, check_json
 from memory_gui.services.cases.unfinished import BEGUN
 from memory_gui.services.erased.receipts import Receipts

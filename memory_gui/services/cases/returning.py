@@ -24,8 +24,8 @@ from memory_gui.domain.work import CancelToken
 from memory_gui.erasure.result import EraseState
 from memory_gui.ledger.cases import LEFT, SubjectMark
 from memory_gui.ledger.erased import EraseMarker
-from memory_gui.services.cases.book import CaseBook, today
-from memory_gui.services.cases.marks import LETTERS, WORDS, CaseBooks, bare, how, mark_of_ref
+from memory_gui.services.cases.book.book import CaseBook, today
+from memory_gui.services.cases.book.marks import LETTERS, WORDS, CaseBooks, bare, how, mark_of_ref
 from memory_gui.services.library.library import Library
 from memory_gui.stores.contract import Batch, Store
 

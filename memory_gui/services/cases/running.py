@@ -20,13 +20,13 @@ from memory_gui.erasure.receipt import receipt_of
 from memory_gui.erasure.result import EraseResult, EraseState, worst
 from memory_gui.erasure.run import plan_to_resume
 from memory_gui.ledger import SETTLED
-from memory_gui.services.cases.book import CaseBook, now
-from memory_gui.services.cases.deciding import Deciding
+from memory_gui.services.cases.book.book import CaseBook, now
+from memory_gui.services.cases.book.deciding import Deciding
+from memory_gui.services.cases.book.marks import CaseBooks
 from memory_gui.services.cases.finding.opening import Looking
 from memory_gui.services.cases.finding.ownqueue import OwnQueue
 from memory_gui.services.cases.finding.passages import cut_of, read_passages
 from memory_gui.services.cases.leftover import NOT_CLEANED
-from memory_gui.services.cases.marks import CaseBooks
 from memory_gui.services.cases.outcome import left_of, outcome_of, parts_of, totals
 from memory_gui.services.cases.plans import (
     CasePlan,

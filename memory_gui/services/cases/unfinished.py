@@ -10,7 +10,7 @@ from typing import Any, Final
 from memory_gui.domain.keys import Key
 from memory_gui.erasure.result import EraseState
 from memory_gui.ledger import PendingErase
-from memory_gui.services.cases.marks import CaseBooks
+from memory_gui.services.cases.book.marks import CaseBooks
 from memory_gui.services.cases.plans import CasePlan
 from memory_gui.services.erasing.erasing import Erasing
 

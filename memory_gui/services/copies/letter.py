@@ -20,7 +20,7 @@ from memory_gui.cases.rights import Right
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keptfiles import HOLD, KEEP
 from memory_gui.erasure.result import EraseState
-from memory_gui.services.cases.holds import HoldLine
+from memory_gui.services.cases.book.holds import HoldLine
 from memory_gui.services.cases.leftover import LeftOver
 from memory_gui.services.cases.plans import StayingFile
 from memory_gui.services.cases.reporting import CaseReport

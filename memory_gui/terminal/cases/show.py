@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from memory_gui.cases.case import Case, CheckItem, LookedIn
-from memory_gui.services.cases.holds import HoldLine
+from memory_gui.services.cases.book.holds import HoldLine
 from memory_gui.services.cases.leftover import LeftOver
 from memory_gui.services.cases.reporting import CaseReport
 from memory_gui.terminal.session import Session

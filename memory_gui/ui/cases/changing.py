@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from memory_gui.cases.case import Case, Identity
-from memory_gui.services.cases.lifting import Lifted
+from memory_gui.services.cases.book.lifting import Lifted
 from memory_gui.ui.cases import acts
 from memory_gui.ui.cases import words as say_of
 from memory_gui.ui.cases.request_view import RequestView

@@ -13,7 +13,7 @@ from memory_gui.cases.case import DueLine
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.ledger import LedgerState
 from memory_gui.services import Services
-from memory_gui.services.cases.book import Waiting
+from memory_gui.services.cases.book.book import Waiting
 from memory_gui.ui.cases.list_page import SOON
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon

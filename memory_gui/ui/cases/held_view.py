@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from memory_gui.services.cases.holds import HoldLine
+from memory_gui.services.cases.book.holds import HoldLine
 from memory_gui.ui.cases.words import hold_line
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named

@@ -24,8 +24,8 @@ from memory_gui.cases.finds import (
     Place,
 )
 from memory_gui.cases.rights import Right
-from memory_gui.services.cases.holds import HoldLine
-from memory_gui.services.cases.lifting import Lifted
+from memory_gui.services.cases.book.holds import HoldLine
+from memory_gui.services.cases.book.lifting import Lifted
 from memory_gui.services.cases.plans import CasePlan
 from memory_gui.ui.home.phrases import short_path
 from memory_gui.ui.pages.marking import Mark, Piece, drawn

@@ -21,11 +21,11 @@ from memory_gui.domain.keys import Locked
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.erasure.result import EraseState
 from memory_gui.ledger import LedgerState
-from memory_gui.services.cases.book import Waiting
+from memory_gui.services.cases.book.book import Waiting
+from memory_gui.services.cases.book.holds import HoldLine
+from memory_gui.services.cases.book.lifting import Lifted
 from memory_gui.services.cases.finding.contents import Content
 from memory_gui.services.cases.finding.places import Where
-from memory_gui.services.cases.holds import HoldLine
-from memory_gui.services.cases.lifting import Lifted
 from memory_gui.services.cases.plans import CasePlan, CaseResult, PartResult, PlanCount
 from memory_gui.services.cases.reporting import CaseReport, RunLine
 from memory_gui.services.cases.returning import Back

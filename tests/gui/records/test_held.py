@@ -8,7 +8,7 @@ from looking import child, table, text
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from memory_gui.services.cases.holds import HoldLine
+from memory_gui.services.cases.book.holds import HoldLine
 from memory_gui.ui.records.listing.rowmenu import row_menu
 from memory_gui.ui.views import MEMORIES
 

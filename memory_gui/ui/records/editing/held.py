@@ -18,7 +18,7 @@ from memory_gui.words import Words
 from memory_gui.words import cases as said
 
 if TYPE_CHECKING:  # cases are loaded when they are wanted, not with the list
-    from memory_gui.services.cases.holds import HoldLine
+    from memory_gui.services.cases.book.holds import HoldLine
 
 RESTRICT: Final = "restrict"
 HELD: Final = frozenset({"edit", "trash", "tag", "delete", "erase"})

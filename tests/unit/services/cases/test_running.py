@@ -19,7 +19,7 @@ from memory_gui.domain.records import State
 from memory_gui.domain.work import CancelToken
 from memory_gui.erasure.result import EraseState
 from memory_gui.services.cases import closing, holds
-from memory_gui.services.cases.lifting import Lifted
+from memory_gui.services.cases.book.lifting import Lifted
 from memory_gui.services.copies.letter import letter
 from memory_gui.words import Words
 

@@ -17,7 +17,7 @@ from memory_gui.cases.rights import Right
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keptfiles import KeptFile
 from memory_gui.erasure.result import EraseState
-from memory_gui.services.cases.holds import HoldLine
+from memory_gui.services.cases.book.holds import HoldLine
 from memory_gui.services.cases.plans import StayingFile
 from memory_gui.services.cases.reporting import CaseReport, RunLine
 from memory_gui.services.copies.letter import letter, write_letter

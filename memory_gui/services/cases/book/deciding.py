@@ -26,11 +26,11 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref
 from memory_gui.ledger.cases import LEFT, Decided
 from memory_gui.ledger.erased import EraseMarker
-from memory_gui.services.cases.book import now, today
+from memory_gui.services.cases.book.book import now, today
+from memory_gui.services.cases.book.marks import CaseBooks, all_of, by_number, file_marks, marks_of
 from memory_gui.services.cases.finding.finding import ticked
 from memory_gui.services.cases.finding.opening import Looking
 from memory_gui.services.cases.finding.places import Where
-from memory_gui.services.cases.marks import CaseBooks, all_of, by_number, file_marks, marks_of
 from memory_gui.services.editing.editing import Editing
 
 _MOST_TEXT: Final = 2_000

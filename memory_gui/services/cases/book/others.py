@@ -10,8 +10,8 @@ from datetime import date
 from memory_gui.cases.finds import LASTING, CaseFind, Decision, Finds, OtherCase
 from memory_gui.ledger.cases import Decided
 from memory_gui.ledger.erased import EraseMarker
-from memory_gui.services.cases.book import today
-from memory_gui.services.cases.marks import CaseBooks, file_marks, marks_of
+from memory_gui.services.cases.book.book import today
+from memory_gui.services.cases.book.marks import CaseBooks, file_marks, marks_of
 
 
 def with_others(books: CaseBooks, case: int, finds: Finds) -> Finds:

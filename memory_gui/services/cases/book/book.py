@@ -28,7 +28,7 @@ from memory_gui.cases.rights import GROUNDS, METHODS, REFUSALS
 from memory_gui.domain.errors import UserError
 from memory_gui.erasure.result import EraseState
 from memory_gui.ledger import LedgerState
-from memory_gui.services.cases.marks import CaseBooks, subject_mark, subject_marks
+from memory_gui.services.cases.book.marks import CaseBooks, subject_mark, subject_marks
 
 _CLOCK: Final = frozenset({"received", "term", "due"})
 _PLAIN: Final = frozenset(

@@ -13,9 +13,9 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref, State
 from memory_gui.domain.work import CancelToken
 from memory_gui.ledger.cases import Decided
+from memory_gui.services.cases.book.marks import CaseBooks, file_marks, mark_of_ref, once
 from memory_gui.services.cases.finding.opening import Looking
 from memory_gui.services.cases.finding.places import Places, Where
-from memory_gui.services.cases.marks import CaseBooks, file_marks, mark_of_ref, once
 from memory_gui.services.editing.editing import Editing
 from memory_gui.stores.contract import Store
 

@@ -21,8 +21,8 @@ from memory_gui.erasure.limits import Limit
 from memory_gui.erasure.plan import ErasePlan, StorePlan
 from memory_gui.ledger.cases import Decided
 from memory_gui.ledger.erased import EraseMarker
-from memory_gui.services.cases.book import today
-from memory_gui.services.cases.marks import CaseBooks, file_marks, once
+from memory_gui.services.cases.book.book import today
+from memory_gui.services.cases.book.marks import CaseBooks, file_marks, once
 from memory_gui.services.erased.about import taken
 from memory_gui.services.library.library import Library
 

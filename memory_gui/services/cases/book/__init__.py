@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""What is kept of a case: the request, what a person decided, what must stay."""
