@@ -14,10 +14,10 @@ from memory_gui.erasure.left import limits_after
 from memory_gui.erasure.result import EraseState, Proof, StoreResult
 from memory_gui.services.cases.book.book import CaseBook, now
 from memory_gui.services.cases.book.marks import CaseBooks
-from memory_gui.services.cases.leftover import can_be_accepted, places
-from memory_gui.services.cases.outcome import parts_of, totals
 from memory_gui.services.cases.reporting import Reporting, RunLine
-from memory_gui.services.cases.unfinished import BEGUN
+from memory_gui.services.cases.running.leftover import can_be_accepted, places
+from memory_gui.services.cases.running.outcome import parts_of, totals
+from memory_gui.services.cases.running.unfinished import BEGUN
 from memory_gui.services.erasing.erasing import Erasing
 
 STILL_IN: Final = "still-in"

@@ -6,7 +6,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from memory_gui.services.cases.accepting import Accepting
-from memory_gui.services.cases.afterwards import Afterwards
 from memory_gui.services.cases.book.book import CaseBook
 from memory_gui.services.cases.book.deciding import Deciding
 from memory_gui.services.cases.book.holds import Holds
@@ -18,11 +17,12 @@ from memory_gui.services.cases.finding.finding import Finding
 from memory_gui.services.cases.finding.opening import Looking
 from memory_gui.services.cases.finding.ownqueue import OwnQueue
 from memory_gui.services.cases.finding.places import Places
-from memory_gui.services.cases.planning import Planning
 from memory_gui.services.cases.reporting import Reporting
 from memory_gui.services.cases.returning import Returning
-from memory_gui.services.cases.running import Running
-from memory_gui.services.cases.unfinished import Unfinished
+from memory_gui.services.cases.running.afterwards import Afterwards
+from memory_gui.services.cases.running.planning import Planning
+from memory_gui.services.cases.running.running import Running
+from memory_gui.services.cases.running.unfinished import Unfinished
 from memory_gui.services.editing.acts import Acts
 from memory_gui.services.editing.editing import Editing
 from memory_gui.services.erased.receipts import Receipts

@@ -20,7 +20,6 @@ from memory_gui.domain.records import Ref, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.erasure.receipt import refuse_receipt
 from memory_gui.services.cases.accepting import Accepting
-from memory_gui.services.cases.afterwards import Afterwards
 from memory_gui.services.cases.book.book import CaseBook, Waiting
 from memory_gui.services.cases.book.deciding import Deciding
 from memory_gui.services.cases.book.holds import HoldLine, Holds
@@ -32,11 +31,12 @@ from memory_gui.services.cases.finding.contents import Content, Contents
 from memory_gui.services.cases.finding.finding import Finding
 from memory_gui.services.cases.finding.opening import Looking
 from memory_gui.services.cases.finding.places import Places, Where
-from memory_gui.services.cases.planning import Planning
-from memory_gui.services.cases.plans import CasePlan, CaseResult
 from memory_gui.services.cases.reporting import CaseReport, Reporting
 from memory_gui.services.cases.returning import Back, Returning
-from memory_gui.services.cases.running import Asked, Running
+from memory_gui.services.cases.running.afterwards import Afterwards
+from memory_gui.services.cases.running.planning import Planning
+from memory_gui.services.cases.running.plans import CasePlan, CaseResult
+from memory_gui.services.cases.running.running import Asked, Running
 from memory_gui.services.erasing.forgetting import Corrected, Forgetting
 
 

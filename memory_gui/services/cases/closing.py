@@ -15,7 +15,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.ledger.cases import Decided
 from memory_gui.services.cases.book.book import CaseBook, now, today
 from memory_gui.services.cases.book.marks import CaseBooks
-from memory_gui.services.cases.unfinished import Unfinished
+from memory_gui.services.cases.running.unfinished import Unfinished
 from memory_gui.services.own.ownfile import OwnFile
 
 

@@ -21,7 +21,7 @@ from memory_gui.erasure.result import EraseState
 from memory_gui.services.cases.book.holds import HoldLine, Holds
 from memory_gui.services.cases.book.marks import CaseBooks
 from memory_gui.services.cases.closing import kept_why
-from memory_gui.services.cases.leftover import (
+from memory_gui.services.cases.running.leftover import (
     BEFORE,
     LeftOver,
     can_be_accepted,
@@ -29,8 +29,8 @@ from memory_gui.services.cases.leftover import (
     places,
     still_let_be,
 )
-from memory_gui.services.cases.plans import StayingFile, check_json
-from memory_gui.services.cases.unfinished import BEGUN
+from memory_gui.services.cases.running.plans import StayingFile, check_json
+from memory_gui.services.cases.running.unfinished import BEGUN
 from memory_gui.services.erased.receipts import Receipts
 
 _WORDS: Final = {

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from memory_gui.cases.finds import CaseFind, Decision, Finds, Heap, NotLooked, Place
-from memory_gui.services.cases.plans import not_looked_json
+from memory_gui.services.cases.running.plans import not_looked_json
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit, status_of, worst
 from memory_gui.words import Words, formats

@@ -13,7 +13,7 @@ from memory_gui.cases.names import Subject
 from memory_gui.cases.rights import Right
 from memory_gui.domain.errors import UserError
 from memory_gui.services.cases.finding.places import Where
-from memory_gui.services.cases.plans import CasePlan
+from memory_gui.services.cases.running.plans import CasePlan
 from memory_gui.terminal.cases.finds import (
     finds_json,
     status_of_finds,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from memory_gui.erasure.result import EraseState
-from memory_gui.services.cases.plans import CasePlan, CaseResult, PartResult, StayingFile
+from memory_gui.services.cases.running.plans import CasePlan, CaseResult, PartResult, StayingFile
 from memory_gui.terminal.cases.show import tell_checklist
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit, status_of, worst

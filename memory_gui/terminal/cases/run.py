@@ -13,7 +13,7 @@ from memory_gui.cases.finds import Decision, Finds, Heap
 from memory_gui.domain.errors import UserError
 from memory_gui.erasure.result import EraseState
 from memory_gui.services.cases.finding.places import Where
-from memory_gui.services.cases.plans import CasePlan, CaseResult
+from memory_gui.services.cases.running.plans import CasePlan, CaseResult
 from memory_gui.terminal.changing import despite
 from memory_gui.terminal.parser import Parser
 from memory_gui.terminal.session import Session

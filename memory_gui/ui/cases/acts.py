@@ -19,8 +19,8 @@ from memory_gui.services import Services
 from memory_gui.services.cases.book.holds import HoldLine
 from memory_gui.services.cases.book.lifting import Lifted
 from memory_gui.services.cases.finding.places import Where
-from memory_gui.services.cases.plans import CasePlan, CaseResult
 from memory_gui.services.cases.reporting import CaseReport
+from memory_gui.services.cases.running.plans import CasePlan, CaseResult
 from memory_gui.services.copies import Copied, write_copy
 from memory_gui.services.copies.letter import write_letter
 from memory_gui.services.erasing.forgetting import Corrected

@@ -15,8 +15,8 @@ from memory_gui.cases.rights import DECIDING
 from memory_gui.domain.changes import ChangeSet
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.services.cases.places import Where
-from memory_gui.services.cases.plans import CasePlan, CaseResult
 from memory_gui.services.cases.reporting import CaseReport
+from memory_gui.services.cases.running.plans import CasePlan, CaseResult
 from memory_gui.services.erasing.forgetting import Corrected
 from memory_gui.services.locking.drafts import CASE, OWN, Draft, Fields
 from memory_gui.ui.bridge import Handle

@@ -6,7 +6,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
-from memory_gui.services.cases.plans import CasePlan
+from memory_gui.services.cases.running.plans import CasePlan
 from memory_gui.ui.cases.plan_words import (
     count_line,
     decided_otherwise,

@@ -9,8 +9,9 @@ from types import MappingProxyType
 from typing import Final
 
 from memory_gui.erasure.result import EraseState
-from memory_gui.services.cases.leftover import LeftOver
-from memory_gui.services.cases.plans import (
+from memory_gui.services.cases.reporting import CaseReport
+from memory_gui.services.cases.running.leftover import LeftOver
+from memory_gui.services.cases.running.plans import (
     CasePlan,
     CaseResult,
     PartResult,
@@ -18,7 +19,6 @@ from memory_gui.services.cases.plans import (
     StayingFile,
     StorePart,
 )
-from memory_gui.services.cases.reporting import CaseReport
 from memory_gui.ui.cases.words import told
 from memory_gui.ui.home.phrases import short_path
 from memory_gui.ui.visible import visible

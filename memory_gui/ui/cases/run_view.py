@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from memory_gui.erasure.result import EraseState
-from memory_gui.services.cases.plans import CasePlan, CaseResult
+from memory_gui.services.cases.running.plans import CasePlan, CaseResult
 from memory_gui.ui.cases.plan_words import part_line, result_heading
 from memory_gui.ui.cases.remains_view import RemainsView
 from memory_gui.ui.icons import Icon

@@ -26,7 +26,7 @@ from memory_gui.cases.finds import (
 from memory_gui.cases.rights import Right
 from memory_gui.services.cases.book.holds import HoldLine
 from memory_gui.services.cases.book.lifting import Lifted
-from memory_gui.services.cases.plans import CasePlan
+from memory_gui.services.cases.running.plans import CasePlan
 from memory_gui.ui.home.phrases import short_path
 from memory_gui.ui.pages.marking import Mark, Piece, drawn
 from memory_gui.words import N_, Words, formats

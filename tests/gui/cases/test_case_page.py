@@ -25,7 +25,7 @@ from memory_gui.cases.finds import Decision, Heap, OtherCase
 from memory_gui.domain.keptrecords import KeptRecords
 from memory_gui.erasure.plan import ErasePlan
 from memory_gui.erasure.result import EraseState
-from memory_gui.services.cases.plans import StorePart
+from memory_gui.services.cases.running.plans import StorePart
 from memory_gui.ui.cases.plan_view import CasePlanView
 from memory_gui.ui.cases.tabs import Tabs
 from memory_gui.ui.shell.sidebar import Sidebar

@@ -14,7 +14,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Absent, Present, RawKey
 from memory_gui.engine.connection import open_database
 from memory_gui.erasure.result import EraseState
-from memory_gui.services.cases.plans import PartResult
+from memory_gui.services.cases.running.plans import PartResult
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.terminal.cases import people as cases_people
 from memory_gui.terminal.cases.result import status_of_result

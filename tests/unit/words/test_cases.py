@@ -13,7 +13,7 @@ from memory_gui.cases.names import Form
 from memory_gui.cases.rights import GROUNDS, HOLD_REASONS, METHODS, REFUSALS, Right
 from memory_gui.services.cases.finding.passages import BY_HAND
 from memory_gui.services.cases.finding.places import NO_ADAPTER
-from memory_gui.services.cases.planning import ALWAYS
+from memory_gui.services.cases.running.planning import ALWAYS
 from memory_gui.words import Words
 from memory_gui.words import cases as say
 

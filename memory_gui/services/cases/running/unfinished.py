@@ -11,7 +11,7 @@ from memory_gui.domain.keys import Key
 from memory_gui.erasure.result import EraseState
 from memory_gui.ledger import PendingErase
 from memory_gui.services.cases.book.marks import CaseBooks
-from memory_gui.services.cases.plans import CasePlan
+from memory_gui.services.cases.running.plans import CasePlan
 from memory_gui.services.erasing.erasing import Erasing
 
 BEGUN: Final = "begun"

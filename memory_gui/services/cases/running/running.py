@@ -26,9 +26,9 @@ from memory_gui.services.cases.book.marks import CaseBooks
 from memory_gui.services.cases.finding.opening import Looking
 from memory_gui.services.cases.finding.ownqueue import OwnQueue
 from memory_gui.services.cases.finding.passages import cut_of, read_passages
-from memory_gui.services.cases.leftover import NOT_CLEANED
-from memory_gui.services.cases.outcome import left_of, outcome_of, parts_of, totals
-from memory_gui.services.cases.plans import (
+from memory_gui.services.cases.running.leftover import NOT_CLEANED
+from memory_gui.services.cases.running.outcome import left_of, outcome_of, parts_of, totals
+from memory_gui.services.cases.running.plans import (
     CasePlan,
     CaseResult,
     FilePart,
@@ -37,7 +37,7 @@ from memory_gui.services.cases.plans import (
     StorePart,
     state_of,
 )
-from memory_gui.services.cases.unfinished import BEGUN, Begun, Unfinished
+from memory_gui.services.cases.running.unfinished import BEGUN, Begun, Unfinished
 from memory_gui.services.editing.editing import Editing
 from memory_gui.services.erased.receipts import Receipts
 from memory_gui.services.erasing.erasing import Erasing

@@ -14,7 +14,7 @@ from memory_gui.cases.finds import STAYING, CaseFind, Finds, Place
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keptfiles import HOLD, KeptFile
 from memory_gui.erasure.plan import ErasePlan
-from memory_gui.services.cases.plans import StayingFile
+from memory_gui.services.cases.running.plans import StayingFile
 
 
 class Staying:

@@ -50,7 +50,7 @@ cases.run(plan, typed=plan.word, tick=tick)
 
 @pytest.mark.parametrize("where", ["between", "prove-content"])
 def test_the_next_run_finishes_what_was_begun(desk, make_desk, tmp_path, where):
-    from_here = Path(__file__).parents[1]
+    from_here = Path(__file__).parents[2]
     desk.pair.add("a", "李雷 lives in the first street of all")
     second = desk.folder / "second/.agentao/memory.db"
     second.parent.mkdir(parents=True)

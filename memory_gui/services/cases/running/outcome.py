@@ -13,8 +13,13 @@ from memory_gui.cases.finds import ACTING, RESTRICTED, CaseFind, Decision, Finds
 from memory_gui.erasure.result import EraseState
 from memory_gui.ledger.cases import DoneAt
 from memory_gui.services.cases.book.book import now
-from memory_gui.services.cases.plans import CasePlan, PartResult, StayingFile, not_looked_json
-from memory_gui.services.cases.unfinished import BEGUN
+from memory_gui.services.cases.running.plans import (
+    CasePlan,
+    PartResult,
+    StayingFile,
+    not_looked_json,
+)
+from memory_gui.services.cases.running.unfinished import BEGUN
 
 _COUNTED: Final = ("erased", "redacted", "restricted", "corrected")
 _GONE: Final = frozenset({EraseState.PROVED, EraseState.NOT_PROVED})

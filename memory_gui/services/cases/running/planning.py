@@ -25,7 +25,7 @@ from memory_gui.services.cases.book.holds import Holds
 from memory_gui.services.cases.finding.candidates import StoreFacts
 from memory_gui.services.cases.finding.opening import Looking
 from memory_gui.services.cases.finding.places import Where
-from memory_gui.services.cases.plans import (
+from memory_gui.services.cases.running.plans import (
     SAMPLE,
     CasePlan,
     FilePart,
@@ -34,7 +34,7 @@ from memory_gui.services.cases.plans import (
     Redaction,
     StorePart,
 )
-from memory_gui.services.cases.staying import Staying
+from memory_gui.services.cases.running.staying import Staying
 from memory_gui.services.erased.about import taken
 from memory_gui.services.erasing.plans import ErasePlans
 from memory_gui.services.library.shelf import Shelf

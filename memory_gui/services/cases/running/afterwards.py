@@ -10,7 +10,7 @@ from memory_gui.erasure.result import EraseState
 from memory_gui.services.cases.book.book import CaseBook
 from memory_gui.services.cases.book.deciding import Deciding
 from memory_gui.services.cases.finding.finding import Finding
-from memory_gui.services.cases.plans import CasePlan, CaseResult
+from memory_gui.services.cases.running.plans import CasePlan, CaseResult
 
 
 class Afterwards:

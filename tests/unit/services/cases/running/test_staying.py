@@ -10,8 +10,8 @@ from memory_gui.domain.filecuts import FileCut
 from memory_gui.domain.keptfiles import KeptFile
 from memory_gui.domain.records import StoreId
 from memory_gui.erasure.plan import ErasePlan, StorePlan
-from memory_gui.services.cases.plans import StayingFile
-from memory_gui.services.cases.staying import Staying
+from memory_gui.services.cases.running.plans import StayingFile
+from memory_gui.services.cases.running.staying import Staying
 
 
 def find(path, heap, decision, reason=""):
