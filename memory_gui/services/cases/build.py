@@ -5,20 +5,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from memory_gui.services.cases.accepting import Accepting
+from memory_gui.services.cases.answering.accepting import Accepting
+from memory_gui.services.cases.answering.closing import Closing
+from memory_gui.services.cases.answering.reporting import Reporting
+from memory_gui.services.cases.answering.returning import Returning
 from memory_gui.services.cases.book.book import CaseBook
 from memory_gui.services.cases.book.deciding import Deciding
 from memory_gui.services.cases.book.holds import Holds
 from memory_gui.services.cases.book.lifting import Lifting
 from memory_gui.services.cases.book.marks import CaseBooks
 from memory_gui.services.cases.cases import Cases
-from memory_gui.services.cases.closing import Closing
 from memory_gui.services.cases.finding.finding import Finding
 from memory_gui.services.cases.finding.opening import Looking
 from memory_gui.services.cases.finding.ownqueue import OwnQueue
 from memory_gui.services.cases.finding.places import Places
-from memory_gui.services.cases.reporting import Reporting
-from memory_gui.services.cases.returning import Returning
 from memory_gui.services.cases.running.afterwards import Afterwards
 from memory_gui.services.cases.running.planning import Planning
 from memory_gui.services.cases.running.running import Running

@@ -19,20 +19,20 @@ from memory_gui.domain.keys import Key
 from memory_gui.domain.records import Ref, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.erasure.receipt import refuse_receipt
-from memory_gui.services.cases.accepting import Accepting
+from memory_gui.services.cases.answering.accepting import Accepting
+from memory_gui.services.cases.answering.closing import Closing
+from memory_gui.services.cases.answering.reporting import CaseReport, Reporting
+from memory_gui.services.cases.answering.returning import Back, Returning
 from memory_gui.services.cases.book.book import CaseBook, Waiting
 from memory_gui.services.cases.book.deciding import Deciding
 from memory_gui.services.cases.book.holds import HoldLine, Holds
 from memory_gui.services.cases.book.lifting import Lifted, Lifting
 from memory_gui.services.cases.book.marks import CaseBooks
 from memory_gui.services.cases.book.others import with_others
-from memory_gui.services.cases.closing import Closing
 from memory_gui.services.cases.finding.contents import Content, Contents
 from memory_gui.services.cases.finding.finding import Finding
 from memory_gui.services.cases.finding.opening import Looking
 from memory_gui.services.cases.finding.places import Places, Where
-from memory_gui.services.cases.reporting import CaseReport, Reporting
-from memory_gui.services.cases.returning import Back, Returning
 from memory_gui.services.cases.running.afterwards import Afterwards
 from memory_gui.services.cases.running.planning import Planning
 from memory_gui.services.cases.running.plans import CasePlan, CaseResult

@@ -20,8 +20,8 @@ from memory_gui.cases.rights import Right
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keptfiles import HOLD, KEEP
 from memory_gui.erasure.result import EraseState
+from memory_gui.services.cases.answering.reporting import CaseReport
 from memory_gui.services.cases.book.holds import HoldLine
-from memory_gui.services.cases.reporting import CaseReport
 from memory_gui.services.cases.running.leftover import LeftOver
 from memory_gui.services.cases.running.plans import StayingFile
 from memory_gui.services.own.files import new_file

@@ -8,8 +8,8 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from memory_gui.cases.case import Case, CheckItem, LookedIn
+from memory_gui.services.cases.answering.reporting import CaseReport
 from memory_gui.services.cases.book.holds import HoldLine
-from memory_gui.services.cases.reporting import CaseReport
 from memory_gui.services.cases.running.leftover import LeftOver
 from memory_gui.terminal.session import Session
 from memory_gui.words import Words

@@ -16,10 +16,10 @@ from memory_gui.domain.records import Record
 from memory_gui.domain.work import CancelToken, Tick
 from memory_gui.erasure.receipt import refuse_receipt, write_new
 from memory_gui.services import Services
+from memory_gui.services.cases.answering.reporting import CaseReport
 from memory_gui.services.cases.book.holds import HoldLine
 from memory_gui.services.cases.book.lifting import Lifted
 from memory_gui.services.cases.finding.places import Where
-from memory_gui.services.cases.reporting import CaseReport
 from memory_gui.services.cases.running.plans import CasePlan, CaseResult
 from memory_gui.services.copies import Copied, write_copy
 from memory_gui.services.copies.letter import write_letter

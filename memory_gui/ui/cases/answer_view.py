@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from memory_gui.cases.case import CaseState
 from memory_gui.cases.rights import REFUSALS
-from memory_gui.services.cases.reporting import CaseReport
+from memory_gui.services.cases.answering.reporting import CaseReport
 from memory_gui.services.copies.letter import letter
 from memory_gui.services.locking.drafts import Fields
 from memory_gui.ui.cases.fields import Codes, DayField, Form, Lines

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import StoreId
 from memory_gui.services import OpenedStore, Services
-from memory_gui.services.cases.returning import Back
+from memory_gui.services.cases.answering.returning import Back
 from memory_gui.ui.context import Context
 from memory_gui.ui.widgets import Banner
 

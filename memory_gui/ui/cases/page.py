@@ -14,8 +14,8 @@ from memory_gui.cases.finds import CaseFind, Finds
 from memory_gui.cases.rights import DECIDING
 from memory_gui.domain.changes import ChangeSet
 from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.services.cases.answering.reporting import CaseReport
 from memory_gui.services.cases.places import Where
-from memory_gui.services.cases.reporting import CaseReport
 from memory_gui.services.cases.running.plans import CasePlan, CaseResult
 from memory_gui.services.erasing.forgetting import Corrected
 from memory_gui.services.locking.drafts import CASE, OWN, Draft, Fields

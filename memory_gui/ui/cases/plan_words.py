@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from memory_gui.erasure.result import EraseState
-from memory_gui.services.cases.reporting import CaseReport
+from memory_gui.services.cases.answering.reporting import CaseReport
 from memory_gui.services.cases.running.leftover import LeftOver
 from memory_gui.services.cases.running.plans import (
     CasePlan,

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from memory_gui.cases.rights import KEEP_REASONS, OTHER
-from memory_gui.services.cases.reporting import CaseReport
+from memory_gui.services.cases.answering.reporting import CaseReport
 from memory_gui.services.locking.drafts import Fields
 from memory_gui.ui.cases.fields import Codes, Form
 from memory_gui.ui.cases.plan_words import (

@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, Signal
 from memory_gui.cases.case import Case
 from memory_gui.cases.finds import Finds
 from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.services.cases.answering.reporting import CaseReport
 from memory_gui.services.cases.finding.places import Where
-from memory_gui.services.cases.reporting import CaseReport
 from memory_gui.services.cases.running.plans import CasePlan, CaseResult
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.cases import acts

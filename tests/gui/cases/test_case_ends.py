@@ -18,8 +18,8 @@ from memory_gui.cases.case import CaseState
 from memory_gui.cases.finds import Decision, Finds
 from memory_gui.domain.records import State
 from memory_gui.erasure.result import EraseState
+from memory_gui.services.cases.answering.returning import Back
 from memory_gui.services.cases.book.holds import HoldLine
-from memory_gui.services.cases.returning import Back
 from memory_gui.ui.widgets import Button
 
 

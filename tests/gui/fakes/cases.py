@@ -21,13 +21,13 @@ from memory_gui.domain.keys import Locked
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.erasure.result import EraseState
 from memory_gui.ledger import LedgerState
+from memory_gui.services.cases.answering.reporting import CaseReport, RunLine
+from memory_gui.services.cases.answering.returning import Back
 from memory_gui.services.cases.book.book import Waiting
 from memory_gui.services.cases.book.holds import HoldLine
 from memory_gui.services.cases.book.lifting import Lifted
 from memory_gui.services.cases.finding.contents import Content
 from memory_gui.services.cases.finding.places import Where
-from memory_gui.services.cases.reporting import CaseReport, RunLine
-from memory_gui.services.cases.returning import Back
 from memory_gui.services.cases.running.plans import CasePlan, CaseResult, PartResult, PlanCount
 from memory_gui.services.erasing.forgetting import Corrected
 from memory_gui.services.values import BulkResult

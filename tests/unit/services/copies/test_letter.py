@@ -17,8 +17,8 @@ from memory_gui.cases.rights import Right
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keptfiles import KeptFile
 from memory_gui.erasure.result import EraseState
+from memory_gui.services.cases.answering.reporting import CaseReport, RunLine
 from memory_gui.services.cases.book.holds import HoldLine
-from memory_gui.services.cases.reporting import CaseReport, RunLine
 from memory_gui.services.cases.running.plans import StayingFile
 from memory_gui.services.copies.letter import letter, write_letter
 from memory_gui.words import Words

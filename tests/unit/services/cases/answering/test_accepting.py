@@ -8,7 +8,7 @@ import pytest
 from memory_gui.cases.case import CaseState
 from memory_gui.domain.errors import UserError
 from memory_gui.erasure.result import EraseState
-from memory_gui.services.cases import closing
+from memory_gui.services.cases.answering import closing
 from memory_gui.services.copies.letter import letter
 from memory_gui.words import Words
 

@@ -12,9 +12,9 @@ from memory_gui.cases.rights import KEEP_REASONS, is_told
 from memory_gui.domain.errors import UserError
 from memory_gui.erasure.left import limits_after
 from memory_gui.erasure.result import EraseState, Proof, StoreResult
+from memory_gui.services.cases.answering.reporting import Reporting, RunLine
 from memory_gui.services.cases.book.book import CaseBook, now
 from memory_gui.services.cases.book.marks import CaseBooks
-from memory_gui.services.cases.reporting import Reporting, RunLine
 from memory_gui.services.cases.running.leftover import can_be_accepted, places
 from memory_gui.services.cases.running.outcome import parts_of, totals
 from memory_gui.services.cases.running.unfinished import BEGUN

@@ -18,9 +18,9 @@ from memory_gui.erasure.keptfiles import KEPT_LIMITS, passages_limit
 from memory_gui.erasure.limits import Limit
 from memory_gui.erasure.receipt import refuse_receipt
 from memory_gui.erasure.result import EraseState
+from memory_gui.services.cases.answering.closing import kept_why
 from memory_gui.services.cases.book.holds import HoldLine, Holds
 from memory_gui.services.cases.book.marks import CaseBooks
-from memory_gui.services.cases.closing import kept_why
 from memory_gui.services.cases.running.leftover import (
     BEFORE,
     LeftOver,
