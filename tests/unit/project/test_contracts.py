@@ -20,6 +20,7 @@ ROOMS = [
     "neighbours", "locking", "erased | activity | agent | converting | exporting | graphs",
     "library | undo", "own", "shapes | values",
 ]  # fmt: skip
+OF_CASES = ["build", "cases", "answering", "running", "book", "finding"]
 LINT = "from importlinter.cli import lint_imports_command; lint_imports_command()"
 
 
@@ -51,9 +52,10 @@ def test_the_order_of_the_layers_is_the_agreed_one(contracts):
     assert [layer.replace("memory_gui.", "") for layer in layers] == AGREED
 
 
-def test_every_module_of_the_services_stands_in_the_agreed_order(contracts):
-    rooms = of("memory_gui.services", contracts)
-    assert rooms["layers"] == ROOMS
+@pytest.mark.parametrize(("inside", "agreed"), [("services", ROOMS), ("services.cases", OF_CASES)])
+def test_every_module_of_the_services_stands_in_the_agreed_order(contracts, inside, agreed):
+    rooms = of(f"memory_gui.{inside}", contracts)
+    assert rooms["layers"] == agreed
     assert rooms["exhaustive"] is True
 
 

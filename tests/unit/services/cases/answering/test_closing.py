@@ -14,7 +14,8 @@ from memory_gui.cases.rights import Right
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Locked
 from memory_gui.erasure.result import EraseState
-from memory_gui.services.cases import book, closing
+from memory_gui.services.cases.answering import closing
+from memory_gui.services.cases.book import book
 from memory_gui.services.cases.book.book import Waiting
 from memory_gui.services.copies.letter import letter
 from memory_gui.services.own import ownfile

@@ -18,7 +18,8 @@ from memory_gui.domain.keptrecords import KeptRecords
 from memory_gui.domain.records import State
 from memory_gui.domain.work import CancelToken
 from memory_gui.erasure.result import EraseState
-from memory_gui.services.cases import closing, holds
+from memory_gui.services.cases.answering import closing
+from memory_gui.services.cases.book import holds
 from memory_gui.services.cases.book.lifting import Lifted
 from memory_gui.services.copies.letter import letter
 from memory_gui.words import Words
