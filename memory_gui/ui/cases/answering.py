@@ -3,14 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QObject, Signal
 
-from memory_gui.cases.case import Case
 from memory_gui.ui.cases import acts
 from memory_gui.ui.cases.answer_view import Closing
 from memory_gui.ui.cases.parts import Parts
+from memory_gui.ui.cases.shown import Shown
 from memory_gui.ui.context import Context
 from memory_gui.ui.pages.frame import Frame
 
@@ -30,22 +28,20 @@ class Answering(QObject):
         context: Context,
         frame: Frame,
         parts: Parts,
+        shown: Shown,
         parent: QObject,
-        *,
-        now: Callable[[], Case | None],
     ) -> None:
-        """``now`` gives the case that is shown: None after a lock."""
         super().__init__(parent)
         self._context = context
         self._frame = frame
-        self._now = now
+        self._shown = shown
         parts.answer.closing.connect(self._on_closing)
         for view in parts.remains:
             view.accepted.connect(self._on_accepted)
 
     def tell(self) -> None:
         """Tell what was done until now; a request can be refused before anything was."""
-        if (case := self._now()) is not None:
+        if (case := self._shown.case) is not None:
             context = self._context
             context.bridge.call(
                 acts.answer,
@@ -58,17 +54,12 @@ class Answering(QObject):
 
     # ---- inside
 
-    def _is_shown(self, seen: acts.Seen) -> bool:
-        """Whether it is about the case that is shown now."""
-        case = self._now()
-        return case is not None and case.number == seen.case.number
-
     def _on_told(self, seen: acts.Seen) -> None:
-        if self._is_shown(seen):
+        if self._shown.still(seen.case):
             self.told.emit(seen)
 
     def _on_accepted(self, reason: str, text: str) -> None:
-        if (case := self._now()) is not None:
+        if (case := self._shown.case) is not None:
             self._frame.banner.dismiss()
             context = self._context
             context.bridge.call(
@@ -83,14 +74,14 @@ class Answering(QObject):
             )
 
     def _on_let_stay(self, seen: acts.Seen) -> None:
-        if self._is_shown(seen):
+        if self._shown.still(seen.case):
             self.told.emit(seen)
             say = self._context.words.say
             text = say("Accepted. It is named in the case, in the letter and in the receipt.")
             self._frame.banner.tell("info", text)
 
     def _on_closing(self, closing: Closing) -> None:
-        if (case := self._now()) is not None:
+        if (case := self._shown.case) is not None:
             context = self._context
             self._frame.show_busy(context.words.say("Closing the case…"))
             context.bridge.call(
@@ -103,5 +94,5 @@ class Answering(QObject):
             )
 
     def _on_closed(self, seen: acts.Seen) -> None:
-        if self._is_shown(seen):
+        if self._shown.still(seen.case):
             self.closed.emit(seen)

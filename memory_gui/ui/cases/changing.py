@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -14,6 +13,7 @@ from memory_gui.services.cases.book.lifting import Lifted
 from memory_gui.ui.cases import acts
 from memory_gui.ui.cases import words as say_of
 from memory_gui.ui.cases.request_view import RequestView
+from memory_gui.ui.cases.shown import Shown
 from memory_gui.ui.context import Context
 from memory_gui.ui.pages.frame import Frame
 
@@ -32,16 +32,14 @@ class Changing(QObject):
         context: Context,
         frame: Frame,
         view: RequestView,
+        shown: Shown,
         parent: QObject,
-        *,
-        now: Callable[[], Case | None],
     ) -> None:
-        """``now`` gives the case that is shown: None after a lock."""
         super().__init__(parent)
         self._context = context
         self._frame = frame
         self._view = view
-        self._now = now
+        self._shown = shown
         cases = context.services.cases
         view.extended.connect(partial(self._change, cases.extend))
         view.checked.connect(partial(self._change, cases.check_off))
@@ -52,7 +50,7 @@ class Changing(QObject):
         self._change(self._context.services.cases.edit, identity=identity)
 
     def _change(self, act: Any, *values: object, **fields: object) -> None:
-        if (case := self._now()) is not None:
+        if (case := self._shown.case) is not None:
             self._context.bridge.call(
                 partial(act, case, *values, **fields),
                 done=self._on_changed,
@@ -61,15 +59,11 @@ class Changing(QObject):
             )
 
     def _on_changed(self, case: Case) -> None:
-        if self._is_shown(case):
+        if self._shown.still(case):
             self.changed.emit(case)
 
-    def _is_shown(self, case: Case) -> bool:
-        now = self._now()
-        return now is not None and now.number == case.number
-
     def _on_lift_wanted(self) -> None:
-        if (case := self._now()) is not None:
+        if (case := self._shown.case) is not None:
             self._frame.show_busy(self._context.words.say("Looking in every store…"))
             self._context.bridge.call(
                 acts.lift,
@@ -81,7 +75,7 @@ class Changing(QObject):
 
     def _on_lifted(self, done: tuple[Lifted, acts.Seen]) -> None:
         what, seen = done
-        if self._is_shown(seen.case):
+        if self._shown.still(seen.case):
             self._view.held.show_holds(seen.holds)
             self.lifted.emit()
             text = say_of.lifted(self._context.words, what)

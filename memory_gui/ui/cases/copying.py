@@ -3,15 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
+from memory_gui.cases.case import Case
 from memory_gui.services.copies import Copied
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.cases import acts
 from memory_gui.ui.cases.copy_view import CopyView, Wanted
+from memory_gui.ui.cases.shown import Shown
 from memory_gui.ui.context import Context
 from memory_gui.ui.pages.frame import Frame
 
@@ -29,31 +30,29 @@ class Copying(QObject):
         context: Context,
         frame: Frame,
         copy: CopyView,
+        shown: Shown,
         parent: QObject,
-        *,
-        now: Callable[[], acts.Found | None],
     ) -> None:
-        """``now`` gives what is shown: None after a lock."""
         super().__init__(parent)
         self._context = context
         self._frame = frame
         self._copy = copy
-        self._now = now
+        self._shown = shown
         self.call: Handle | None = None
         copy.wanted.connect(self._on_wanted)
 
     def _on_wanted(self, wanted: Wanted) -> None:
-        now, words = self._now(), self._context.words
-        if now is None:
+        found, words = self._shown.found, self._context.words
+        if found is None:
             return
         self._frame.banner.dismiss()
         self._frame.show_busy(words.say("Writing…"), words.say("Cancel"))
         self.call = self._context.bridge.call(
             acts.copy,
             self._context.services,
-            now,
+            found,
             wanted,
-            done=partial(self._on_copied, now.case.number),
+            done=partial(self._on_copied, found.case),
             failed=self.refused.emit,
             stopped=self.ended.emit,
             tick=self._on_tick,
@@ -63,8 +62,7 @@ class Copying(QObject):
     def _on_tick(self, _step: str, done: int, total: int) -> None:
         self._frame.busy.progress(self._context.words.say("Writing…"), done, total)
 
-    def _on_copied(self, number: int, copied: Copied) -> None:
-        now = self._now()
-        if now is not None and now.case.number == number:
+    def _on_copied(self, case: Case, copied: Copied) -> None:
+        if self._shown.still(case):
             self._copy.say_written(copied)
             self.ended.emit()

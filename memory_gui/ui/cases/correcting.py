@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
+from memory_gui.cases.case import Case
 from memory_gui.cases.finds import CaseFind
 from memory_gui.domain.changes import Fields
 from memory_gui.domain.errors import IntegrityError, UserError
@@ -18,6 +18,7 @@ from memory_gui.services.locking.drafts import Fields as Typed
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.cases import acts
 from memory_gui.ui.cases.finds_view import FindsView
+from memory_gui.ui.cases.shown import Shown
 from memory_gui.ui.context import Context
 from memory_gui.ui.pages import erase_words, frame
 from memory_gui.ui.pages.asking import Asking
@@ -36,16 +37,14 @@ class Correcting(QObject):
         context: Context,
         frame_: Frame,
         finds: FindsView,
+        shown: Shown,
         parent: QObject,
-        *,
-        now: Callable[[], acts.Found | None],
     ) -> None:
-        """``now`` gives what is shown: None after a lock."""
         super().__init__(parent)
         self._context = context
         self._frame = frame_
         self._finds = finds
-        self._now = now
+        self._shown = shown
         self.active = False
         self._call: Handle | None = None
         self._reading = Asking(context.bridge)
@@ -71,27 +70,26 @@ class Correcting(QObject):
         self._on_wanted(find)
 
     def _on_wanted(self, find: CaseFind) -> None:
-        if (now := self._now()) is None:
+        if (found := self._shown.found) is None:
             return
         self._reading.anew(
             acts.read,
             self._context.services,
-            now,
+            found,
             find,
-            done=partial(self._on_read, now.case.number, find),
+            done=partial(self._on_read, found.case, find),
             failed=self._on_failed,
         )
 
-    def _on_read(self, number: int, find: CaseFind, record: Record) -> None:
+    def _on_read(self, case: Case, find: CaseFind, record: Record) -> None:
         typed, self._typed = self._typed, {}
-        now = self._now()
-        if now is not None and now.case.number == number:
+        if self._shown.still(case):
             self._finds.correct.ask(find, record)
             self._finds.correct.take_up(typed)
             self._finds.asked.emit(self._finds.correct)
 
     def _on_given(self, find: CaseFind, fields: Fields) -> None:
-        if (now := self._now()) is None or self.active:
+        if (found := self._shown.found) is None or self.active:
             return
         self.active = True
         self._frame.banner.dismiss()
@@ -99,7 +97,7 @@ class Correcting(QObject):
         self._call = self._context.bridge.call(
             acts.correct,
             self._context.services,
-            now,
+            found,
             find,
             fields,
             done=partial(self._on_done, find),
@@ -113,7 +111,7 @@ class Correcting(QObject):
 
     def _on_done(self, find: CaseFind, done: tuple[Corrected, acts.Found]) -> None:
         self.active = False
-        if self._now() is not None:  # else it locked meanwhile: the case tells of it
+        if self._shown.found is not None:  # else it locked meanwhile: the case tells of it
             self._frame.show_state(frame.CONTENT)
             self.corrected.emit(find, *done)
 
@@ -121,11 +119,11 @@ class Correcting(QObject):
         """The window tells of the bug; here it must not look as if something still ran."""
         if self.active and self._call is not None and self._call.finished:
             self.active = False
-            if self._now() is not None:
+            if self._shown.found is not None:
                 self._frame.show_state(frame.CONTENT)
 
     def _on_failed(self, error: UserError | IntegrityError) -> None:
         self.active = False
-        if self._now() is not None:
+        if self._shown.found is not None:
             self._frame.show_state(frame.CONTENT)
             self._frame.say_error(self._context.words, error)

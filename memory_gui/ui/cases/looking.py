@@ -14,6 +14,7 @@ from memory_gui.ui.bridge import Handle
 from memory_gui.ui.cases import acts
 from memory_gui.ui.cases.finds_view import FindsView
 from memory_gui.ui.cases.hold_form import Hold
+from memory_gui.ui.cases.shown import Shown
 from memory_gui.ui.context import Context
 from memory_gui.ui.pages.frame import Frame
 
@@ -40,15 +41,13 @@ class Looking(QObject):
         context: Context,
         frame: Frame,
         finds: FindsView,
+        shown: Shown,
         parent: QObject,
-        *,
-        now: Callable[[], acts.Found | None],
     ) -> None:
-        """``now`` gives what is shown: None after a lock."""
         super().__init__(parent)
         self._context = context
         self._frame = frame
-        self._now = now
+        self._shown = shown
         self.call: Handle | None = None
         self._deciding: Handle | None = None
         self._next: list[tuple[list[int], Decision, Hold | None]] = []
@@ -94,7 +93,7 @@ class Looking(QObject):
             self._decide()
 
     def _decide(self) -> None:
-        if (found := self._now()) is None or not self._next:
+        if (found := self._shown.found) is None or not self._next:
             self._next.clear()
             return
         numbers, decision, hold = self._next.pop(0)
@@ -111,8 +110,7 @@ class Looking(QObject):
         )
 
     def _on_done(self, found: acts.Found) -> None:
-        now = self._now()
-        if now is None or now.case.number != found.case.number:
+        if not self._shown.still(found.case):
             self._next.clear()
             return
         self.decided.emit(found)

@@ -10,12 +10,11 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from memory_gui.cases.case import Case, CaseState
-from memory_gui.cases.finds import CaseFind, Finds
+from memory_gui.cases.finds import CaseFind
 from memory_gui.cases.rights import DECIDING
 from memory_gui.domain.changes import ChangeSet
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.services.cases.answering.reporting import CaseReport
-from memory_gui.services.cases.places import Where
 from memory_gui.services.cases.running.plans import CasePlan, CaseResult
 from memory_gui.services.erasing.forgetting import Corrected
 from memory_gui.services.locking.drafts import CASE, OWN, Draft, Fields
@@ -32,6 +31,7 @@ from memory_gui.ui.cases.looking import Looking, can_look
 from memory_gui.ui.cases.parts import ANSWER, COPY, FINDS, REQUEST, RUN, Parts
 from memory_gui.ui.cases.running import Running
 from memory_gui.ui.cases.saving import Saving
+from memory_gui.ui.cases.shown import Shown
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
@@ -49,25 +49,20 @@ class CasePage(Page):
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
         named(self, "case")
-        self._case: Case | None = None
-        self._finds: Finds | None = None
-        self._where = Where()
+        self.now = Shown()
         self._report: CaseReport | None = None
         self._call: Handle | None = None
         self._typed: Fields = {}
         """What a lock has kept, until the case is there; of finds, until they are."""
         self.frame = Frame("case", width=0, fills=True)
         self.parts = Parts(context, self.frame, self)
-        self.saving = Saving(context, self.parts.answer, self)
-        self.changing = Changing(
-            context, self.frame, self.parts.request, self, now=lambda: self._case
-        )
-        self.looking = Looking(context, self.frame, self.parts.finds, self, now=lambda: self._found)
-        self.answering = Answering(context, self.frame, self.parts, self, now=lambda: self._case)
-        self.correcting = Correcting(
-            context, self.frame, self.parts.finds, self, now=lambda: self._found
-        )
-        self.copying = Copying(context, self.frame, self.parts.copy, self, now=lambda: self._found)
+        now, parts = self.now, self.parts
+        self.saving = Saving(context, parts.answer, now, self)
+        self.changing = Changing(context, self.frame, parts.request, now, self)
+        self.looking = Looking(context, self.frame, parts.finds, now, self)
+        self.answering = Answering(context, self.frame, parts, now, self)
+        self.correcting = Correcting(context, self.frame, parts.finds, now, self)
+        self.copying = Copying(context, self.frame, parts.copy, now, self)
         self.running = Running(context, self.frame, self.parts, self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -97,8 +92,12 @@ class CasePage(Page):
         self._forget()
 
     def drafts(self) -> tuple[Draft, ...]:
-        typed = {**self._typed, **self.parts.typed()} if self._case is not None else {}
-        return (Draft(OWN, {CASE: str(self._case.number)} | typed),) if self._case and typed else ()
+        typed = {**self._typed, **self.parts.typed()} if self.now.case is not None else {}
+        return (
+            (Draft(OWN, {CASE: str(self.now.case.number)} | typed),)
+            if self.now.case and typed
+            else ()
+        )
 
     def may_leave(self) -> bool:
         if self._is_busy:
@@ -116,18 +115,12 @@ class CasePage(Page):
     # ---- the case
 
     @property
-    def _found(self) -> acts.Found | None:
-        if self._case is None or self._finds is None:
-            return None
-        return acts.Found(self._finds, self._where, self._case)
-
-    @property
     def _has_some(self) -> bool:
-        return self._finds is not None and bool(self._finds.finds)
+        return self.now.finds is not None and bool(self.now.finds.finds)
 
     @property
     def _is_acting(self) -> bool:
-        return self._finds is not None and bool(self._finds.ticked)
+        return self.now.finds is not None and bool(self.now.finds.ticked)
 
     @property
     def _is_busy(self) -> bool:
@@ -138,18 +131,17 @@ class CasePage(Page):
         """Who comes back from a record to the case finds everything as it was."""
         return (
             isinstance(argument, int)
-            and self._finds is not None
-            and (self._case is not None and self._case.number == argument)
+            and self.now.finds is not None
+            and (self.now.case is not None and self.now.case.number == argument)
         )
 
     def _forget(self) -> None:
         for call in (self._call, self.looking.call):  # of the case before
             if call is not None:
                 call.cancel()
-        self._case = self._finds = self._report = None
+        self.now.case = self.now.finds = self._report = None
         self.running.forget()
         self._typed = {}
-        self.saving.case = None
         self.parts.wipe()
         self.frame.banner.dismiss()
         self._say_title()
@@ -168,7 +160,7 @@ class CasePage(Page):
             self.frame.banner.tell("info", say_of.earlier(self.words, seen.earlier))
 
     def _take(self, case: Case, report: CaseReport | None = None) -> None:
-        self._case = self.saving.case = case
+        self.now.case = case
         self._report = report or self._report
         self.parts.request.show_case(case)
         if report is not None:
@@ -179,23 +171,23 @@ class CasePage(Page):
         self._enable()
 
     def _say_title(self) -> None:
-        case = self._case
+        case = self.now.case
         title = self.words.say("Case") if case is None else case_name(self.words, case)
         self.frame.title.setText(visible(title))
 
     def _enable(self) -> None:
-        case, there = self._case, self._case is not None
-        found = case is not None and can_look(case) and self._finds is not None
+        case, there = self.now.case, self.now.case is not None
+        found = case is not None and can_look(case) and self.now.finds is not None
         some = found and self._has_some
         self.parts.allow({REQUEST: there, FINDS: found, COPY: some, RUN: found, ANSWER: there})
 
     def _go(self, step: int) -> None:
         """Show a step without asking for anything."""
         self.frame.show_state(frame.CONTENT)
-        case = self._case
+        case = self.now.case
         final = case is None or case.is_final
         if final and step == FINDS:
-            final = self._finds is None
+            final = self.now.finds is None
         self.parts.show(
             step,
             final=final,
@@ -219,26 +211,26 @@ class CasePage(Page):
     # ---- changing the request
 
     def _on_change_wanted(self) -> None:
-        if self._case is not None:
-            self.go.emit("case_new", self._case)
+        if self.now.case is not None:
+            self.go.emit("case_new", self.now.case)
 
     # ---- finding and deciding
 
     def _on_look(self) -> None:
-        if self._case is not None and not self.running.active:
+        if self.now.case is not None and not self.running.active:
             self.running.forget()
-            self.looking.look(self._case)
+            self.looking.look(self.now.case)
 
     def _on_rerun(self) -> None:
         """Names are asked for; the case is shown with its request meanwhile."""
-        if self._case is not None:
+        if self.now.case is not None:
             self._go(REQUEST)
-            self.parts.again.ask(self._case)
+            self.parts.again.ask(self.now.case)
 
     def _on_named(self, names: tuple[str, ...]) -> None:
-        if self._case is not None and not self.running.active:
+        if self.now.case is not None and not self.running.active:
             self.running.forget()
-            self.looking.look_again(self._case, names)
+            self.looking.look_again(self.now.case, names)
 
     def show_found(self, found: acts.Found) -> None:
         """Show what a search found, and where it looked."""
@@ -252,7 +244,7 @@ class CasePage(Page):
 
     def _show_finds(self, found: acts.Found) -> None:
         finds = found.finds
-        self._finds, self._where = finds, found.where
+        self.now.finds, self.now.where = finds, found.where
         self.running.forget()
         self._take(found.case)
         self.parts.looked.show_finds(finds)
@@ -278,15 +270,15 @@ class CasePage(Page):
     # ---- plan and run
 
     def _make_plan(self) -> None:
-        if self._case is not None and self._finds is not None:
-            self.running.make_plan(self._case, self._finds, self._where)
+        if self.now.case is not None and self.now.finds is not None:
+            self.running.make_plan(self.now.case, self.now.finds, self.now.where)
 
     def _on_ran(self, plan: CasePlan | None, result: CaseResult, report: CaseReport) -> None:
-        if self._case is None or plan is None:  # locked: the case itself says how far it came
+        if self.now.case is None or plan is None:  # locked: the case itself says how far it came
             return
         case = result.case
         if case.is_final:  # it keeps no name, and may have to be looked for once more
-            case = replace(case, subject=self._case.subject)
+            case = replace(case, subject=self.now.case.subject)
         self._take(case, report)
         self.parts.run.show_result(result)
         refs = tuple(ref for part in plan.parts for ref in part.refs)
@@ -294,7 +286,7 @@ class CasePage(Page):
         self.go.emit("forget", tuple(text for part in parts for text in part.texts))
         self.changed.emit(ChangeSet(removed=refs))
         # What was found is partly gone: who goes on looks again.
-        self._finds = None
+        self.now.finds = None
         self.parts.wipe(self.parts.plan, self.parts.finds, self.parts.looked)
         self._enable()
         self.parts.run.next.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -314,13 +306,13 @@ class CasePage(Page):
 
     def _on_decide_wanted(self) -> None:
         """To what is undecided; after a run it is looked for again."""
-        if self._finds is None:
+        if self.now.finds is None:
             self._on_look()
         else:
             self._go(FINDS)
 
     def _on_closed(self, seen: acts.Seen) -> None:
-        self._finds = None
+        self.now.finds = None
         self.running.forget()
         parts = self.parts
         parts.wipe(parts.finds, parts.looked, parts.copy, parts.plan, parts.run)
@@ -332,19 +324,19 @@ class CasePage(Page):
     # ---- what went wrong
 
     def _on_failed(self, error: UserError | IntegrityError) -> None:
-        if self._case is not None and self._case.is_final:  # other names may be the case's
+        if self.now.case is not None and self.now.case.is_final:  # other names may be the case's
             self._on_refused(error)
         else:
             self.frame.show_error(self.words, error)
 
     def _on_refused(self, error: UserError | IntegrityError) -> None:
         """An act was refused; what is shown stays."""
-        stays = self._finds is not None or self._report is not None
+        stays = self.now.finds is not None or self._report is not None
         self._go(self.parts.steps.currentIndex() if stays else REQUEST)
         self.frame.say_error(self.words, error)
 
     def _on_retried(self) -> None:
-        if self._case is None:
+        if self.now.case is None:
             self.go.emit("cases", None)
         self._on_look()
 

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from memory_gui.cases.case import Case
 from memory_gui.ui.cases import acts
 from memory_gui.ui.cases.answer_view import AnswerView
+from memory_gui.ui.cases.shown import Shown
 from memory_gui.ui.context import Context
 
 
@@ -22,11 +23,11 @@ class Saving(QObject):
     refused = Signal(object)
     """A UserError or IntegrityError."""
 
-    def __init__(self, context: Context, answer: AnswerView, parent: QObject) -> None:
+    def __init__(self, context: Context, answer: AnswerView, shown: Shown, parent: QObject) -> None:
         super().__init__(parent)
         self._context = context
         self._answer = answer
-        self.case: Case | None = None
+        self._shown = shown
         answer.letter_wanted.connect(self._on_letter)
         answer.receipt_wanted.connect(self._on_receipt)
 
@@ -35,20 +36,20 @@ class Saving(QObject):
         self._save(self._answer.say_letter_saved, acts.save_letter, words, path, text)
 
     def _on_receipt(self, path: Path) -> None:
-        if self.case is not None:
-            services, words = self._context.services, self._context.words
+        services, words = self._context.services, self._context.words
+        if (case := self._shown.case) is not None:
             done = self._answer.say_receipt_saved
-            self._save(done, acts.save_receipt, services, words, self.case, path)
+            self._save(done, acts.save_receipt, services, words, case, path)
 
     def _save(
         self, done: Callable[[Path], object], act: Callable[..., Path], *values: object
     ) -> None:
         self.began.emit()
-        number = None if self.case is None else self.case.number
-        self._context.bridge.call(
-            act, *values, done=partial(self._on_saved, number, done), failed=self.refused.emit
-        )
+        if (case := self._shown.case) is not None:
+            self._context.bridge.call(
+                act, *values, done=partial(self._on_saved, case, done), failed=self.refused.emit
+            )
 
-    def _on_saved(self, number: int | None, say: Callable[[Path], object], path: Path) -> None:
-        if self.case is not None and self.case.number == number:
+    def _on_saved(self, case: Case, say: Callable[[Path], object], path: Path) -> None:
+        if self._shown.still(case):
             say(path)

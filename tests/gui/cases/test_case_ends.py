@@ -24,7 +24,7 @@ from memory_gui.ui.widgets import Button
 
 
 def test_it_is_not_closed_with_something_undecided_unless_that_is_chosen(page, fake, settled):
-    number = page._case.number
+    number = page.now.case.number
     fake.cases.known[0] = one_case(number, waiting={"x": (2, 0)}, outcome={"at": "x"})
     page._on_step(4)
     settled()
@@ -90,7 +90,7 @@ def test_an_answered_case_is_run_again_under_its_number(fake, window, settled):
     press(page, "case.run.button")
     settled()
     assert fake.called("case_run") == [["4", False]]
-    assert page._case.number == 3
+    assert page.now.case.number == 3
     window.cover()
     assert [what for _widget, what in shown(page) if "Zofia" in what or "仇夏莲" in what] == []
 

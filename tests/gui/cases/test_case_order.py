@@ -20,7 +20,7 @@ LONG = 30_000  # ms; nothing here waits so long unless it is broken
 
 
 def decisions(page, *numbers):
-    return [one.decision for one in page._finds.finds if one.number in numbers]
+    return [one.decision for one in page.now.finds.finds if one.number in numbers]
 
 
 def test_two_decisions_in_a_row_both_stay(page, fake, settled, held):
@@ -42,10 +42,10 @@ def test_the_case_that_is_shown_is_the_one_asked_for_last(page, window, fake, se
     page.show_for(first)
     look.begun()
     page.show_for(second)
-    qtbot.waitUntil(lambda: page._case is not None, timeout=LONG)
+    qtbot.waitUntil(lambda: page.now.case is not None, timeout=LONG)
     look.let_go()
     settled()
-    assert page._case.number == second.number
+    assert page.now.case.number == second.number
 
 
 def test_a_search_for_one_person_is_not_shown_in_the_case_of_another(
@@ -56,11 +56,11 @@ def test_a_search_for_one_person_is_not_shown_in_the_case_of_another(
     page._on_look()
     look.begun()
     page.show_for(other)
-    qtbot.waitUntil(lambda: page._case is not None, timeout=LONG)
+    qtbot.waitUntil(lambda: page.now.case is not None, timeout=LONG)
     look.let_go()
     settled()
-    assert page._case.number == other.number
-    assert page._finds is None
+    assert page.now.case.number == other.number
+    assert page.now.finds is None
 
 
 def test_a_decision_that_comes_late_leads_nobody_back_to_its_case(page, fake, settled, qtbot, held):
@@ -69,12 +69,12 @@ def test_a_decision_that_comes_late_leads_nobody_back_to_its_case(page, fake, se
     page.parts.finds.decided.emit([1], Decision.NONE, None)
     decide.begun()
     page.show_for(other)
-    qtbot.waitUntil(lambda: page._case is not None, timeout=LONG)
+    qtbot.waitUntil(lambda: page.now.case is not None, timeout=LONG)
     page._on_look()
-    qtbot.waitUntil(lambda: page._finds is not None, timeout=LONG)
+    qtbot.waitUntil(lambda: page.now.finds is not None, timeout=LONG)
     decide.let_go()
     settled()
-    assert page._case.number == other.number
+    assert page.now.case.number == other.number
 
 
 def test_two_presses_make_one_case(fake, window, settled, held):

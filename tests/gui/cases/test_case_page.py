@@ -238,5 +238,5 @@ def test_a_lock_empties_it(page, window, settled):
     QApplication.processEvents()
     held = [what for _widget, what in shown(page) if "Zofia" in what or "仇夏莲" in what]
     assert held == []
-    assert page._finds is None
+    assert page.now.finds is None
     assert page.parts.finds.model.rowCount() == 0
