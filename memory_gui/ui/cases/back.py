@@ -9,11 +9,12 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import StoreId
 from memory_gui.services import OpenedStore, Services
 from memory_gui.services.cases.answering.returning import Back
 from memory_gui.ui.context import Context
+from memory_gui.ui.pages.storelooks import StoreLooks
 from memory_gui.ui.widgets import Banner
 
 _LATER_MS: Final = 30_000
@@ -45,11 +46,7 @@ class BackNotice(QObject):
         super().__init__(parent)
         self._context = context
         self._banner = banner
-        self._stores: frozenset[StoreId] = frozenset()
-        self._found: dict[StoreId, tuple[Back, ...]] = {}
-        self._looks = 0
-        self._asked: dict[StoreId, int] = {}
-        """The number of the last look at each: what an earlier one finds counts no more."""
+        self._looks = StoreLooks[tuple[Back, ...]](context, look, self._say)
         self._changed: set[StoreId] = set()
         self._later = QTimer(self)
         self._later.setSingleShot(True)
@@ -58,24 +55,11 @@ class BackNotice(QObject):
 
     def follow(self, opened: Collection[OpenedStore]) -> None:
         """What is open now; stores that were not open before are looked at."""
-        before, self._stores = self._stores, frozenset(one.id for one in opened)
-        self._found = {id_: some for id_, some in self._found.items() if id_ in self._stores}
-        self._say()
-        self.look(self._stores - before)
+        self._looks.follow([one.id for one in opened])
 
     def look(self, stores: Collection[StoreId]) -> None:
         """Look at some: after opening, after an import, after another program wrote."""
-        if stores:
-            context = self._context
-            self._looks += 1
-            self._asked |= dict.fromkeys(stores, self._looks)
-            context.bridge.call(
-                look,
-                context.services,
-                tuple(stores),
-                done=partial(self._on_found, self._looks),
-                failed=self._on_failed,
-            )
+        self._looks.look(stores)
 
     def look_later(self, stores: Collection[StoreId]) -> None:
         """Other programs wrote: look once, when half a minute is over."""
@@ -85,11 +69,11 @@ class BackNotice(QObject):
 
     def look_again(self, _changes: object = None) -> None:
         """After an act of ours, as long as somebody is named."""
-        self.look([store for store, some in self._found.items() if some])
+        self._looks.look_again()
 
     def clear(self) -> None:
         """Name nobody any more."""
-        self._stores, self._found, self._asked = frozenset(), {}, {}
+        self._looks.clear()
         self._changed.clear()
         self._later.stop()
         self._banner.dismiss()
@@ -99,21 +83,12 @@ class BackNotice(QObject):
         self._say()
 
     def _on_later(self) -> None:
-        changed, self._changed = self._changed & self._stores, set()
+        changed, self._changed = self._changed, set()
         self.look(changed)
-
-    def _on_found(self, look: int, found: dict[StoreId, tuple[Back, ...]]) -> None:
-        for store, some in found.items():
-            if store in self._stores and self._asked.get(store) == look:
-                self._found[store] = some
-        self._say()
-
-    def _on_failed(self, _error: UserError | IntegrityError) -> None:
-        """It is told by the next opening."""
 
     def _say(self) -> None:
         words = self._context.words
-        back = [one for some in self._found.values() for one in some]
+        back = [one for some in self._looks.found.values() for one in some]
         if not back:
             self._banner.dismiss()
             return

@@ -12,6 +12,7 @@ from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Ref, StoreId
 from memory_gui.services import OpenedStore, Services
 from memory_gui.ui.context import Context
+from memory_gui.ui.pages.storelooks import StoreLooks
 from memory_gui.ui.phrases import store_name
 from memory_gui.ui.widgets import Banner
 from memory_gui.words.erasure import returned_text
@@ -42,56 +43,34 @@ class ReturnedNotice(QObject):
         self._context = context
         self._banner = banner
         self._stores: dict[StoreId, OpenedStore] = {}
-        self._found: dict[StoreId, tuple[Ref, ...]] = {}
-        self._looks = 0
-        self._asked: dict[StoreId, int] = {}
-        """The number of the last look at each: what an earlier one finds counts no more."""
+        self._looks = StoreLooks[tuple[Ref, ...]](context, look, self._say)
 
     def follow(self, opened: Collection[OpenedStore]) -> None:
         """What is open now; stores that were not open before are looked at."""
-        before, self._stores = set(self._stores), {one.id: one for one in opened}
-        self._found = {id_: refs for id_, refs in self._found.items() if id_ in self._stores}
-        self._say()
-        self.look([id_ for id_ in self._stores if id_ not in before])
+        self._stores = {one.id: one for one in opened}
+        self._looks.follow(self._stores)
 
     def look(self, stores: Collection[StoreId]) -> None:
         """Look at some again: another program may have brought one back, or we erased it."""
-        if wanted := [store for store in stores if store in self._stores]:
-            self._looks += 1
-            self._asked |= dict.fromkeys(wanted, self._looks)
-            self._context.bridge.call(
-                look,
-                self._context.services,
-                wanted,
-                done=partial(self._on_found, self._looks),
-                failed=self._on_failed,
-            )
+        self._looks.look(stores)
 
     def look_again(self, _changes: object = None) -> None:
         """After an act of ours, as long as something is named."""
-        self.look([store for store, refs in self._found.items() if refs])
+        self._looks.look_again()
 
     def clear(self) -> None:
         """Name nothing any more."""
-        self._stores, self._found, self._asked = {}, {}, {}
+        self._stores = {}
+        self._looks.clear()
         self._banner.dismiss()
 
     def retranslate(self) -> None:
         """Say it again."""
         self._say()
 
-    def _on_found(self, look: int, found: dict[StoreId, tuple[Ref, ...]]) -> None:
-        for store, refs in found.items():
-            if store in self._stores and self._asked.get(store) == look:
-                self._found[store] = refs
-        self._say()
-
-    def _on_failed(self, error: UserError | IntegrityError) -> None:
-        """It is told by the next opening."""
-
     def _say(self) -> None:
         words = self._context.words
-        back = {store: refs for store, refs in self._found.items() if refs}
+        back = self._looks.found
         if not back:
             self._banner.dismiss()
             return
@@ -112,7 +91,10 @@ class ReturnedNotice(QObject):
         )
 
     def _let_stay(self, refs: tuple[Ref, ...]) -> None:
-        self._found, self._asked = {}, {}
+        self._looks.forget()
         self._banner.dismiss()
         services = self._context.services
         self._context.bridge.call(services.returned.let_stay, refs, failed=self._on_failed)
+
+    def _on_failed(self, error: UserError | IntegrityError) -> None:
+        """It is told by the next opening."""
