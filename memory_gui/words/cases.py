@@ -54,8 +54,6 @@ GROUNDS: Final[dict[str, str]] = {
     "pipl.other_law": N_("another law or rule says so (PIPL 47(5))"),
     "other": N_("another ground"),
 }
-HOLD_REASONS: Final = reasons.HOLD_REASONS
-KEEP_REASONS: Final = reasons.KEEP_REASONS
 REFUSALS: Final[dict[str, str]] = {
     "refuse.identity": N_("it could not be shown who asks"),
     "refuse.unfounded": N_("the request is manifestly unfounded"),

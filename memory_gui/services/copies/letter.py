@@ -25,7 +25,7 @@ from memory_gui.services.cases.book.holds import HoldLine
 from memory_gui.services.cases.running.leftover import LeftOver
 from memory_gui.services.cases.running.plans import StayingFile
 from memory_gui.services.own.files import new_file
-from memory_gui.words import N_, Words
+from memory_gui.words import N_, Words, reasons
 from memory_gui.words import cases as said
 
 ASKED: Final[dict[Right, str]] = {
@@ -161,7 +161,7 @@ def _done(words: Words, report: CaseReport) -> Iterator[str]:
 
 def _lets_stay(words: Words, one: LeftOver) -> str:
     """What a person accepted, and why where they said it; no path of this computer."""
-    reason = said.said(words, said.KEEP_REASONS, one.reason) if one.reason else words.say("[why]")
+    reason = reasons.reason(words, one.reason) if one.reason else words.say("[why]")
     kind = said.place_kind(words, one.what, one.where)
     where = words.say("{agent}, {kind}", agent=one.agent, kind=kind) if one.agent else kind
     return words.many(
@@ -218,7 +218,7 @@ def _kept(words: Words, report: CaseReport) -> Iterator[str]:
     lines = [words.say("This has to stay for now:")]
     for one in holds:
         count = _held(words, report, one)
-        reason = said.said(words, said.HOLD_REASONS, one.reason)
+        reason = reasons.reason(words, one.reason)
         if one.until is None:
             lines.append("– " + words.say("{count}: {reason}", count=count, reason=reason))
         else:
@@ -323,7 +323,7 @@ def _by_its_agent(report: CaseReport) -> dict[str, int]:
 
 def _stays(words: Words, report: CaseReport, code: str, count: int) -> Iterator[str]:
     """What a person decided to keep, and why where they said it."""
-    reason = said.said(words, said.KEEP_REASONS, code) if code else words.say("[why]")
+    reason = reasons.reason(words, code) if code else words.say("[why]")
     mine = [one for one in _files(report, KEEP) if one.file.reason == code]
     records = count - sum(one.finds for one in mine)
     if records > 0 or not mine:

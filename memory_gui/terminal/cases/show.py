@@ -12,7 +12,7 @@ from memory_gui.services.cases.answering.reporting import CaseReport
 from memory_gui.services.cases.book.holds import HoldLine
 from memory_gui.services.cases.running.leftover import LeftOver
 from memory_gui.terminal.session import Session
-from memory_gui.words import Words
+from memory_gui.words import Words, reasons
 from memory_gui.words import cases as say
 from memory_gui.words.reasons import kept_line
 
@@ -105,7 +105,7 @@ def _let_stay_line(words: Words, one: LeftOver) -> str:
     place = words.many("{where} ({n} place)", "{where} ({n} places)", one.count, where=one.where)
     if not one.reason:
         return place
-    reason = say.said(words, say.KEEP_REASONS, one.reason)
+    reason = reasons.reason(words, one.reason)
     return words.say("{where}: {what}", where=place, what=reason)
 
 
@@ -181,7 +181,7 @@ def hold_line(words: Words, one: HoldLine) -> str:
             one.count,
             date=say.day(words, date.fromisoformat(one.since)),
         )
-    reason = say.said(words, say.HOLD_REASONS, one.reason)
+    reason = reasons.reason(words, one.reason)
     if one.until is None:
         return words.many(
             "{n} record or file on hold: {reason}.",

@@ -19,8 +19,7 @@ from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import padded
 from memory_gui.ui.tokens import SPACE_M, SPACE_S
 from memory_gui.ui.widgets import Button, Panel, TextLabel
-from memory_gui.words import Words
-from memory_gui.words import cases as said
+from memory_gui.words import Words, reasons
 
 _AS: Final = "hold.as"
 _FIELDS: Final = ("hold.reason", "hold.text", "hold.who", "hold.until")
@@ -123,10 +122,8 @@ class HoldForm(Panel):
 
     def _say(self) -> None:
         words, held = self._words, self._decision is Decision.HOLD
-        codes, table = (
-            (HOLD_REASONS, said.HOLD_REASONS) if held else (KEEP_REASONS, said.KEEP_REASONS)
-        )
-        self.reason.fill((code, said.said(words, table, code)) for code in codes)
+        codes = HOLD_REASONS if held else KEEP_REASONS
+        self.reason.fill((code, reasons.reason(words, code)) for code in codes)
         if held:
             lead = words.many(
                 "{n} record is held: from now on nobody can erase or delete it.",

@@ -23,7 +23,7 @@ from memory_gui.ui.home.phrases import short_path
 from memory_gui.ui.paper import print_paper
 from memory_gui.ui.pdf import pdf_of
 from memory_gui.ui.receipt_pdf import bullets, heading, safe, signature_rows, table
-from memory_gui.words import N_, Words
+from memory_gui.words import N_, Words, reasons
 from memory_gui.words import cases as said
 from memory_gui.words.erasure import holding, limit, state_text
 from memory_gui.words.reasons import kept_line
@@ -158,7 +158,7 @@ def _part(words: Words, part: Document) -> str:
 def _stays(words: Words, document: Document) -> Iterator[str]:
     """What a person kept, and why; with what undecided it was closed. Older ones do not say."""
     for one in document.get("kept", ()):
-        reason = said.said(words, said.KEEP_REASONS, one["reason"]) if one["reason"] else ""
+        reason = reasons.reason(words, one["reason"]) if one["reason"] else ""
         count = words.many("{n} record", "{n} records", int(one["count"]))
         text = words.say("{count}: {reason}", count=count, reason=reason) if reason else count
         yield text
@@ -182,7 +182,7 @@ def _let_stay(words: Words, document: Document) -> Iterator[str]:
 
 def _held(words: Words, one: Document) -> str:
     count = words.many("{n} record", "{n} records", int(one["count"]))
-    reason = said.said(words, said.HOLD_REASONS, one["reason"])
+    reason = reasons.reason(words, one["reason"])
     if not one["until"]:
         return words.say("{count}: {reason}", count=count, reason=reason)
     return words.say(

@@ -22,7 +22,7 @@ from memory_gui.services.cases.running.plans import (
 from memory_gui.ui.cases.words import told
 from memory_gui.ui.home.phrases import short_path
 from memory_gui.ui.visible import visible
-from memory_gui.words import N_, Words, formats
+from memory_gui.words import N_, Words, formats, reasons
 from memory_gui.words import cases as said
 from memory_gui.words.erasure import PLACES, TABLES, state_text
 from memory_gui.words.errors import explain
@@ -231,7 +231,7 @@ def let_stay_line(words: Words, one: LeftOver) -> str:
     )
     if not one.reason:
         return place
-    reason = said.said(words, said.KEEP_REASONS, one.reason)
+    reason = reasons.reason(words, one.reason)
     return words.say("{where}: {what}", where=place, what=reason)
 
 

@@ -25,8 +25,7 @@ from memory_gui.ui.pages.listed import Listed
 from memory_gui.ui.tokens import SPACE_M, SPACE_S
 from memory_gui.ui.widgets import Button, Panel, SectionLabel, TextLabel
 from memory_gui.ui.widgets.flow import FlowLayout
-from memory_gui.words import Words
-from memory_gui.words import cases as said
+from memory_gui.words import Words, reasons
 
 _REASON: Final = "accept.reason"
 _TEXT: Final = "accept.text"
@@ -130,8 +129,8 @@ class RemainsView(QWidget):
         self.accept.setText(say("Accept what remains…"))
         self.give.setText(say("Accept, and tell it in the answer"))
         self.cancel.setText(say("Cancel"))
-        reasons = [(one, said.said(words, said.KEEP_REASONS, one)) for one in KEEP_REASONS]
-        self.reason.fill([("", say("Choose a reason…")), *reasons])
+        choices = [(one, reasons.reason(words, one)) for one in KEEP_REASONS]
+        self.reason.fill([("", say("Choose a reason…")), *choices])
         self._fields.say_label(f"{self._name}.reason", say("Reason"))
         self._fields.say_label(f"{self._name}.text", say("More about it"))
         self._say()

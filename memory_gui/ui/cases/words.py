@@ -29,7 +29,7 @@ from memory_gui.services.cases.book.lifting import Lifted
 from memory_gui.services.cases.running.plans import CasePlan
 from memory_gui.ui.home.phrases import short_path
 from memory_gui.ui.pages.marking import Mark, Piece, drawn
-from memory_gui.words import N_, Words, formats
+from memory_gui.words import N_, Words, formats, reasons
 from memory_gui.words import cases as said
 from memory_gui.words.copies import FIELDS
 
@@ -143,15 +143,11 @@ def field_line(words: Words, find: CaseFind) -> str:
     if find.place is Place.FILE and find.decision in STAYING:
         parts.append(words.say("what it says here stays as it is"))
     if find.decision is Decision.HOLD and find.reason:
-        parts.append(
-            words.say("held: {reason}", reason=said.said(words, said.HOLD_REASONS, find.reason))
-        )
+        parts.append(words.say("held: {reason}", reason=reasons.reason(words, find.reason)))
     elif find.reason == RESTRICTED:
         parts.append(words.say("restricted: in the trash until that is lifted (Undecided)"))
     elif find.decision is Decision.KEEP and find.reason:
-        parts.append(
-            words.say("kept: {reason}", reason=said.said(words, said.KEEP_REASONS, find.reason))
-        )
+        parts.append(words.say("kept: {reason}", reason=reasons.reason(words, find.reason)))
     if find.until is not None:
         parts.append(words.say("until {date}", date=day(words, find.until)))
     return " · ".join(parts)
@@ -269,7 +265,7 @@ def hold_line(words: Words, hold: HoldLine) -> str:
     count = words.many("{n} record", "{n} records", hold.count)
     if hold.what == Decision.RESTRICT:
         return words.say("{count}: restricted, in the trash", count=count)
-    reason = said.said(words, said.HOLD_REASONS, hold.reason)
+    reason = reasons.reason(words, hold.reason)
     if hold.until is None:
         return words.say("{count}: {reason}", count=count, reason=reason)
     until = day(words, hold.until)

@@ -10,17 +10,25 @@ from memory_gui.cases.clock import Term
 from memory_gui.cases.finds import ONLY_KEPT, SHARED_WHYS, Decision, Heap
 from memory_gui.cases.matching import WHYS
 from memory_gui.cases.names import Form
-from memory_gui.cases.rights import GROUNDS, HOLD_REASONS, METHODS, REFUSALS, Right
+from memory_gui.cases.rights import (
+    GROUNDS,
+    HOLD_REASONS,
+    KEEP_REASONS,
+    METHODS,
+    REFUSALS,
+    Right,
+)
 from memory_gui.services.cases.finding.passages import BY_HAND
 from memory_gui.services.cases.finding.places import NO_ADAPTER
 from memory_gui.services.cases.running.planning import ALWAYS
-from memory_gui.words import Words
+from memory_gui.words import Words, reasons
 from memory_gui.words import cases as say
 
 CODES = [
     (say.RIGHTS, Right),
     (say.GROUNDS, [one.code for one in GROUNDS]),
-    (say.HOLD_REASONS, HOLD_REASONS),
+    (reasons.HOLD_REASONS, HOLD_REASONS),
+    (reasons.KEEP_REASONS, KEEP_REASONS),
     (say.REFUSALS, REFUSALS),
     (say.METHODS, METHODS),
     (say.STATES, CaseState),

@@ -14,7 +14,7 @@ from memory_gui.ui.context import Context
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.asking import AskingSoon
 from memory_gui.ui.widgets import TextLabel
-from memory_gui.words import Words
+from memory_gui.words import Words, reasons
 from memory_gui.words import cases as said
 
 if TYPE_CHECKING:  # cases are loaded when they are wanted, not with the list
@@ -41,7 +41,7 @@ def held_text(words: Words, hold: HoldLine) -> str:
             "first.",
             case=case,
         )
-    reason = said.said(words, said.HOLD_REASONS, hold.reason)
+    reason = reasons.reason(words, hold.reason)
     if hold.until is None:
         return words.say(
             "Case {case} holds it: {reason}. Lift the hold in the case first.",
