@@ -17,6 +17,8 @@ _TEXTS: Final[Mapping[str, str]] = {
     ),
     "query.state_unknown": N_("There is no state {text}. The states are: {states}."),
     "query.value_unknown": N_("Nothing here has {field}:{text}. There is: {values}."),
+    "query.no_values": N_("Nothing here has a {field}, so {field}:{text} finds nothing."),
+    "query.elsewhere": N_("This list leaves out {field}:{text}. Look for it in another list."),
     "query.field_unknown": N_("{text} is searched for as text. Did you mean {field}:?"),
     "query.findings": N_("{text} is searched for as text: no list knows of findings yet."),
     "query.only_without": N_(

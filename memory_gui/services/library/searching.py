@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from memory_gui import lazy
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.folding import fold
 from memory_gui.domain.language import Has, Hint
 from memory_gui.domain.queries import SORTS, Facet, Query
 from memory_gui.domain.records import Record, Ref, StoreId
@@ -108,12 +109,20 @@ class Searching:
         shelves = [one for one in self._shelves(query.stores) if one.reading.loaded]
         found = list(parsed.hints)
         for term in wanted if shelves else ():
-            values = self._index().values(_shelved(shelves), term.field)
-            if term.value not in values and term.field != "state":
-                told = ", ".join(value for value in values.values() if value)
-                params = {"field": term.field, "text": term.shown, "values": told}
-                found.append(Hint("query.value_unknown", params))
+            hint = self._nowhere(shelves, term) or _elsewhere(query, term)
+            if hint is not None:
+                found.append(hint)
         return tuple(found)
+
+    def _nowhere(self, shelves: Sequence[Shelf], term: Has) -> Hint | None:
+        if term.field == "state":
+            return None
+        values = self._index().values(_shelved(shelves), term.field)
+        if term.value in values:
+            return None
+        told = ", ".join(value for value in values.values() if value)
+        params = {"field": term.field, "text": term.shown, "values": told}
+        return Hint("query.value_unknown" if told else "query.no_values", params)
 
     def progress(self, stores: Collection[StoreId]) -> tuple[Progress, ...]:
         """As ``Library.progress``."""
@@ -175,6 +184,14 @@ class Searching:
         if self._whole is None:
             self._whole = lazy.index().Whole()
         return self._whole
+
+
+def _elsewhere(query: Query, term: Has) -> Hint | None:
+    """For what the list that is asked for leaves out, whatever the words are."""
+    listed: Collection[str] = {"state": query.states, "kind": query.kinds}.get(term.field, ())
+    if not listed or term.value in map(fold, listed):
+        return None
+    return Hint("query.elsewhere", {"field": term.field, "text": term.shown})
 
 
 def _read(

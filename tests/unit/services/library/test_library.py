@@ -13,7 +13,7 @@ from memory_gui.domain.changes import Edit, Target
 from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.keys import Absent, RawKey
 from memory_gui.domain.queries import Query
-from memory_gui.domain.records import Ref, State
+from memory_gui.domain.records import PRESENT, Ref, State
 from memory_gui.domain.work import CancelToken
 from memory_gui.engine.connection import open_database
 from memory_gui.index import ready
@@ -134,6 +134,20 @@ class TestSearching:
         pair.add("a", "text")
         for text in ("te%t", "t_xt", 'te"xt', "-text", "te*"):
             assert pair.services.library.search(Query(text, kinds=frozenset({"memory"}))).total == 0
+
+    def test_no_empty_list_is_left_unexplained(self, pair):
+        pair.add("a", "text")
+        library = pair.services.library
+        library.search(Query())
+
+        def codes(text):
+            query = Query(text, kinds=frozenset({"memory"}), states=PRESENT)
+            return [hint.code for hint in library.hints(query)]
+
+        assert codes("state:live") == codes("kind:memory") == codes("-state:trash") == []
+        assert codes("state:trash") == ["query.elsewhere"]
+        assert codes("type:nosuch") == codes("kind:nosuch") == ["query.value_unknown"]
+        assert codes("subject:nobody") == ["query.no_values"]
 
     def test_nothing_matches_across_two_fields(self, pair):
         pair.add("first", "second")
