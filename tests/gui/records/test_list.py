@@ -32,6 +32,13 @@ class TestList:
         spoken = [views.item(n).data(Qt.ItemDataRole.AccessibleTextRole) for n in range(5)]
         assert spoken == ["Memories, 40", "Review, 3", "Summaries, 2", "Trash, 4", "Activity, 5"]
 
+    def test_home_and_end_go_to_the_first_and_the_last_row(self, qtbot, window):
+        for key, row in ((Qt.Key.Key_End, 39), (Qt.Key.Key_Home, 0)):
+            qtbot.keyClick(table(window), key)
+            assert table(window).currentIndex().row() == row
+        qtbot.keyClick(table(window), Qt.Key.Key_End, Qt.KeyboardModifier.ShiftModifier)
+        assert table(window).selected_count() == 40
+
     def test_one_store_alone(self, window, settled):
         stores = child(window, QListWidget, "sidebar.stores")
         stores.setCurrentRow(1)

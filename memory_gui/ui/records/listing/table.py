@@ -9,6 +9,7 @@ from PySide6.QtCore import (
     QAbstractItemModel,
     QItemSelection,
     QItemSelectionModel,
+    QModelIndex,
     QPoint,
     Qt,
     Signal,
@@ -107,6 +108,14 @@ class MemoryTable(QTableView):
         flags = QItemSelectionModel.SelectionFlag
         self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
         self.scrollTo(index)
+
+    def moveCursor(  # noqa: N802 - Qt's name
+        self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
+    ) -> QModelIndex:
+        """Home and End go to the first and the last row; a table's go along its one row."""
+        if action in (self.CursorAction.MoveHome, self.CursorAction.MoveEnd):
+            modifiers |= Qt.KeyboardModifier.ControlModifier
+        return super().moveCursor(action, modifiers)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
