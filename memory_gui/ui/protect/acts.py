@@ -163,6 +163,15 @@ def lines(words: Words, looked: Looked, services: Services, store: OpenedStore) 
             )
 
 
+def doing(words: Words, act: Act | None, done: int, total: int) -> str:
+    """What is said of an act that is under way; None: records are brought over."""
+    if act is None:
+        return words.say("{done} of {total}", done=done, total=total)
+    if act is Act.ROTATE:
+        return words.say("Writing every page anew, then proving it…")
+    return words.say("Copying, then proving the copy…")
+
+
 def carry_out(
     services: Services,
     words: Words,

@@ -18,12 +18,11 @@ from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
 from memory_gui.ui.pages import frame
-from memory_gui.ui.pages import protect_words as say
 from memory_gui.ui.pages.asking import Asking
 from memory_gui.ui.pages.checks_view import ChecksView
 from memory_gui.ui.pages.erase_words import holder
 from memory_gui.ui.pages.foreign_view import ForeignView
-from memory_gui.ui.pages.frame import Facts, Frame, padded
+from memory_gui.ui.pages.frame import Frame
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.phrases import store_name
 from memory_gui.ui.protect.acts import (
@@ -34,18 +33,16 @@ from memory_gui.ui.protect.acts import (
     Overview,
     bring_together,
     carry_out,
-    is_older,
+    doing,
     lines,
     look,
-    may_be_encrypted,
     overview,
 )
+from memory_gui.ui.protect.known import Known
 from memory_gui.ui.protect.notes import Waiting
 from memory_gui.ui.protect.offered import Wanted
 from memory_gui.ui.protect.question import Connect, Question
-from memory_gui.ui.tokens import SPACE_S
-from memory_gui.ui.widgets import Button, Panel, SectionLabel
-from memory_gui.ui.widgets.flow import FlowLayout
+from memory_gui.ui.widgets import Button
 from memory_gui.words import N_
 
 
@@ -63,20 +60,12 @@ class ProtectPage(Page):
         self._working = False
         self._asking = Asking(self.bridge)
         self.frame = Frame("protect")
-        self.facts = Facts("protect.facts")
+        self.known = Known(self.words)
         self.checks = ChecksView(self.words)
         self.foreign = ForeignView(self.words)
         self.question = Question(self.words)
         self.connections = Connect(self.words)
         self.waiting = Waiting(self.words)
-        self._panel = named(Panel(), "protect.panel")
-        self._facts_title = named(SectionLabel(), "protect.facts.title")
-        self.encrypt = named(Button(icon=Icon.LOCK), "protect.encrypt")
-        self.decrypt = named(Button(icon=Icon.READABLE), "protect.decrypt")
-        self.copy = named(Button(icon=Icon.EXPORT), "protect.copy")
-        self.migrate = named(Button(icon=Icon.EXPORT), "protect.migrate")
-        self.rotate = named(Button(icon=Icon.KEY), "protect.rotate")
-        self.recovery = named(Button(icon=Icon.KEY), "protect.recovery")
         self.leave = named(Button(), "protect.leave")
         self._lay_out()
         self._connect()
@@ -115,7 +104,7 @@ class ProtectPage(Page):
         self._asking.drop()
         self._working = False
         self._store = self._id = self._looked = None
-        self.facts.wipe()
+        self.known.wipe()
         self.checks.wipe()
         self.foreign.wipe()
         self.question.wipe()
@@ -132,13 +121,7 @@ class ProtectPage(Page):
         words = self.words
         self.frame.title.setText(words.say("Store"))
         self.frame.banner.set_close_name(words.say("Close"))
-        self._facts_title.setText(words.say("What it is"))
-        self.encrypt.setText(words.say("Encrypt…"))
-        self.decrypt.setText(words.say("Make it readable…"))
-        self.copy.setText(words.say("Readable copy…"))
-        self.migrate.setText(words.say("Copy in today’s format…"))
-        self.rotate.setText(words.say("Change the key…"))
-        self.recovery.setText(words.say("Recovery key…"))
+        self.known.retranslate()
         self.leave.setText(words.say("Close"))
         self.checks.retranslate()
         self.foreign.retranslate()
@@ -182,20 +165,15 @@ class ProtectPage(Page):
         if store is None:
             return
         self.frame.title.setText(store_name(self.words, store))
-        self.facts.show_rows(say.facts(self.words, store), name_width=110)
+        self.known.show_store(store)
         self.foreign.show_objects(store.info.foreign_sql, allowed=store.info.writable)
         # While something is asked nothing else takes its place: the answer must be in sight.
         asking = not self.question.isHidden()
-        self._panel.setVisible(not asking)
+        self.known.setVisible(not asking)
         self.checks.setVisible(not asking)
         if asking:
             self.waiting.hide()
             self.foreign.hide()
-        offered = may_be_encrypted(store) and not asking
-        self.encrypt.setVisible(offered and not store.info.encrypted)
-        for button in (self.recovery, self.rotate, self.copy, self.decrypt):
-            button.setVisible(offered and store.info.encrypted)
-        self.migrate.setVisible(is_older(store) and not asking)
 
     def _check(self) -> None:
         if self._id is not None:
@@ -270,8 +248,7 @@ class ProtectPage(Page):
         self._looked = None
         self._fill()
         self.refresh()
-        acts = (self.encrypt, self.decrypt, self.migrate, self.leave)
-        next(one for one in acts if one.isVisible()).setFocus()
+        (self.known.first or self.leave).setFocus()
 
     def _on_agreed(self, act: Act) -> None:
         if self._id is None or self._working:
@@ -281,6 +258,7 @@ class ProtectPage(Page):
         self.frame.show_busy(self.words.say(BUSY[act]))
         self.bridge.call(
             carry_out,
+            doing,
             self.services,
             self.words,
             self._id,
@@ -309,27 +287,14 @@ class ProtectPage(Page):
             done=partial(self._on_done, self._id, None),
             failed=partial(self._on_act_failed, self._id),
             broke=partial(self._on_broke, self._id),
-            tick=self._on_merge_tick,
+            tick=partial(self._on_tick, None),
             in_turn=True,
             asked=partial(self.words.say, N_("bring the records over")),
         )
 
-    def _on_merge_tick(self, _step: str, done: int, total: int) -> None:
-        if not self._working:  # locked meanwhile
-            return
-        text = self.words.say("{done} of {total}", done=done, total=total)
-        self.frame.busy.progress(text, done, total)
-
-    def _on_tick(self, act: Act, _step: str, done: int, total: int) -> None:
-        if not self._working:
-            return
-        words = self.words
-        text = (
-            words.say("Writing every page anew, then proving it…")
-            if act is Act.ROTATE
-            else words.say("Copying, then proving the copy…")
-        )
-        self.frame.busy.progress(text, done, total)
+    def _on_tick(self, act: Act | None, _step: str, done: int, total: int) -> None:
+        if self._working:  # else locked meanwhile
+            self.frame.busy.progress(doing(self.words, act, done, total), done, total)
 
     def _on_recovery_wanted(self) -> None:
         if self._id is not None:
@@ -403,16 +368,9 @@ class ProtectPage(Page):
     # ---- building
 
     def _connect(self) -> None:
-        for button, act in (
-            (self.encrypt, Act.ENCRYPT),
-            (self.decrypt, Act.READABLE),
-            (self.copy, Act.COPY),
-            (self.migrate, Act.MIGRATE),
-            (self.rotate, Act.ROTATE),
-            (self.waiting.give_up, Act.GIVE_UP),
-        ):
-            button.clicked.connect(partial(self._on_wanted, act))
-        self.recovery.clicked.connect(self._on_recovery_wanted)
+        self.known.wanted.connect(self._on_wanted)
+        self.known.recovery_wanted.connect(self._on_recovery_wanted)
+        self.waiting.give_up.clicked.connect(partial(self._on_wanted, Act.GIVE_UP))
         self.waiting.merge.clicked.connect(self._on_merge_clicked)
         self.question.agreed.connect(self._on_agreed)
         self.question.given_up.connect(self._on_given_up)
@@ -423,19 +381,9 @@ class ProtectPage(Page):
         self.checks.again.connect(self._check)
 
     def _lay_out(self) -> None:
-        panel = self._panel
-        inside = padded(panel)
-        inside.addWidget(self._facts_title)
-        inside.addWidget(self.facts)
-        row = FlowLayout()
-        copies = (self.migrate, self.copy)
-        for button in (self.encrypt, self.recovery, self.rotate, *copies, self.decrypt):
-            row.addWidget(button)
-        inside.addSpacing(SPACE_S)
-        inside.addLayout(row)
         for widget in (
             self.waiting,
-            panel,
+            self.known,
             self.question,
             self.connections,
             self.foreign,

@@ -43,14 +43,14 @@ def test_it_says_what_the_store_is_and_how_well(protect):
     text = said(page)
     for line in (str(PROJECT), "Agentao 0.5.17", "yes, SQLCipher", "WAL", "agentao (4121)", "0644"):
         assert line in text, line
-    assert page.decrypt.isVisible()
-    assert not page.encrypt.isVisible()
+    assert page.known.decrypt.isVisible()
+    assert not page.known.encrypt.isVisible()
 
 
 def test_encrypting_needs_a_typed_yes_after_who_loses_access(protect, fake, settled):
     page = protect(USER)
-    page.encrypt.setFocus()
-    QTest.keyClick(page.encrypt, Qt.Key.Key_Space)
+    page.known.encrypt.setFocus()
+    QTest.keyClick(page.known.encrypt, Qt.Key.Key_Space)
     settled()
     assert "empty memory, and loses what it learns" in said(page)
     assert page.question.line.hasFocus()
@@ -94,7 +94,7 @@ def test_what_was_asked_about_the_store_before_is_not_asked_of_this_one(
     on_store = page._on_store
     monkeypatch.setattr(page, "_on_store", lambda one: (on_store(one), shown.set()))
     monkeypatch.setattr(pages, "look", lambda *asked: shown.wait(20) and look(*asked))
-    page.rotate.click()
+    page.known.rotate.click()
     page.show_for(USER)
     settled()
     assert shown.is_set()
@@ -104,7 +104,7 @@ def test_what_was_asked_about_the_store_before_is_not_asked_of_this_one(
 
 def test_the_window_hears_of_it_before_the_long_check(protect, fake, settled, monkeypatch):
     page = protect(USER)
-    page.encrypt.click()
+    page.known.encrypt.click()
     settled()
     order = []
     page.changed.connect(lambda _changes: order.append("told"))
@@ -117,24 +117,24 @@ def test_the_window_hears_of_it_before_the_long_check(protect, fake, settled, mo
 
 def test_giving_up_changes_nothing(protect, fake, settled):
     page = protect(USER)
-    page.encrypt.click()
+    page.known.encrypt.click()
     settled()
     page.question.cancel.click()
     assert not page.question.isVisible()
-    assert page.encrypt.isVisible()
+    assert page.known.encrypt.isVisible()
     assert not fake.called("encrypt")
 
 
 def test_decrypting_that_fails_says_why(protect, fake, settled):
     page = protect(PROJECT)
-    page.decrypt.click()
+    page.known.decrypt.click()
     settled()
     page.question.line.setText("yes")
     fake.fail_next["decrypt"] = UserError("store.missing", path="/gone")
     page.question.act.click()
     settled()
     assert "/gone" in page.frame.banner.text
-    assert page.decrypt.isVisible()
+    assert page.known.decrypt.isVisible()
 
 
 def test_foreign_objects_show_their_sql_and_wait_for_a_yes(protect, fake, settled):
@@ -157,20 +157,20 @@ def test_after_the_lock_no_path_is_left(protect):
 
 def test_a_bug_while_encrypting_leaves_nothing_running(protect, fake, settled):
     page = protect(USER)
-    page.encrypt.click()
+    page.known.encrypt.click()
     settled()
     page.question.line.setText("yes")
     fake.fail_next["encrypt"] = ZeroDivisionError()
     page.question.act.click()
     settled()
     assert page.may_leave()
-    assert page.encrypt.isVisible()
+    assert page.known.encrypt.isVisible()
 
 
 class TestWhoCanOpenIt:
     def test_by_name_with_the_lines_that_connect_them(self, protect, fake, settled):
         page = protect(USER)
-        page.encrypt.click()
+        page.known.encrypt.click()
         settled()
         text = said(page)
         assert "agentao and agentao -p" in text
@@ -180,7 +180,7 @@ class TestWhoCanOpenIt:
     def test_programs_that_have_it_open_are_named_first(self, protect, fake, settled):
         fake.protect.open_by = (OpenBy(4121, "agentao"),)
         page = protect(USER)
-        page.encrypt.click()
+        page.known.encrypt.click()
         settled()
         assert "agentao (pid 4121)" in said(page)
 
@@ -195,7 +195,7 @@ class TestWhoCanOpenIt:
 class TestAReadableCopy:
     def test_goes_where_a_person_says(self, protect, fake, settled):
         page = protect(PROJECT)
-        page.copy.click()
+        page.known.copy.click()
         settled()
         assert page.question.out.isVisible()
         page.question.out.set_path("")
@@ -219,16 +219,16 @@ class TestACopyInTodaysFormat:
 
     def test_is_offered_where_the_format_is_older(self, older, fake):
         assert "yes, in the format of SQLCipher 3" in said(older)
-        assert older.migrate.isVisible()
-        assert not older.rotate.isVisible()
+        assert older.known.migrate.isVisible()
+        assert not older.known.rotate.isVisible()
 
     def test_not_where_it_is_todays(self, protect):
-        assert not protect(PROJECT).migrate.isVisible()
+        assert not protect(PROJECT).known.migrate.isVisible()
 
     def test_says_what_changes_writes_it_and_opens_it(self, older, fake, settled):
         gone = []
         older.go.connect(lambda *where: gone.append(where))
-        older.migrate.click()
+        older.known.migrate.click()
         settled()
         text = said(older)
         assert "in the format of SQLCipher 3; the copy is in that of SQLCipher 4" in text
@@ -251,18 +251,18 @@ class TestACopyInTodaysFormat:
         assert [name for name, _ in gone] == ["opened", "protect"]
 
     def test_what_did_not_work_is_said(self, older, fake, settled):
-        older.migrate.click()
+        older.known.migrate.click()
         settled()
         fake.fail_next["migrate"] = UserError("store.exists", path="/there.db")
         older.question.act.click()
         settled()
         assert "/there.db" in older.frame.banner.text
-        assert older.migrate.isVisible()
+        assert older.known.migrate.isVisible()
 
 
 class TestChangingTheKey:
     def ask(self, page, settled):
-        page.rotate.click()
+        page.known.rotate.click()
         settled()
 
     def test_says_what_becomes_of_the_old_one(self, protect, fake, settled):
@@ -340,7 +340,7 @@ def test_without_a_known_place_there_is_nothing_to_bring_them_into(protect, fake
 
 def test_after_the_lock_no_question_and_no_line_is_left(protect, fake, settled):
     page = protect(PROJECT)
-    page.rotate.click()
+    page.known.rotate.click()
     settled()
     page.clear()
     texts = " ".join(w.text() for w in page.findChildren(QLabel))
@@ -353,7 +353,7 @@ def test_an_act_that_ends_after_a_lock_is_not_told_of_the_next_store(
     protect, fake, settled, qtbot, held
 ):
     page = protect(USER)
-    page.encrypt.click()
+    page.known.encrypt.click()
     settled()
     act = held(pages, "carry_out")
     page._on_agreed(Act.ENCRYPT)
@@ -370,7 +370,7 @@ def test_an_act_that_ends_after_a_lock_is_not_told_of_the_next_store(
 
 def test_an_act_goes_on_where_something_else_broke(protect, fake, settled, context, held):
     page = protect(USER)
-    page.encrypt.click()
+    page.known.encrypt.click()
     settled()
     act = held(pages, "carry_out")
     page._on_agreed(Act.ENCRYPT)
