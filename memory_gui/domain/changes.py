@@ -388,6 +388,10 @@ class EraseScope:
     beyond: tuple[Told, ...] = ()
 
 
+BY_HAND = frozenset({"skill", "instructions", "old_memory"})
+"""``SideFile.what`` that a person wrote, or that is a store by itself: never overwritten."""
+
+
 @dataclass(frozen=True, slots=True)
 class SideFile:
     r"""A file the agent leaves beside its store, which may repeat what it remembers.

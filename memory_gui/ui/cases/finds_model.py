@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from memory_gui.cases.finds import RESTRICTED, STAYING, CaseFind, Decision, Place
-from memory_gui.ui.cases.words import told
+from memory_gui.cases.finds import RESTRICTED, CaseFind, Decision, Place
+from memory_gui.ui.cases.words import stays_here, told
 from memory_gui.ui.phrases import STATES, phrase
 from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.visible import one_line
@@ -94,10 +94,8 @@ def facts(words: Words, find: CaseFind) -> str:
     """Where it lies and what it is, in a short line; first what another case says of it."""
     state = phrase(words, STATES, find.state) if find.state is not None else ""
     whys = [said.said(words, said.WHYS, code) for code in find.why]
-    stays = find.place is Place.FILE and find.decision in STAYING
-    more = [words.say("what it says here stays as it is")] if stays else []
     other = "" if find.other is None else told(words, find.other)
-    parts = (other, find.agent, what(words, find), state, *whys, *more)
+    parts = (other, find.agent, what(words, find), state, *whys, *stays_here(words, find))
     return " · ".join(part for part in parts if part)
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
+from memory_gui.domain.changes import BY_HAND
 from memory_gui.erasure.result import EraseState
 from memory_gui.services.cases.answering.reporting import CaseReport
 from memory_gui.services.cases.running.leftover import LeftOver
@@ -215,13 +216,9 @@ def _why(words: Words, one: LeftOver) -> str:
         return words.say("nothing is taken from there")
     if one.where in PLACES:
         return words.say("other records of the store say the same")
-    if one.what in _BY_HAND:
+    if one.what in BY_HAND:
         return words.say(said.WHYS["by_hand"])
     return words.say("it is held, or was written anew meanwhile")
-
-
-_BY_HAND: Final = frozenset({"skill", "instructions", "old_memory"})
-"""Files that are never overwritten by themselves."""
 
 
 def let_stay_line(words: Words, one: LeftOver) -> str:

@@ -135,13 +135,18 @@ def told(words: Words, other: OtherCase) -> str:
     return said.other_case(words, other.decision, other.number, other.reason, other.until)
 
 
+def stays_here(words: Words, find: CaseFind) -> list[str]:
+    """Of a file that nothing of the find goes from it; of a record its decision says so."""
+    stays = find.place is Place.FILE and find.decision in STAYING
+    return [words.say("what it says here stays as it is")] if stays else []
+
+
 def field_line(words: Words, find: CaseFind) -> str:
     """Where a find lies, who else is in it, and why it is held."""
     parts = [short_path(find.path)]
     if find.others:
         parts.append(words.say("also in it: {names}", names=words.row(find.others)))
-    if find.place is Place.FILE and find.decision in STAYING:
-        parts.append(words.say("what it says here stays as it is"))
+    parts += stays_here(words, find)
     if find.decision is Decision.HOLD and find.reason:
         parts.append(words.say("held: {reason}", reason=reasons.reason(words, find.reason)))
     elif find.reason == RESTRICTED:

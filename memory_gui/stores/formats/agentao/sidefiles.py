@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePath
 from typing import Final
 
-from memory_gui.domain.changes import SideFile
+from memory_gui.domain.changes import BY_HAND, SideFile
 from memory_gui.stores.formats.agentao.pairing import FOLDER, user_database
 
 _PROJECT: Final = (
@@ -37,10 +37,6 @@ _HOME: Final = (
     (f"{FOLDER}/sessions/*.json", "session", "json"),
     (f"{FOLDER}/AGENTAO.md", "instructions", "text"),
 )
-
-
-_BY_HAND: Final = frozenset({"skill", "instructions", "old_memory"})
-"""What a person wrote, or what is a store by itself: named, never overwritten."""
 
 
 def side_files_of(
@@ -82,7 +78,7 @@ def _found(folder: Path, patterns: tuple[tuple[str, str, str], ...]) -> Iterator
         for path in (*_closed(folder, PurePath(pattern).parts[:-1]), *_listed(folder, pattern)):
             if path not in seen:
                 seen.add(path)
-                yield SideFile(str(path), what, encoding, what not in _BY_HAND)
+                yield SideFile(str(path), what, encoding, what not in BY_HAND)
 
 
 def _listed(folder: Path, pattern: str) -> Iterator[Path]:
