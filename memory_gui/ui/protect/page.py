@@ -258,7 +258,6 @@ class ProtectPage(Page):
         self.frame.show_busy(self.words.say(BUSY[act]))
         self.bridge.call(
             carry_out,
-            doing,
             self.services,
             self.words,
             self._id,
