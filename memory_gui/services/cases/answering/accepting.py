@@ -16,7 +16,7 @@ from memory_gui.services.cases.answering.reporting import Reporting, RunLine
 from memory_gui.services.cases.book.book import CaseBook, now
 from memory_gui.services.cases.book.marks import CaseBooks
 from memory_gui.services.cases.running.leftover import can_be_accepted, places
-from memory_gui.services.cases.running.outcome import parts_of, totals
+from memory_gui.services.cases.running.outcome import counted
 from memory_gui.services.cases.running.unfinished import BEGUN
 from memory_gui.services.erasing.erasing import Erasing
 
@@ -73,14 +73,13 @@ class Accepting:
         state = self._reporting.report(case).state
         if state is EraseState.PROVED:
             return self._book.proved(case)
-        return self._book.put(case, self._counted) if case.number else case
+        if not case.number:
+            return case
+        # What was accepted waits for no proof any more, though another place does.
+        acts = self._books.rows().acts(case.number)
+        return self._book.put(case, lambda one: counted(one, acts))
 
     # ---- inside
-
-    def _counted(self, case: Case) -> Case:
-        """What was accepted waits for no proof any more, though another place does."""
-        numbers = totals(parts_of(self._books.rows().acts(case.number)))
-        return replace(case, outcome={**case.outcome, **numbers})
 
     def _begun(self, case: Case) -> frozenset[str]:
         """Where a run was begun after the last one that ended: it is looked at by another one."""

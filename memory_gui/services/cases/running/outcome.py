@@ -48,6 +48,11 @@ def totals(parts: Iterable[Part]) -> dict[str, int]:
     return {**counts, "unproved": sum(unproved.values())}
 
 
+def counted(case: Case, acts: Iterable[DoneAt]) -> Case:
+    """The case with the numbers over all its runs, as they are kept now."""
+    return replace(case, outcome={**case.outcome, **totals(parts_of(acts))})
+
+
 def outcome_of(
     plan: CasePlan, case: Case, state: EraseState, now_done: Sequence[Part], ever: Sequence[Part]
 ) -> dict[str, Any]:

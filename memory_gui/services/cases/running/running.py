@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 from memory_gui.cases.case import Case, CaseState
@@ -27,7 +28,7 @@ from memory_gui.services.cases.finding.opening import Looking
 from memory_gui.services.cases.finding.ownqueue import OwnQueue
 from memory_gui.services.cases.finding.passages import cut_of, read_passages
 from memory_gui.services.cases.running.leftover import NOT_CLEANED
-from memory_gui.services.cases.running.outcome import left_of, outcome_of, parts_of, totals
+from memory_gui.services.cases.running.outcome import counted, left_of, outcome_of, parts_of
 from memory_gui.services.cases.running.plans import (
     CasePlan,
     CaseResult,
@@ -59,6 +60,19 @@ class Asked:
     def stopped(self) -> bool:
         """Whether they want it to stop."""
         return self.cancel is not None and self.cancel.cancelled
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One place that a run comes to. ``finds`` it takes out, ``redacted`` lose the name."""
+
+    path: str
+    act: Callable[[], tuple[PartResult, dict[str, Any]]]
+    finds: int = 0
+    redacted: int = 0
+    paths: tuple[str, ...] = ()
+    """The files of a store that are written."""
+    is_store: bool = False
 
 
 class Running:
@@ -106,27 +120,34 @@ class Running:
             parts.append(done)
             documents.append({**document, "part": done.as_json()})
             self._keep(case, done, documents[-1])
-        total = len(plan.parts) + len(plan.files) + len(plan.own)
-        steps: list[Callable[[], tuple[PartResult, dict[str, Any]]]] = []
-        # Files first: whole passages go, before an erase overwrites what a record said in them.
-        steps += [lambda file=file: self._file(plan, file, asked) for file in plan.files]  # type: ignore[misc]  # mypy knows no defaults of a lambda
-        steps += [lambda part=part: self._store(plan, part, asked) for part in plan.parts]  # type: ignore[misc]  # as above
-        steps += [lambda one=one: self._own_queue(one) for one in plan.own]  # type: ignore[misc]  # as above
-        names = [*(f.path for f in plan.files), *(p.path for p in plan.parts)]
-        names += [OWN_PLACE for _ in plan.own]
-        for place, (step, path) in enumerate(zip(steps, names, strict=True)):
-            asked.tick("case-store", place, total)
+        steps = list(self._steps(plan, asked))
+        for place, step in enumerate(steps):
+            asked.tick("case-store", place, len(steps))
             if asked.stopped:
-                done = _not_done(path, UserError("case.stopped", path=path))
+                done = _not_done(step.path, UserError("case.stopped", path=step.path))
                 document = {}
             else:
-                self._note(case, plan, place, path)
-                done, document = step()
+                self._note(case, step)
+                done, document = step.act()
             parts.append(done)
             documents.append({**document, "part": done.as_json()})
             self._keep(case, done, documents[-1])
-        asked.tick("case-store", total, total)
+        asked.tick("case-store", len(steps), len(steps))
         return self._ended(plan, case, tuple(parts), documents)
+
+    def _steps(self, plan: CasePlan, asked: Asked) -> Iterator[_Step]:
+        """Files first: whole passages go, before an erase overwrites what a record said in them."""
+        for file in plan.files:
+            yield _Step(file.path, partial(self._file, plan, file, asked), file.hits)
+        for part in plan.parts:
+            act = partial(self._store, plan, part, asked)
+            yield _Step(
+                *(part.path, act, len(part.refs), len(part.redactions)),
+                paths=part.paths,
+                is_store=True,
+            )
+        for one in plan.own:
+            yield _Step(OWN_PLACE, partial(self._own_queue, one))
 
     def corrected(self, case: Case, find: CaseFind, result: EraseResult, plan: ErasePlan) -> None:
         """Keep that a record got another text, and how the erase of the old one ended."""
@@ -134,8 +155,8 @@ class Running:
         done = PartResult(path, find.agent, result.state, result, corrected=1)
         document = {**self._document(result, plan), "part": done.as_json()}
         self._keep(case, done, document)
-        numbers = totals(parts_of(self._books.rows().acts(case.number)))
-        self._book.put(case, lambda one: replace(one, outcome={**one.outcome, **numbers}))
+        acts = self._books.rows().acts(case.number)
+        self._book.put(case, lambda one: counted(one, acts))
 
     # ---- before and after
 
@@ -151,16 +172,12 @@ class Running:
         if case.number:
             self._books.rows().done(case.number, now(), done.path, str(done.state), document)
 
-    def _note(self, case: Case, plan: CasePlan, place: int, path: str) -> None:
+    def _note(self, case: Case, step: _Step) -> None:
         """Written down before it begins: who goes on after a kill asks there first."""
         if case.number:
-            parts = {part.path: part.paths for part in plan.parts}
-            is_store = place >= len(plan.files) and path in parts
-            paths = parts[path] if is_store else ()
-            note: dict[str, Any] = {"paths": list(dict.fromkeys((path, *paths)))}
-            note |= {"file": not is_store, "finds": _finds_at(plan, place)}
-            note["redacted"] = len(_part_at(plan, place).redactions) if is_store else 0
-            self._books.rows().done(case.number, now(), path, BEGUN, note)
+            note: dict[str, Any] = {"paths": list(dict.fromkeys((step.path, *step.paths)))}
+            note |= {"file": not step.is_store, "finds": step.finds, "redacted": step.redacted}
+            self._books.rows().done(case.number, now(), step.path, BEGUN, note)
 
     def _go_on(self, begun: Begun, asked: Asked) -> tuple[PartResult, dict[str, Any]]:
         """Finish what an earlier run has left of a store in which nothing is found any more."""
@@ -342,18 +359,6 @@ class Running:
         gone = self._own.remove(part.refs)
         done = PartResult(OWN_PLACE, OWN_PLACE, EraseState.PROVED, erased=gone)
         return done, {}
-
-
-def _finds_at(plan: CasePlan, place: int) -> int:
-    """How many finds the part of that number takes out: files come first, then stores."""
-    if place < len(plan.files):
-        return plan.files[place].hits
-    stores = plan.parts[place - len(plan.files) :]
-    return len(stores[0].refs) if stores else 0
-
-
-def _part_at(plan: CasePlan, place: int) -> StorePart:
-    return plan.parts[place - len(plan.files)]
 
 
 def _now(case: Case, state: CaseState) -> Case:
