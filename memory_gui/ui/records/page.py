@@ -85,11 +85,11 @@ class MemoriesPage(Page):
         """Look as the settings say."""
         values = self.services.settings.values
         compact = values.density == "compact"
-        self.list.show_looks(values.list_order, compact=compact, filters=values.filters_shown)
+        self.list.looks.wear(values.list_order, compact=compact, filters=values.filters_shown)
 
     def toggle_filters(self) -> None:
         """Show what the list can be narrowed to, with the keyboard on it; or hide it."""
-        self.list.toggle_filters()
+        self.list.looks.toggle_filters()
 
     def begin(self) -> None:
         """Take the keyboard, and select the first row as soon as there is one."""
@@ -248,7 +248,7 @@ class MemoriesPage(Page):
     def open_saved(self) -> None:
         """Show the filters, and the menu of saved searches above them."""
         if not self.list.narrowing.shown:
-            self.list.toggle_filters()
+            self.list.looks.toggle_filters()
         self.list.narrowing.saved.open()
 
     # ---- arranging
@@ -280,5 +280,5 @@ class MemoriesPage(Page):
         self._acts.clash_wanted.connect(self._on_clash_wanted)
         self._acts.record_wanted.connect(self._on_record_wanted)
         self._acting.export_wanted.connect(self._on_export_wanted)
-        self.list.looks_changed.connect(self._on_looks_changed)
+        self.list.looks.changed.connect(self._on_looks_changed)
         self.list.narrowing.shown_changed.connect(self._split.make_room)

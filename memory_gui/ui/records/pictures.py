@@ -46,11 +46,11 @@ def list_pictures(scene: Scene, page: MemoriesPage, stopped: StoppedNotice) -> I
     scene.pause(0.3)
     yield scene.take("bulk")
     scene.press("bulk.tags.cancel")
-    pane.show_density(compact=True)
+    pane.looks.show_density(compact=True)
     page.go_to(2)
     scene.pause(0.2)
     yield scene.take("compact")
-    pane.show_density(compact=False)
+    pane.looks.show_density(compact=False)
     yield from _what_went_wrong(scene, page, stopped)
 
 

@@ -29,6 +29,7 @@ from memory_gui.ui.records.listing.delegate import MemoryDelegate
 from memory_gui.ui.records.listing.finding import Found
 from memory_gui.ui.records.listing.head import ListHead
 from memory_gui.ui.records.listing.hintline import HintLine
+from memory_gui.ui.records.listing.looks import ListLooks
 from memory_gui.ui.records.listing.model import MemoryTableModel
 from memory_gui.ui.records.listing.nothing import say_nothing
 from memory_gui.ui.records.listing.orders import offered
@@ -65,8 +66,6 @@ class ListPane(QWidget):
     menu_wanted = Signal(object)
     failed = Signal(object)
     """A UserError or IntegrityError of a search."""
-    looks_changed = Signal(str, object)
-    """What a person chose of how the list looks, by the name of its setting."""
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -88,7 +87,6 @@ class ListPane(QWidget):
         self._holding = Holding(context, self)
         self._holding.known.connect(self.bar.show_held)
         self.model = MemoryTableModel(context, self)
-        self._showing = Showing(context.words, context.privacy)
         self.delegate = MemoryDelegate(context.words, self, self._showing)
         self.table = named(MemoryTable(self.delegate), "memories.list")
         self.table.setModel(self.model)
@@ -101,6 +99,7 @@ class ListPane(QWidget):
         self._soon.timeout.connect(self._on_soon_timeout)
         self._middle = QStackedWidget()
         self.searching = Searching(context, self)
+        self.looks = ListLooks(self.head, self.table, self.delegate, self.narrowing, self.searching)
         self._arrange()
         self._connect()
         self._showing.when_changed(self.table.viewport().update)
@@ -164,30 +163,6 @@ class ListPane(QWidget):
         """Search again, and go to this listing id then."""
         self._follow = number
         self.refresh()
-
-    # ---- how it looks
-
-    def show_looks(self, order: str, *, compact: bool, filters: bool) -> None:
-        """As the settings say."""
-        changed = order != self.head.sort
-        self.head.show_order(order)
-        self.show_density(compact=compact)
-        self.head.show_filters(shown=filters)
-        if changed:
-            self.refresh()
-
-    def toggle_filters(self) -> None:
-        """Show the filters and give them the keyboard, or hide them."""
-        shown = not self.narrowing.shown
-        self.head.show_filters(shown=shown)
-        (self.narrowing.panel if shown else self.table).setFocus()
-
-    def show_density(self, *, compact: bool) -> None:
-        """One line a row, or two."""
-        self.delegate.compact = compact
-        self.head.show_density(compact=compact)
-        self.table.set_row_height(self.delegate.row_height)
-        self.table.viewport().update()
 
     # ---- what is chosen
 
@@ -353,21 +328,6 @@ class ListPane(QWidget):
     def _on_soon_timeout(self) -> None:
         self.refresh()
 
-    def _on_order_changed(self, order: str) -> None:
-        self.looks_changed.emit("list_order", order)
-        self.refresh()
-
-    def _on_filters_toggled(self, shown: bool) -> None:
-        self.narrowing.show(shown=shown)
-        self.looks_changed.emit("filters_shown", shown)
-        if shown:
-            self.narrowing.look(self.searching.query)
-
-    def _on_density_toggled(self) -> None:
-        self.show_density(compact=not self.delegate.compact)
-        density = "compact" if self.delegate.compact else "comfortable"
-        self.looks_changed.emit("density", density)
-
     def _on_narrowed(self, chosen: Mapping[str, frozenset[str]]) -> None:
         self.searching.facets = chosen
         self.refresh()
@@ -424,9 +384,7 @@ class ListPane(QWidget):
         self.model.dataChanged.connect(self._on_data_changed)
         self.model.failed.connect(self.failed)
         self.table.verticalScrollBar().valueChanged.connect(self._on_scrolled)
-        self.head.order_changed.connect(self._on_order_changed)
-        self.head.filters_toggled.connect(self._on_filters_toggled)
-        self.head.density_toggled.connect(self._on_density_toggled)
+        self.looks.order_changed.connect(self.refresh)
         self.narrowing.changed.connect(self._on_narrowed)
         self.narrowing.saved.chosen.connect(self._on_saved_chosen)
         self.narrowing.saved.failed.connect(self.failed)
