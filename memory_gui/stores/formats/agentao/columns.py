@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Final, cast
 from urllib.parse import quote
 
 from memory_gui import lazy
 from memory_gui.domain.recordbatch import FIELD_END, RecordBatch
 from memory_gui.domain.records import EMPTY_PART, Record, State, StoreId
-from memory_gui.domain.times import instant
+from memory_gui.domain.times import instant, micros_of
 from memory_gui.stores.contract import Batch
 from memory_gui.stores.formats.agentao.rows import TAGGED, list_of, record_of, utc_of
 from memory_gui.stores.formats.agentao.tables import Tables
@@ -194,7 +195,8 @@ class ColumnReader:
         begin, hour = self._days[int(text[:10].replace(b"-", b""))], int(text[11:])
         if begin is not None and hour < 24:
             return begin + hour * _HOUR
-        return _whole(text, b":00:00", b":59:59", _HOUR)
+        begin, end = _instant(text + b":00:00"), _instant(text + b":59:59")
+        return begin if begin is not None and end == begin + _HOUR - _SECOND else None
 
 
 _TIME: Final = re.compile(
@@ -207,14 +209,13 @@ _SECOND: Final = 1_000_000
 
 def _day(number: int) -> int | None:
     """When a day (20260131) begins; None when clocks are set on it, or it is none."""
-    text = b"%04d-%02d-%02d" % (number // 10_000, number // 100 % 100, number % 100)
-    return _whole(text, b"T00:00:00", b"T23:59:59", 24 * _HOUR)
-
-
-def _whole(text: bytes, first: bytes, last: bytes, length: int) -> int | None:
-    """When a span begins; None where its last second is not as far away as it should be."""
-    begin, end = _instant(text + first), _instant(text + last)
-    return begin if begin is not None and end == begin + length - _SECOND else None
+    day = number // 10_000, number // 100 % 100, number % 100
+    try:
+        ends = datetime(*day), datetime(*day, 23, 59, 59)  # noqa: DTZ001 - as ``utc_of`` reads them
+        begin, end = (micros_of(one.astimezone(UTC)) for one in ends)
+    except (ValueError, OverflowError, OSError):
+        return None
+    return begin if end == begin + 24 * _HOUR - _SECOND else None
 
 
 def _first_known(times: Sequence[int | None], others: Sequence[int | None]) -> Sequence[int | None]:
@@ -252,6 +253,8 @@ def _id(cell: bytes | None) -> bytes:
 def _list(cell: bytes | None) -> tuple[str, ...]:
     if cell is None or cell == _NO_LIST:
         return ()
+    if (plain := _PLAIN_LIST.fullmatch(cell)) is not None:
+        return tuple(plain[1].decode().split('", "'))
     found = list_of(cell.decode())
     if found is None or any("\x1f" in one for one in found):
         raise OddCell
