@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import Final
 
 from memory_gui.domain.records import State
@@ -37,3 +37,9 @@ class RecordBatch:
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    def at(self, places: Sequence[int]) -> RecordBatch:
+        """Some of the records."""
+        names = (one.name for one in fields(self) if one.name != "kind")
+        columns = {name: [getattr(self, name)[place] for place in places] for name in names}
+        return replace(self, **columns)

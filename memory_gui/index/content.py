@@ -121,6 +121,12 @@ class Content:
         with self.guard:
             return self._put(records, rows or [_UNKNOWN] * len(records), read=True)
 
+    def new_in(self, batch: RecordBatch) -> Sequence[int]:
+        """The places of a batch that certainly are new here: the newest came before the rest."""
+        with self.guard:
+            known = set(self.refs.maybe_known(self._kind(batch.kind), batch.ids))
+            return [place for place in range(len(batch)) if place not in known]
+
     def take_batch(self, batch: RecordBatch, rows: Sequence[int], prints: Sequence[int]) -> bool:
         """As ``take`` of records that are all new; False, and nothing taken, when some are not.
 

@@ -85,6 +85,16 @@ class Refs:
                 return None
         return numbers
 
+    def maybe_known(self, kind: int, ids: Sequence[bytes]) -> list[int]:
+        """The places of keys that may be there; the others certainly are not."""
+        numbers = _hashes(np.int64(kind), ids)
+        found = np.fromiter(map(self._recent.__contains__, numbers.tolist()), bool, len(ids))
+        if len(self._sorted):
+            at = np.minimum(np.searchsorted(self._sorted, numbers), len(self._sorted) - 1)
+            found |= self._sorted[at] == numbers
+        places: list[int] = np.flatnonzero(found).tolist()
+        return places
+
     def fit(self) -> None:
         """Give back what was taken for more records than there are."""
         self._sort()

@@ -20,6 +20,7 @@ from memory_gui.services.library.state import Pace
 from memory_gui.stores.contract import Batch, Store
 
 if TYPE_CHECKING:
+    from memory_gui.domain.recordbatch import RecordBatch
     from memory_gui.index.content import Content
 
 T = TypeVar("T")
@@ -275,16 +276,39 @@ def _taken(content: Content, batch: Batch, places: Sequence[int]) -> bool:
     found = batch.columns(places) if batch.numbers else None
     differed = False
     if found is not None:
-        columns, plain = found
-        there = places if len(plain) == len(places) else [places[place] for place in plain]
-        if content.take_batch(columns, _at(batch.numbers, there), _at(batch.prints, there)):
-            if there is places:
-                return True
-            differed = True
-            left = set(range(len(places))).difference(plain)
-            places = [places[place] for place in sorted(left)]
+        left = _taken_as_columns(content, batch, *found, places)
+        if not left:
+            return True
+        differed = len(left) < len(places)
+        places = left
     rows = [(batch.numbers[p], batch.prints[p]) for p in places] if batch.numbers else []
     return content.take(batch.records(places), rows) or differed
+
+
+def _taken_as_columns(
+    content: Content,
+    batch: Batch,
+    columns: RecordBatch,
+    plain: Sequence[int],
+    places: Sequence[int],
+) -> Sequence[int]:
+    """Have what is new of a batch in memory; the places that are left.
+
+    ``plain`` are those among the places that the columns stand for.
+    """
+
+    def take() -> bool:
+        whole = len(plain) == len(places)
+        there = places if whole else [places[place] for place in plain]
+        return content.take_batch(columns, _at(batch.numbers, there), _at(batch.prints, there))
+
+    if not take():
+        new = content.new_in(columns)
+        columns, plain = columns.at(new), [plain[place] for place in new]
+        if not plain or not take():
+            return places
+    left = set(range(len(places))).difference(plain)
+    return [places[place] for place in sorted(left)]
 
 
 def _at(values: Sequence[int], places: Sequence[int]) -> Sequence[int]:

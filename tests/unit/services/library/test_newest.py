@@ -10,6 +10,7 @@ import pytest
 
 from memory_gui.domain.queries import Query
 from memory_gui.engine.connection import open_database
+from memory_gui.index.content import Content
 from memory_gui.services.library import reading
 from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.registry import Registry, formats
@@ -83,4 +84,25 @@ def test_a_list_has_them_before_the_store_is_read(path, tmp_path, services_in, m
     assert whole.total == RECORDS
     live = [ref.key[-1] for ref in library.refs(whole.ids)]
     assert [one for one in live if one in set(newest(path, RECORDS))] == newest(path, RECORDS)
+    library.close_all()
+
+
+def test_they_do_not_make_the_rest_of_their_batches_slow(path, tmp_path, services_in, monkeypatch):
+    monkeypatch.setattr(reading, "_MANY", 20)
+    monkeypatch.setattr(reading, "_HEAD", HEAD)
+    one_by_one, take = [], Content.take
+
+    def counting(self, records, rows=()):
+        one_by_one.extend(records)
+        return take(self, records, rows)
+
+    monkeypatch.setattr(Content, "take", counting)
+    library = services_in(tmp_path).library
+    library.open(path, pair=False)
+    query = Query(kinds=frozenset({"memory"}))
+    assert library.search(query, "title").total == RECORDS
+    assert {one.ref.key[-1] for one in one_by_one if one.ref.kind == "memory"} == set(
+        newest(path, HEAD)
+    )
+    assert library.search(Query(newest(path, HEAD)[0])).total == 1
     library.close_all()
