@@ -173,6 +173,16 @@ def test_texts_lie_in_segments_of_limited_size(monkeypatch, largest):
     assert found(content, "xxx") == [f"{999:08x}"]
 
 
+def test_no_segment_is_larger_than_sixteen_megabytes():
+    """The library that looks through one holds the interpreter's lock meanwhile."""
+    arena = arenas.Arena()
+    for number in range(3):
+        arena.add([b"x" * (6 << 20)], np.array([number], np.uint32))
+    sizes = [len(segment.data) for segment in arena._segments]
+    assert len(sizes) == 2
+    assert max(sizes) <= 16 << 20
+
+
 class TestPlacesInATree:
     """Who asks for a place finds what lies below it as well."""
 
