@@ -40,7 +40,7 @@ class Joined:
 
     def slots(self) -> Slots:
         """Those of all records that are there, ascending. Inside the guards."""
-        return slots_of([one.refs.kinds for one in self.contents])
+        return slots_of([one.refs.kinds != 0 for one in self.contents])
 
     def alive_of(self, slots: Slots) -> npt.NDArray[np.bool_]:
         """Which of some slots are. Inside the guards."""
@@ -55,9 +55,9 @@ def end_to_end(parts: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
     return parts[0] if len(parts) == 1 else np.concatenate(parts or [np.zeros(0, np.bool_)])
 
 
-def slots_of(parts: Sequence[npt.NDArray[Any]]) -> Slots:
-    """The slots, ascending, of which the contents' masks or numbers are not 0."""
-    return end_to_end(parts).nonzero()[0].astype(np.uint32)
+def slots_of(masks: Sequence[npt.NDArray[np.bool_]]) -> Slots:
+    """The slots, ascending, that the contents' masks have."""
+    return end_to_end(masks).nonzero()[0].astype(np.uint32)
 
 
 def begins_of(counts: Sequence[int]) -> Numbers:

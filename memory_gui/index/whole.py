@@ -225,7 +225,7 @@ def _ids(stores: Sequence[Shelved], slots: Slots) -> Numbers:
 
 def _as_array(ids: Numbers) -> array[int]:
     found = array("q")
-    found.frombytes(np.ascontiguousarray(ids).tobytes())
+    found.frombytes(np.ascontiguousarray(ids).view(np.uint8).data)
     return found
 
 

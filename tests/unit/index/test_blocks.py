@@ -73,10 +73,23 @@ class TestSigns:
 
     @pytest.mark.parametrize("before", range(blocks.PIECE - 4, blocks.PIECE + 2))
     def test_a_text_that_is_hashed_in_several_pieces_has_all_of_its_hashes(self, before):
-        arena = Arena()
         texts = [b"a" * before + b"xyz" + b"a" * 20_000, b"short", b"b" * blocks.BLOCK]
-        arena.add(texts, ordinals(len(texts)))
+        with patch.object(blocks, "FEW", 0):
+            arena = Arena()
+            arena.add(texts, ordinals(len(texts)))
         assert check(arena) == 2
+
+    def test_few_blocks_have_none_and_with_more_all_get_theirs(self, small):
+        with patch.object(blocks, "FEW", 6):
+            arena = Arena()
+            arena.add(made(10), ordinals(10))
+        (segment,) = arena._segments
+        assert 1 < len(segment.blocks) < 6
+        assert not segment.blocks._signs.any()
+        arena.blank(0, segment.end_of(1) - 1)
+        assert not segment.blocks.wiped
+        arena.add(made(40), ordinals(40, 10))
+        assert check(arena) > 6
 
     def test_most_blocks_are_passed_over(self, small):
         arena = Arena()
