@@ -51,6 +51,9 @@ from memory_gui.words.reasons import kept_line
 TYPED_ABOVE: Final = 20
 """More records than this are erased only after their number was typed."""
 
+MOST_KEPT: Final = 8
+"""So many kept records that share a text are named in a result; the receipt names all."""
+
 OTHER_STORE: Final = N_("Not proved: another database lies at this path now")
 
 ACCEPTED: Final = N_("Gone, except for what you accepted")
@@ -388,7 +391,9 @@ def _proof(words: Words, proof: Proof, *, gone: bool) -> list[tuple[str, str]]:
     left = proof.structure.nonzero_bytes + proof.structure.unreadable
     if gone or left:
         rows.append((words.say("Bytes left over"), words.number(left)))
-    for hit in proof.kept_hits:
+    for hit in proof.kept_hits[:MOST_KEPT]:
         text = words.many("{ref}, {n} place", "{ref}, {n} places", hit.count, ref=hit.ref)
         rows.append((words.say("Kept, and shares text"), text))
+    if (more := len(proof.kept_hits) - MOST_KEPT) > 0:
+        rows.append(("", words.many("and {n} more", "and {n} more", more)))
     return rows

@@ -10,6 +10,7 @@ from memory_gui.erasure.result import (
     EraseResult,
     EraseState,
     Find,
+    KeptHit,
     Proof,
     StoreResult,
 )
@@ -35,3 +36,12 @@ def test_copies_are_in_the_database_and_no_files_of_the_agent(find, row):
     assert "tables that are named below may still hold copies" in lead(words, result)
     assert "gone from the databases" not in lead(words, result)
     assert row in facts(words, result)
+
+
+def test_of_many_kept_records_a_few_are_named_and_the_rest_counted():
+    kept = tuple(KeptHit(f"memory:{n:04}", 2) for n in range(762))
+    store = StoreResult("/p/memory.db", EraseState.PROVED, proof=Proof("structure", kept_hits=kept))
+    rows = facts(Words("en"), EraseResult(EraseState.PROVED, (store,)))
+    assert ("Kept, and shares text", "memory:0007, 2 places") in rows
+    assert ("", "and 754 more") in rows
+    assert len(rows) < 20
