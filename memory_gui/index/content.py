@@ -9,7 +9,6 @@ fetched when it is shown. Some that were fetched last are kept.
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
@@ -23,16 +22,14 @@ from memory_gui.domain.times import month_of
 from memory_gui.index.arena import Arena
 from memory_gui.index.changes import Changes, Moment
 from memory_gui.index.columns import NAMED, NO_TIME, Column, Columns
+from memory_gui.index.etags import Etags
+from memory_gui.index.kept import Kept
 from memory_gui.index.laid import STATES, folded, laid_of, title_lengths
 from memory_gui.index.masks import Masks
 from memory_gui.index.names import Names, TagSets
 from memory_gui.index.refs import Refs, raw_id
 from memory_gui.index.rows import NO_ROW, Rows
 
-_KEPT: Final = 2_048
-"""So many fetched records are kept."""
-_KEPT_TEXT: Final = 50_000
-"""A record with a longer text is not."""
 _WASTE: Final = 1 << 20
 _BATCH: Final = 4_096
 
@@ -62,8 +59,8 @@ class Content:
         self.kinds: list[str] = [""]
         self._kind_numbers: dict[str, int] = {}
         self._counts: dict[tuple[int, int], int] = {}
-        self._odd_etags: dict[int, str] = {}
-        self._kept: OrderedDict[int, Record] = OrderedDict()
+        self._etags = Etags()
+        self._kept = Kept()
         self._reading = 0
         """Of a whole reading, an even number; what is put beside it is marked with the next one."""
         self._dropped: set[Ref] = set()
@@ -265,8 +262,8 @@ class Content:
             self.names[name].release(row[name])
         self.tags.release(row["tags"])
         self._count(self.kinds[self.refs.kind(ordinal)], row["state"], -1)
-        self._odd_etags.pop(ordinal, None)
-        self._kept.pop(ordinal, None)
+        self._etags.forget(ordinal)
+        self._kept.forget(ordinal)
 
     def _row(self, ordinal: int, record: Record) -> dict[str, int]:
         changed, created = changed_at(record), created_at(record)
@@ -282,7 +279,7 @@ class Content:
             "created": NO_TIME if created is None else created,
             "updated": NO_TIME if changed is None else changed,
             "month": 0 if month is None else month,
-            "etag": self._etag_number(ordinal, record.etag),
+            "etag": self._etags.number(ordinal, record.etag),
         }
 
     def _kind(self, kind: str) -> int:
@@ -296,20 +293,9 @@ class Content:
         key = self._kind(kind), state
         self._counts[key] = self._counts.get(key, 0) + by
 
-    def _etag_number(self, ordinal: int, etag: str) -> int:
-        try:
-            number = int(etag, 16)
-        except ValueError:
-            number = -1
-        if len(etag) == 16 and f"{number:016x}" == etag and number:
-            return number
-        self._odd_etags[ordinal] = etag  # one that is no 16 hexadecimal digits
-        return 0
-
     def _etag(self, ordinal: int) -> str | None:
         """None where it is not known yet."""
-        number = int(self.columns["etag"][ordinal])
-        return f"{number:016x}" if number else self._odd_etags.get(ordinal)
+        return self._etags.text(ordinal, int(self.columns["etag"][ordinal]))
 
     def _tidy(self) -> None:
         """Lay the texts anew when most of the memory holds none."""
@@ -363,10 +349,7 @@ class Content:
     def kept(self, ordinal: int) -> Record | None:
         """A record that was fetched lately and has not changed since."""
         with self.guard:
-            record = self._kept.get(ordinal)
-            if record is not None:
-                self._kept.move_to_end(ordinal)
-            return record
+            return self._kept.get(ordinal)
 
     def met_again(self, ordinal: int, record: Record, print_: int | None) -> bool:
         """A record was fetched: whether it is the one that is known here.
@@ -380,19 +363,15 @@ class Content:
             if etag is None and print_ is not None:
                 if int(self.columns["print"][ordinal]) != print_:
                     return False
-                self.columns.set(ordinal, {"etag": self._etag_number(ordinal, record.etag)})
+                self.columns.set(ordinal, {"etag": self._etags.number(ordinal, record.etag)})
                 return True
             return etag == record.etag
 
     def keep(self, ordinal: int, record: Record, print_: int | None = None) -> None:
         """Remember a record that was fetched, if it is the one that is known here."""
         with self.guard:
-            if not self.met_again(ordinal, record, print_):
-                return
-            if len(record.text) <= _KEPT_TEXT and not record.more:
-                self._kept[ordinal] = record
-                while len(self._kept) > _KEPT:
-                    self._kept.popitem(last=False)
+            if self.met_again(ordinal, record, print_):
+                self._kept.put(ordinal, record)
 
     def pale(self, ordinal: int) -> Record | None:
         """What is known here of a record that cannot be fetched now: no text, a folded title."""
@@ -431,7 +410,7 @@ class Content:
                 names.clear()
             self.tags.clear()
             self._counts.clear()
-            self._odd_etags.clear()
+            self._etags.clear()
             self._kept.clear()
             self._dropped.clear()
             self._rows.clear()
