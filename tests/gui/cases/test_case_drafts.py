@@ -38,10 +38,10 @@ def test_a_half_typed_case(fake, window, settled):
     page = window._panes.host.page
     child(window, QLineEdit, "case_new.name").setText(SUBJECT.title)
     child(window, QPlainTextEdit, "case_new.also").setPlainText("仇夏莲\n+48 601")
-    page.right.choose("access")
-    page.ground.choose("gdpr.copy")
-    page.received.setText("2026-11-1")
-    page.due.setText("2026-12-24")
+    page.form.right.choose("access")
+    page.form.ground.choose("gdpr.copy")
+    page.form.received.setText("2026-11-1")
+    page.form.due.setText("2026-12-24")
     window.choose_view(window.memories.view)  # what is typed stays until it is cancelled
     window.go("case_new")
     before = page.drafts()[0].fields

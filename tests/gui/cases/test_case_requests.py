@@ -45,10 +45,10 @@ def test_a_new_case_says_how_each_name_is_read(fake, window, settled):
     assert said == (
         f"Looked for as name: {NAME}, e-mail: zofia.q@example.org, telephone: +48 601 234 567"
     )
-    page.received.setText("2027-01-31")
-    assert page.due.day == date(2027, 2, 28)
-    page.term.choose("45-days")
-    assert page.due.day == date(2027, 3, 17)
+    page.form.received.setText("2027-01-31")
+    assert page.form.due.day == date(2027, 2, 28)
+    page.form.term.choose("45-days")
+    assert page.form.due.day == date(2027, 3, 17)
     begin.click()
     settled()
     (wanted,) = fake.called("case_new")[0]
@@ -61,10 +61,11 @@ def test_a_request_is_changed_and_what_was_typed_outlives_a_lock(page, fake, win
     page.parts.show(0, final=False)
     press(page, "case.change")
     settled()
-    form = window._panes.host.page
+    changing = window._panes.host.page
+    form = changing.form
     assert text(window, "case_new.title") == "Change the request"
     assert form.also.given == ("zofia.q@example.org", "+48 601 234 567", "仇夏莲")
-    assert form.drafts() == ()
+    assert changing.drafts() == ()
     form.also.setPlainText("仇夏莲\nzq_1984")
     form.notes.setPlainText("came by post")
     window.lock()
