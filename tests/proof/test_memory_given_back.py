@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a closed store leaves in memory."""
+"""What a closed store, and a lock, leave in memory."""
 
 import subprocess
 import sys
@@ -39,19 +39,30 @@ def look(name):
     library.window(ids[:300])
     return resident()
 
+def lock():
+    services.lock.lock()
+    left = resident()
+    home.joinpath("many").rename(home / "away")  # unlocking opens nothing
+    services.lock.unlock()
+    home.joinpath("away").rename(home / "many")
+    return left
+
+def close():
+    library.close_all()
+    return resident()
+
 look("few")
 library.close_all()
-for _ in range(3):  # the first time makes what stays for good
+for end in (close, close, lock, lock):  # the first time makes what stays for good
     before = resident()
     opened = look("many")
-    library.close_all()
-    print(before, opened, resident(), flush=True)
+    print(before, opened, end(), flush=True)
 services.close()
 """
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc, and malloc_trim of glibc")
-def test_a_closed_store_gives_its_memory_back(tmp_path):
+def test_a_closed_store_and_a_lock_give_memory_back(tmp_path):
     tests = str(Path(__file__).parents[1])
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT, tests, str(tmp_path), str(RECORDS)],
