@@ -13,7 +13,7 @@ from typing import Final
 
 from memory_gui.cases.matching import OTHER_PERSON, Hit, Matcher
 from memory_gui.cases.names import Subject
-from memory_gui.domain.changes import SideFile
+from memory_gui.domain.erasing import SideFile
 from memory_gui.domain.records import Record, Ref, State, StoreId
 
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from memory_gui.domain.changes import CellCut
+from memory_gui.domain.erasing import CellCut
 from memory_gui.domain.errors import UserError
 from memory_gui.engine.database import Connection
 from memory_gui.engine.heard import Heard

@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
-from memory_gui.domain.changes import EraseRows
+from memory_gui.domain.erasing import EraseRows
 from memory_gui.engine.database import Connection
 from memory_gui.engine.rowsets import parts, where
 from memory_gui.engine.sql import marks, quote

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from memory_gui.domain.changes import CellCut, EraseRows
+from memory_gui.domain.erasing import CellCut, EraseRows
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key, RawKey
 from memory_gui.engine.alone import BUSY_MS, open_alone

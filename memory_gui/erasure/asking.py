@@ -6,7 +6,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Mapping, Sequence
 
-from memory_gui.domain.changes import SideFile
+from memory_gui.domain.erasing import SideFile
 from memory_gui.domain.errors import MemoryGuiError
 from memory_gui.domain.keys import Key
 from memory_gui.domain.work import CancelToken, Tick

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from memory_gui.domain.changes import CellCut
+from memory_gui.domain.erasing import CellCut
 
 
 def cell_name(cell: CellCut) -> str:

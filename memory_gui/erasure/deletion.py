@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from memory_gui.domain.changes import CellCut, EraseRows
+from memory_gui.domain.erasing import CellCut, EraseRows
 from memory_gui.domain.errors import UserError
 from memory_gui.engine.wipe import Wipe
 from memory_gui.erasure.cells import cell_name

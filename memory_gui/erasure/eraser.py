@@ -20,7 +20,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from memory_gui.domain.changes import CellCut, EraseRows, SideFile
+from memory_gui.domain.erasing import CellCut, EraseRows, SideFile
 from memory_gui.domain.errors import MemoryGuiError, UserError
 from memory_gui.domain.keys import Key, RawKey
 from memory_gui.engine.alone import check_fresh

@@ -20,7 +20,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from memory_gui.domain.changes import SideFile
+from memory_gui.domain.erasing import SideFile
 from memory_gui.domain.errors import MemoryGuiError, UserError
 from memory_gui.domain.filecuts import FileCut, without
 from memory_gui.engine.filelocks import FileLocks

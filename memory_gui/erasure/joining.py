@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from memory_gui.domain.changes import EraseRows, SideFile
+from memory_gui.domain.erasing import EraseRows, SideFile
 from memory_gui.domain.keptrecords import merged
 from memory_gui.erasure.cells import merge_cells
 from memory_gui.erasure.filecuts import merge_files

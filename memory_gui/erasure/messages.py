@@ -8,7 +8,8 @@ from dataclasses import asdict
 from typing import Any
 
 from memory_gui.domain import keys as domain_keys
-from memory_gui.domain.changes import CellCut, EraseRows, OpenBy, SideFile
+from memory_gui.domain.changes import OpenBy
+from memory_gui.domain.erasing import CellCut, EraseRows, SideFile
 from memory_gui.domain.keys import Key
 from memory_gui.erasure.cells import cell_message
 from memory_gui.erasure.plan import TableKind, row_message

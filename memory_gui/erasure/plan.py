@@ -7,15 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from memory_gui.domain.changes import (
-    CellCut,
-    ErasePart,
-    EraseRows,
-    EraseScope,
-    MayHold,
-    SideFile,
-    Told,
-)
+from memory_gui.domain.changes import Told
+from memory_gui.domain.erasing import CellCut, ErasePart, EraseRows, EraseScope, MayHold, SideFile
 from memory_gui.domain.filecuts import FileCut
 from memory_gui.domain.keptfiles import KeptFile
 from memory_gui.domain.keptrecords import KeptRecords

@@ -13,7 +13,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from memory_gui.domain.changes import SideFile
+from memory_gui.domain.erasing import SideFile
 from memory_gui.domain.keys import Key
 from memory_gui.domain.work import Tick, no_tick
 from memory_gui.erasure.fileprover import prove_plain

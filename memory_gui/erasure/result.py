@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
-from memory_gui.domain.changes import MayHold, OpenBy
+from memory_gui.domain.changes import OpenBy
+from memory_gui.domain.erasing import MayHold
 from memory_gui.domain.keptfiles import KeptFile
 from memory_gui.erasure.limits import OUT_OF_REACH, Limit
 

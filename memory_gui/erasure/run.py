@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from memory_gui.domain.changes import EraseRows, SideFile
+from memory_gui.domain.erasing import EraseRows, SideFile
 from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.filecuts import FileCut
 from memory_gui.domain.keptfiles import KeptFile

@@ -24,20 +24,17 @@ from memory_gui.domain.changes import (
     Converted,
     Decision,
     Edit,
-    EraseRows,
-    EraseScope,
     Fields,
     KeyHolder,
-    MayHold,
     NewRecord,
     ReviewPreview,
-    SideFile,
     Since,
     Snapshot,
     StoreInfo,
     Target,
     Told,
 )
+from memory_gui.domain.erasing import EraseRows, EraseScope, MayHold, SideFile
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.graphs import Graph
 from memory_gui.domain.kinds import Kind, kind_for

@@ -12,7 +12,8 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memory_gui.domain.changes import Confidence, SideFile
+from memory_gui.domain.changes import Confidence
+from memory_gui.domain.erasing import SideFile
 from memory_gui.domain.keys import Key
 from memory_gui.domain.kinds import Kind
 from memory_gui.stores.given import GivenRules, Living

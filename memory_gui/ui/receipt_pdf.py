@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from PySide6.QtGui import QTextDocument
 
-from memory_gui.domain.changes import MayHold
+from memory_gui.domain.erasing import MayHold
 from memory_gui.ui.fonts import base_font
 from memory_gui.ui.paper import print_paper
 from memory_gui.ui.pdf import pdf_of

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from babel.lists import format_list
 
-from memory_gui.domain.changes import MayHold
+from memory_gui.domain.erasing import MayHold
 from memory_gui.domain.records import State
 from memory_gui.words import formats
 from memory_gui.words.catalogue import N_, Words

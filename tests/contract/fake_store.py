@@ -16,14 +16,13 @@ from memory_gui.domain.changes import (
     Capability,
     ChangeSet,
     Edit,
-    EraseRows,
-    EraseScope,
     Fields,
     NewRecord,
     Snapshot,
     StoreInfo,
     Target,
 )
+from memory_gui.domain.erasing import EraseRows, EraseScope
 from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.records import Record, Ref, RefText, State, StoreId
 from memory_gui.domain.work import nobody_asks

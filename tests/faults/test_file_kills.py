@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from memory_gui.domain.changes import SideFile
+from memory_gui.domain.erasing import SideFile
 from memory_gui.domain.filecuts import FileCut
 from memory_gui.engine import replacing
 from memory_gui.engine.plainfile import read_file, seen_of

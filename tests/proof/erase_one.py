@@ -18,7 +18,7 @@ sys.path.insert(0, str(HERE))
 
 import workload  # noqa: E402 - beside this file
 
-from memory_gui.domain.changes import EraseRows  # noqa: E402
+from memory_gui.domain.erasing import EraseRows  # noqa: E402
 from memory_gui.domain.keys import RawKey  # noqa: E402
 from memory_gui.engine.wipe import Wipe  # noqa: E402
 from memory_gui.erasure.eraser import Eraser  # noqa: E402

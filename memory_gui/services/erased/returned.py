@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from memory_gui.domain.changes import EraseScope
+from memory_gui.domain.erasing import EraseScope
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.folding import fold
 from memory_gui.domain.keys import Key

@@ -10,7 +10,7 @@ from dataclasses import replace
 from hashlib import blake2b
 from typing import Final
 
-from memory_gui.domain.changes import EraseScope
+from memory_gui.domain.erasing import EraseScope
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key, key_message
 from memory_gui.domain.records import StoreId

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from memory_gui import __version__
-from memory_gui.domain.changes import MayHold
+from memory_gui.domain.erasing import MayHold
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Absent, Key, Mismatch
 from memory_gui.domain.records import StoreId

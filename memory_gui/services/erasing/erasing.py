@@ -10,7 +10,8 @@ from functools import wraps
 from pathlib import Path
 from typing import Concatenate, ParamSpec
 
-from memory_gui.domain.changes import OpenBy, SideFile
+from memory_gui.domain.changes import OpenBy
+from memory_gui.domain.erasing import SideFile
 from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.filecuts import FileCut
 from memory_gui.domain.keys import Key, RawKey

@@ -9,7 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from memory_gui.domain.changes import EraseRows, EraseScope, MayHold, SideFile, StoreInfo
+from memory_gui.domain.changes import StoreInfo
+from memory_gui.domain.erasing import EraseRows, EraseScope, MayHold, SideFile
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.filecuts import FileCut
 from memory_gui.domain.keptfiles import KeptFile

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from memory_gui.domain.changes import EraseRows, EraseScope, MayHold, SideFile
+from memory_gui.domain.erasing import EraseRows, EraseScope, MayHold, SideFile
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.filecuts import FileCut, KeptSpan
 from memory_gui.domain.keys import Key

@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from memory_gui.domain.changes import SideFile, Told
+from memory_gui.domain.changes import Told
+from memory_gui.domain.erasing import SideFile
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.language import Hint
 from memory_gui.domain.queries import Facet, Query

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Protocol
 
-from memory_gui.domain.changes import SideFile
+from memory_gui.domain.erasing import SideFile
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key, KeyResult
 from memory_gui.domain.records import StoreId

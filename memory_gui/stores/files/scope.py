@@ -9,7 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, Generic, TypeVar
 
-from memory_gui.domain.changes import Capability, EraseRows, EraseScope
+from memory_gui.domain.changes import Capability
+from memory_gui.domain.erasing import EraseRows, EraseScope
 from memory_gui.domain.filecuts import FileCut, KeptSpan, Span, merged
 from memory_gui.domain.records import Ref
 from memory_gui.domain.work import nobody_asks

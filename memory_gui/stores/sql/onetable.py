@@ -18,8 +18,6 @@ from memory_gui.domain.changes import (
     Capability,
     ChangeSet,
     Edit,
-    EraseRows,
-    EraseScope,
     Fields,
     NewRecord,
     Snapshot,
@@ -27,6 +25,7 @@ from memory_gui.domain.changes import (
     Target,
     Told,
 )
+from memory_gui.domain.erasing import EraseRows, EraseScope
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, Ref, RefText, State, StoreId
 from memory_gui.domain.work import nobody_asks

@@ -10,7 +10,7 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Final
 
-from memory_gui.domain.changes import EraseRows
+from memory_gui.domain.erasing import EraseRows
 from memory_gui.engine.database import Connection
 from memory_gui.engine.sql import quote
 from memory_gui.stores.sql.table import codec_of

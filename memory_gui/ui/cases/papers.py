@@ -13,7 +13,7 @@ from PySide6.QtGui import QTextDocument
 
 from memory_gui.cases.finds import NotLooked
 from memory_gui.cases.rights import Right
-from memory_gui.domain.changes import MayHold
+from memory_gui.domain.erasing import MayHold
 from memory_gui.services.cases.running.leftover import BEFORE, let_stay
 from memory_gui.services.cases.running.plans import StayingFile
 from memory_gui.ui.cases.plan_words import ended, let_stay_line

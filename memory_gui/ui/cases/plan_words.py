@@ -8,7 +8,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from memory_gui.domain.changes import BY_HAND
+from memory_gui.domain.erasing import BY_HAND
 from memory_gui.erasure.result import EraseState
 from memory_gui.services.cases.answering.reporting import CaseReport
 from memory_gui.services.cases.running.leftover import LeftOver

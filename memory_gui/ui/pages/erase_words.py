@@ -12,7 +12,8 @@ from pathlib import PurePath
 from types import MappingProxyType
 from typing import Any, Final
 
-from memory_gui.domain.changes import MayHold, OpenBy
+from memory_gui.domain.changes import OpenBy
+from memory_gui.domain.erasing import MayHold
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref
 from memory_gui.erasure.cells import cell_name

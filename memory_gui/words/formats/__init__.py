@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final, TypeVar
 
-from memory_gui.domain.changes import EraseRows
+from memory_gui.domain.erasing import EraseRows
 from memory_gui.words.catalogue import Words
 from memory_gui.words.formats import (
     agentao,

@@ -18,7 +18,8 @@ from drawn.casescreens import cases
 from drawn.reviewing import NAMES as REVIEW_NAMES
 from drawn.reviewing import review_states
 from drawn.stage import NOW, Stage
-from memory_gui.domain.changes import KeyHolder, MayHold, OpenBy
+from memory_gui.domain.changes import KeyHolder, OpenBy
+from memory_gui.domain.erasing import MayHold
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import State
 from memory_gui.ledger import LastSeen

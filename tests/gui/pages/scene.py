@@ -6,7 +6,8 @@ from __future__ import annotations
 from dataclasses import replace
 from zlib import crc32
 
-from memory_gui.domain.changes import EraseRows, OpenBy, Outcome, ReviewPreview, SideFile
+from memory_gui.domain.changes import OpenBy, Outcome, ReviewPreview
+from memory_gui.domain.erasing import EraseRows, SideFile
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.erasure.limits import Limit
 from memory_gui.erasure.plan import ErasePlan, StorePlan

@@ -6,7 +6,7 @@ import re
 import pytest
 import scene
 
-from memory_gui.domain.changes import MayHold
+from memory_gui.domain.erasing import MayHold
 from memory_gui.erasure import signing
 from memory_gui.erasure.plan import ErasePlan
 from memory_gui.erasure.receipt import receipt_of

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from memory_gui.domain.changes import CellCut
+from memory_gui.domain.erasing import CellCut
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.filecuts import FileCut, KeptSpan, without
 from memory_gui.engine.cellcuts import cut_cell

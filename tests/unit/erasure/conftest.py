@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from memory_gui.domain.changes import EraseRows, SideFile
+from memory_gui.domain.erasing import EraseRows, SideFile
 from memory_gui.domain.keys import RawKey
 from memory_gui.erasure.eraser import Eraser
 from memory_gui.erasure.messages import key_message, rows_message

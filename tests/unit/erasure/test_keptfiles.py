@@ -3,7 +3,7 @@
 
 import pytest
 
-from memory_gui.domain.changes import SideFile
+from memory_gui.domain.erasing import SideFile
 from memory_gui.domain.keptfiles import KeptFile
 from memory_gui.erasure.joining import together
 from memory_gui.erasure.keptfiles import (

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import workload
 
-from memory_gui.domain.changes import EraseRows
+from memory_gui.domain.erasing import EraseRows
 from memory_gui.erasure.messages import taken_message
 from memory_gui.erasure.plan import ErasePlan
 from memory_gui.erasure.result import Count, EraseState, StoreResult

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import workload
 
-from memory_gui.domain.changes import SideFile
+from memory_gui.domain.erasing import SideFile
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import RawKey
 from memory_gui.engine.wipe import Wipe

@@ -15,7 +15,7 @@ import pytest
 import sqlcipher3
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-from memory_gui.domain.changes import EraseRows
+from memory_gui.domain.erasing import EraseRows
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import RawKey
 from memory_gui.erasure.plan import ErasePlan, StorePlan, TableKind

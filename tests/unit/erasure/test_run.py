@@ -11,7 +11,7 @@ import psutil
 import pytest
 import workload
 
-from memory_gui.domain.changes import EraseScope, SideFile
+from memory_gui.domain.erasing import EraseScope, SideFile
 from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.records import StoreId
 from memory_gui.domain.work import CancelToken

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memory_gui.domain.changes import SideFile
+from memory_gui.domain.erasing import SideFile
 from memory_gui.erasure import sideclean
 from memory_gui.erasure.sideclean import clean_side_files
 

@@ -6,7 +6,7 @@ from hashlib import sha256
 
 import pytest
 
-from memory_gui.domain.changes import SideFile
+from memory_gui.domain.erasing import SideFile
 from memory_gui.domain.filecuts import FileCut, KeptSpan
 from memory_gui.domain.work import no_tick
 from memory_gui.engine.replacing import part_of

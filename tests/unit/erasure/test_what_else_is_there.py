@@ -13,7 +13,7 @@ import pytest
 import sqlcipher3
 import workload
 
-from memory_gui.domain.changes import SideFile
+from memory_gui.domain.erasing import SideFile
 from memory_gui.domain.errors import UserError
 from memory_gui.engine.alone import check_fresh
 from memory_gui.erasure import work

@@ -13,7 +13,7 @@ from memory_gui import __version__
 from memory_gui.cases.case import Case, CheckItem
 from memory_gui.cases.finds import NotLooked, OnlyKept
 from memory_gui.cases.rights import ARTICLES
-from memory_gui.domain.changes import MayHold
+from memory_gui.domain.erasing import MayHold
 from memory_gui.erasure.keptfiles import KEPT_LIMITS, passages_limit
 from memory_gui.erasure.limits import Limit
 from memory_gui.erasure.receipt import refuse_receipt

@@ -21,7 +21,7 @@ from memory_gui.cases.finds import (
 from memory_gui.cases.matching import Matcher, bare, bare_texts
 from memory_gui.cases.names import Subject
 from memory_gui.cases.rights import Right
-from memory_gui.domain.changes import SideFile
+from memory_gui.domain.erasing import SideFile
 from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.folding import fold
 from memory_gui.domain.kinds import Kind

@@ -15,7 +15,7 @@ from typing import Final
 
 from memory_gui.cases.finds import CaseFind, Decision, Heap, Piece, Place, judge, pieces_of
 from memory_gui.cases.matching import Hit, Matcher
-from memory_gui.domain.changes import SideFile
+from memory_gui.domain.erasing import SideFile
 from memory_gui.domain.filecuts import FileCut, Span, merged
 from memory_gui.domain.records import StoreId
 from memory_gui.engine.plainfile import Content, read_file

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from memory_gui.cases.finds import NotLooked
-from memory_gui.domain.changes import SideFile
+from memory_gui.domain.erasing import SideFile
 from memory_gui.engine.plainfile import head_of
 from memory_gui.stores.discovery.search import Found
 

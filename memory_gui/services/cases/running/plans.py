@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from memory_gui.cases.case import Case, CheckItem
 from memory_gui.cases.finds import Decision, Finds, Heap, NotLooked, OtherCase
-from memory_gui.domain.changes import Fields, SideFile, Target
+from memory_gui.domain.changes import Fields, Target
+from memory_gui.domain.erasing import SideFile
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keptfiles import KeptFile
 from memory_gui.domain.keptrecords import KeptRecords, merged

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from memory_gui.domain.changes import Confidence, SideFile
+from memory_gui.domain.changes import Confidence
+from memory_gui.domain.erasing import SideFile
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
 from memory_gui.engine.connection import open_database

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from memory_gui.domain.changes import EraseRows, EraseScope
+from memory_gui.domain.erasing import EraseRows, EraseScope
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref
 from memory_gui.domain.work import nobody_asks

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePath
 from typing import Final
 
-from memory_gui.domain.changes import BY_HAND, SideFile
+from memory_gui.domain.erasing import BY_HAND, SideFile
 from memory_gui.stores.formats.agentao.pairing import FOLDER, user_database
 
 _PROJECT: Final = (

@@ -15,18 +15,16 @@ from memory_gui.domain.changes import (
     ChangeSet,
     Decision,
     Edit,
-    EraseScope,
     Fields,
     KeyHolder,
-    MayHold,
     NewRecord,
     ReviewPreview,
-    SideFile,
     Since,
     Snapshot,
     StoreInfo,
     Target,
 )
+from memory_gui.domain.erasing import EraseScope, MayHold, SideFile
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, Ref, RefText, StoreId
 from memory_gui.domain.work import nobody_asks

@@ -16,7 +16,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
-from memory_gui.domain.changes import MayHold
+from memory_gui.domain.erasing import MayHold
 from memory_gui.domain.records import Record, Ref
 from memory_gui.stores.formats.agentao.pairing import FOLDER
 from memory_gui.stores.formats.agentao.rows import ref_of

@@ -10,16 +10,8 @@ from functools import cached_property
 from typing import Final
 from uuid import uuid4
 
-from memory_gui.domain.changes import (
-    Capability,
-    ChangeSet,
-    Edit,
-    EraseRows,
-    Fields,
-    NewRecord,
-    Target,
-    Told,
-)
+from memory_gui.domain.changes import Capability, ChangeSet, Edit, Fields, NewRecord, Target, Told
+from memory_gui.domain.erasing import EraseRows
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.kinds import Kind, Shelf
 from memory_gui.domain.records import Record, State

@@ -9,16 +9,8 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Final
 
-from memory_gui.domain.changes import (
-    ChangeSet,
-    Edit,
-    EraseScope,
-    Fields,
-    Snapshot,
-    StoreInfo,
-    Target,
-    Told,
-)
+from memory_gui.domain.changes import ChangeSet, Edit, Fields, Snapshot, StoreInfo, Target, Told
+from memory_gui.domain.erasing import EraseScope
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, Ref, RefText
 from memory_gui.domain.work import nobody_asks

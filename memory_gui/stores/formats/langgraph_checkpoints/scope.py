@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Final
 
-from memory_gui.domain.changes import EraseRows, EraseScope
+from memory_gui.domain.erasing import EraseRows, EraseScope
 from memory_gui.domain.records import Ref
 from memory_gui.stores.formats.langgraph_checkpoints.layout import CHECKPOINTS, WRITES
 from memory_gui.stores.formats.langgraph_checkpoints.records import THREAD

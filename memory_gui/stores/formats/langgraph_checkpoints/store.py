@@ -19,14 +19,13 @@ from typing import Final
 from memory_gui.domain.changes import (
     Capability,
     ChangeSet,
-    EraseRows,
-    EraseScope,
     Fields,
     Snapshot,
     StoreInfo,
     Target,
     Told,
 )
+from memory_gui.domain.erasing import EraseRows, EraseScope
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, Ref, RefText, State, StoreId
 from memory_gui.domain.work import nobody_asks

@@ -14,7 +14,6 @@ from memory_gui.domain.changes import (
     Capability,
     ChangeSet,
     Edit,
-    EraseScope,
     Fields,
     NewRecord,
     Snapshot,
@@ -22,6 +21,7 @@ from memory_gui.domain.changes import (
     Target,
     Told,
 )
+from memory_gui.domain.erasing import EraseScope
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.kinds import Kind, Shelf
 from memory_gui.domain.records import Record, Ref, RefText, State

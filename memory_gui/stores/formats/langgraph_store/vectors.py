@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
-from memory_gui.domain.changes import EraseRows, Target
+from memory_gui.domain.changes import Target
+from memory_gui.domain.erasing import EraseRows
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.stores.contract import Batch

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from memory_gui.domain.changes import CellCut
+from memory_gui.domain.erasing import CellCut
 from memory_gui.domain.filecuts import Span, merged, without
 from memory_gui.stores.formats.letta.layout import AGENTS, MEMORY, MESSAGES, Layout
 from memory_gui.stores.formats.letta.server import ServerTable

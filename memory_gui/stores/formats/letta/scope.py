@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from memory_gui.domain.changes import CellCut, EraseRows, EraseScope, Told
+from memory_gui.domain.changes import Told
+from memory_gui.domain.erasing import CellCut, EraseRows, EraseScope
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.kinds import without_repeats
 from memory_gui.domain.records import Record, Ref, StoreId

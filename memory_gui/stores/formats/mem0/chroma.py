@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from memory_gui.domain.changes import CellCut, ErasePart, EraseRows, SideFile
+from memory_gui.domain.erasing import CellCut, ErasePart, EraseRows, SideFile
 from memory_gui.domain.filecuts import merged
 from memory_gui.engine.connection import open_database
 from memory_gui.engine.sql import marks

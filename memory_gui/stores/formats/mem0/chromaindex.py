@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from memory_gui.domain.changes import ErasePart, EraseRows
+from memory_gui.domain.erasing import ErasePart, EraseRows
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.filecuts import FileCut, Put, Span, merged, without
 from memory_gui.engine.plainfile import MOST_BYTES, Content, read_file

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from memory_gui.domain.changes import ErasePart, EraseRows, SideFile
+from memory_gui.domain.erasing import ErasePart, EraseRows, SideFile
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.filecuts import FileCut, KeptSpan, Put, Span, merged
 from memory_gui.engine.plainfile import Content, read_file, seen_of

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from memory_gui.domain.changes import ErasePart, EraseRows
+from memory_gui.domain.erasing import ErasePart, EraseRows
 from memory_gui.domain.errors import UserError
 from memory_gui.engine.connection import open_database
 from memory_gui.engine.virtual import module_of

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from memory_gui.domain.changes import CellCut, ErasePart, EraseRows
+from memory_gui.domain.erasing import CellCut, ErasePart, EraseRows
 from memory_gui.engine.connection import open_database
 from memory_gui.stores.formats.mem0.values import LINKS, Entry
 from memory_gui.stores.formats.mem0.vectors import Going, Vectors

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from memory_gui.domain.changes import ErasePart, EraseScope, Told
+from memory_gui.domain.changes import Told
+from memory_gui.domain.erasing import ErasePart, EraseScope
 from memory_gui.domain.kinds import without_repeats
 from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.stores.formats.mem0.content import Content, Opened

@@ -13,7 +13,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from memory_gui.domain.changes import Capability, EraseScope, SideFile, StoreInfo, Told
+from memory_gui.domain.changes import Capability, StoreInfo, Told
+from memory_gui.domain.erasing import EraseScope, SideFile
 from memory_gui.domain.records import Record, Ref, RefText, State, StoreId
 from memory_gui.domain.work import nobody_asks
 from memory_gui.stores.contract import SCAN_ROWS, Store

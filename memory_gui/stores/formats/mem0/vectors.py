@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from memory_gui.domain.changes import ErasePart, SideFile
+from memory_gui.domain.erasing import ErasePart, SideFile
 from memory_gui.stores.formats.mem0.values import Entry
 
 

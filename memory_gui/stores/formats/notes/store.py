@@ -16,11 +16,11 @@ from memory_gui.domain.changes import (
     Edit,
     Fields,
     NewRecord,
-    SideFile,
     Snapshot,
     Target,
     Told,
 )
+from memory_gui.domain.erasing import SideFile
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.filecuts import Span, merged
 from memory_gui.domain.records import Record, Ref

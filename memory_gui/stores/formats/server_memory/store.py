@@ -15,10 +15,10 @@ from memory_gui.domain.changes import (
     Edit,
     Fields,
     NewRecord,
-    SideFile,
     Snapshot,
     Target,
 )
+from memory_gui.domain.erasing import SideFile
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.filecuts import KeptSpan, Span, merged
 from memory_gui.domain.graphs import Graph

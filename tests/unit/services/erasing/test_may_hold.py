@@ -11,7 +11,8 @@ import time
 
 import pytest
 
-from memory_gui.domain.changes import MayHold, NewRecord
+from memory_gui.domain.changes import NewRecord
+from memory_gui.domain.erasing import MayHold
 from memory_gui.engine.connection import open_database
 from memory_gui.words import Words
 from memory_gui.words.erasure import HOLDING, holding

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from memory_gui.cases.finds import Decision, Heap
 from memory_gui.cases.matching import Matcher
 from memory_gui.cases.names import Subject
-from memory_gui.domain.changes import SideFile
+from memory_gui.domain.erasing import SideFile
 from memory_gui.domain.filecuts import without
 from memory_gui.services.cases.finding.candidates import StoreFacts
 from memory_gui.services.cases.finding.passages import cut_of, laid, passages_in, read_passages
