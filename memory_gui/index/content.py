@@ -24,6 +24,7 @@ from memory_gui.index.changes import Changes, Moment
 from memory_gui.index.columns import NAMED, NO_TIME, Column, Columns
 from memory_gui.index.etags import Etags
 from memory_gui.index.kept import Kept
+from memory_gui.index.kinds import Kinds
 from memory_gui.index.laid import STATES, folded, laid_of, title_lengths
 from memory_gui.index.masks import Masks
 from memory_gui.index.names import Names, TagSets
@@ -56,9 +57,7 @@ class Content:
         self.refs = Refs()
         self.names = {name: Names() for name in NAMED}
         self.tags = TagSets()
-        self.kinds: list[str] = [""]
-        self._kind_numbers: dict[str, int] = {}
-        self._counts: dict[tuple[int, int], int] = {}
+        self.kinds = Kinds()
         self._etags = Etags()
         self._kept = Kept()
         self._reading = 0
@@ -98,7 +97,7 @@ class Content:
     def met(self, kind: str, numbers: Sequence[int], prints: Sequence[int]) -> list[int]:
         """Rows that the reading met: at which places those are that are not as they were."""
         with self.guard:
-            number = self._kind_numbers.get(kind, 0)
+            number = self.kinds.known(kind)
             ordinals = self._rows.find(number, numbers)
             columns = self.columns
             same = ordinals >= 0
@@ -121,7 +120,7 @@ class Content:
     def new_in(self, batch: RecordBatch) -> Sequence[int]:
         """The places of a batch that certainly are new here: the newest came before the rest."""
         with self.guard:
-            known = set(self.refs.maybe_known(self._kind(batch.kind), batch.ids))
+            known = set(self.refs.maybe_known(self.kinds.number(batch.kind), batch.ids))
             return [place for place in range(len(batch)) if place not in known]
 
     def take_batch(self, batch: RecordBatch, rows: Sequence[int], prints: Sequence[int]) -> bool:
@@ -130,7 +129,7 @@ class Content:
         Their etags are not known until they are fetched.
         """
         with self.guard:
-            kind = self._kind(batch.kind)
+            kind = self.kinds.number(batch.kind)
             twice = len(set(batch.ids)) < len(batch)
             hashes = None if twice or self._dropped else self.refs.unknown(kind, batch.ids)
             if hashes is None:
@@ -148,7 +147,7 @@ class Content:
             }
             self.columns.add(columns, number)
             for state, times in enumerate(np.bincount(laid.columns["state"]).tolist()):
-                self._count(batch.kind, state, times)
+                self.kinds.count(kind, state, times)
             self.version += 1
             return True
 
@@ -215,7 +214,7 @@ class Content:
         records = [record for record, _ in fresh]
         texts = [folded(record) for record in records]
         first = len(self.refs)
-        kinds = [self._kind(record.kind) for record in records]
+        kinds = [self.kinds.number(record.kind) for record in records]
         self.refs.add(kinds, [raw_id(record.ref) for record in records])
         places = self.arena.add(texts, np.arange(first, first + len(texts), dtype=np.uint32))
         rows = [self._row(first + n, record) for n, record in enumerate(records)]
@@ -227,8 +226,8 @@ class Content:
         columns["row"] = [row[0] for _, row in fresh]
         columns["print"] = [row[1] for _, row in fresh]
         self.columns.add(columns, len(records))
-        for record in records:
-            self._count(record.kind, STATES[record.state], 1)
+        for kind, state in zip(kinds, columns["state"], strict=True):
+            self.kinds.count(kind, state, 1)
 
     def _replace(self, ordinal: int, record: Record) -> bool:
         """Bring one up to date; True when it differed."""
@@ -243,7 +242,7 @@ class Content:
         row["length"], row["title"] = len(text), title_lengths([text])[0]
         row["row"], row["print"] = _UNKNOWN
         self.columns.set(ordinal, row)
-        self._count(record.kind, STATES[record.state], 1)
+        self.kinds.count(self.refs.kind(ordinal), row["state"], 1)
         return True
 
     def _drop(self, ordinal: int) -> None:
@@ -261,7 +260,7 @@ class Content:
         for name in NAMED:
             self.names[name].release(row[name])
         self.tags.release(row["tags"])
-        self._count(self.kinds[self.refs.kind(ordinal)], row["state"], -1)
+        self.kinds.count(self.refs.kind(ordinal), row["state"], -1)
         self._etags.forget(ordinal)
         self._kept.forget(ordinal)
 
@@ -281,17 +280,6 @@ class Content:
             "month": 0 if month is None else month,
             "etag": self._etags.number(ordinal, record.etag),
         }
-
-    def _kind(self, kind: str) -> int:
-        number = self._kind_numbers.get(kind)
-        if number is None:
-            number = self._kind_numbers[kind] = len(self.kinds)
-            self.kinds.append(kind)
-        return number
-
-    def _count(self, kind: str, state: int, by: int) -> None:
-        key = self._kind(kind), state
-        self._counts[key] = self._counts.get(key, 0) + by
 
     def _etag(self, ordinal: int) -> str | None:
         """None where it is not known yet."""
@@ -316,14 +304,14 @@ class Content:
     def ordinal(self, ref: Ref) -> int | None:
         """The ordinal of a record."""
         with self.guard:
-            kind = self._kind_numbers.get(ref.kind)
-            return None if kind is None else self.refs.find(kind, ref)
+            kind = self.kinds.known(ref.kind)
+            return self.refs.find(kind, ref) if kind else None
 
     def ref(self, ordinal: int) -> Ref | None:
         """The name of a record; None when it is gone."""
         with self.guard:
             kind = self.refs.kind(ordinal)
-            return self.refs.ref(self.store, self.kinds[kind], ordinal) if kind else None
+            return self.refs.ref(self.store, self.kinds.names[kind], ordinal) if kind else None
 
     def etag(self, ref: Ref) -> str | None:
         """The etag of a record as it was last read; None when it is not known."""
@@ -333,16 +321,11 @@ class Content:
 
     def counts(self) -> dict[str, dict[State, int]]:
         """Kind -> state -> number. Waits for no other thread."""
-        states = list(State)
-        counts: dict[str, dict[State, int]] = {}
-        for (kind, state), number in list(self._counts.items()):
-            if number:
-                counts.setdefault(self.kinds[kind], {})[states[state]] = number
-        return counts
+        return self.kinds.counts()
 
     def count(self) -> int:
         """How many records there are. Waits for no other thread."""
-        return sum(list(self._counts.values()))
+        return self.kinds.total()
 
     # ---- records that were fetched
 
@@ -409,7 +392,7 @@ class Content:
             for names in self.names.values():
                 names.clear()
             self.tags.clear()
-            self._counts.clear()
+            self.kinds.clear()
             self._etags.clear()
             self._kept.clear()
             self._dropped.clear()

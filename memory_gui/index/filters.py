@@ -113,9 +113,9 @@ class Filter:
                 found[:] = False
 
     def _kinds_and_states(self) -> Bools:
-        kinds = self._content.refs.kinds
+        kinds, known = self._content.refs.kinds, self._content.kinds.known
         query = self._query
-        numbers = [n for n, kind in enumerate(self._content.kinds) if n and kind in query.kinds]
+        numbers = [number for kind in query.kinds if (number := known(kind))]
         found = _among(kinds, numbers) if query.kinds else kinds != 0
         if query.states:
             wanted = [STATES[state] for state in query.states]
@@ -163,7 +163,7 @@ class Filter:
                 everything[:] = wanted(content.agent)
                 return everything
             case "kind":
-                kinds = np.array([wanted(kind) for kind in content.kinds], np.bool_)
+                kinds = np.array([wanted(kind) for kind in content.kinds.names], np.bool_)
                 of_kind: Bools = kinds[content.refs.kinds]
                 return of_kind
             case "state":
@@ -220,7 +220,7 @@ class Filter:
         content = self._content
         match facet:
             case "kind":
-                kinds = list(content.kinds)
+                kinds = list(content.kinds.names)
                 numbers = _counts(content.refs.kinds.take(shown), len(kinds))
                 return _most(kinds, numbers, keep)
             case "agent":

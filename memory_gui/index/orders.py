@@ -175,7 +175,7 @@ def _names(content: Content, name: str) -> Table:
 
 
 def _kinds(content: Content, _name: str) -> Table:
-    return content.kinds, content.refs.kinds
+    return content.kinds.names, content.refs.kinds
 
 
 def _states(content: Content, _name: str) -> Table:

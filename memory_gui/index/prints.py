@@ -47,7 +47,7 @@ class Prints:
         self._follow()
         mine = prints_of([fold(text).encode("utf-8", "surrogatepass")[:_LONGEST]])[0]
         bits = int(np.bitwise_count(mine).sum())
-        number = next((n for n, name in enumerate(self._content.kinds) if name == kind), 0)
+        number = self._content.kinds.known(kind)
         if not bits or not number:
             return []
         columns, kinds = self._content.columns, self._content.refs.kinds

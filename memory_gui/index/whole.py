@@ -152,7 +152,8 @@ class Whole:
         names: dict[str, str] = {}
         for one in stores:
             with one.content.guard:
-                texts = one.content.kinds if field == "kind" else one.content.names[field].texts()
+                content, kinds = one.content, one.content.kinds.names
+                texts = kinds if field == "kind" else content.names[field].texts()
                 names.update((fold(text), text) for text in texts)
         return names
 
