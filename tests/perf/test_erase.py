@@ -18,9 +18,11 @@ from pathlib import Path
 
 import pytest
 
+sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from bigstore import KEY, make_big, row
+from rows import tell
 
 from memory_gui.domain.keys import RawKey
 from memory_gui.erasure.result import EraseState
@@ -97,7 +99,7 @@ def bare(store: Path, ids: Sequence[str]) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize("number", [1, 1_000, 10_000])
-def test_run_and_proof(big: Path, records: int, copy, spent, tell, tmp_path: Path, number: int):
+def test_run_and_proof(big: Path, records: int, copy, spent, tmp_path: Path, number: int):
     ids = ids_of(records, number)
     if len(ids) < number:
         pytest.skip(f"the store has {records} records")
@@ -123,7 +125,7 @@ def test_run_and_proof(big: Path, records: int, copy, spent, tell, tmp_path: Pat
     tell(f"erase_proof_{number}", run + spent["prover"], recipe, PROCESSOR)
 
 
-def test_from_enter_to_the_receipt(small: Path, copy, tell, tmp_path: Path):
+def test_from_enter_to_the_receipt(small: Path, copy, tmp_path: Path):
     """The whole command in a terminal, on a store as most people have it, one record erased."""
     ours, theirs = [], []
     for at in range(ROUNDS):
