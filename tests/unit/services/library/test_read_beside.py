@@ -7,6 +7,7 @@ import pytest
 
 from memory_gui.index.content import Content
 from memory_gui.services.library.reading import read_all
+from memory_gui.stores.contract import SCAN_ROWS
 from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.registry import Registry, formats
 
@@ -35,6 +36,7 @@ def test_an_agent_writes_and_checkpoints_between_any_two_steps(
             assert other.do("PRAGMA wal_checkpoint(TRUNCATE)")[0][0] == 0
         steps.append(1)
 
+    assert max(batch.size for batch in store.batches()) <= SCAN_ROWS
     read_all(content, store, beside)
     assert len(steps) > 4
     read_all(content, store)

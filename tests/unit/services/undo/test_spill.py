@@ -265,6 +265,10 @@ CELLS = (1 << 62, 0.1, None, b"\xff\x00", Mangled(b"\xfe"))
 REF = Ref(STORE, "memory", ("3f",))
 
 
+def test_so_much_is_kept_in_memory():
+    assert stack.MOST == 20_000_000
+
+
 @pytest.mark.parametrize(
     "step",
     [
