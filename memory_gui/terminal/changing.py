@@ -25,24 +25,10 @@ from memory_gui.terminal.forgetting import forget_old
 from memory_gui.terminal.looking import print_record
 from memory_gui.terminal.parser import Parser, Verb, with_refs, with_store
 from memory_gui.terminal.session import Session
+from memory_gui.terminal.setting import values_of, with_set
 from memory_gui.terminal.status import Exit
 from memory_gui.words import N_, Words
 from memory_gui.words.agentview import how_much_is_read
-
-
-def with_set(parser: Parser, words: Words, *, required: bool) -> None:
-    """``--set f=v…``."""
-    parser.add_argument(
-        "--set",
-        metavar="F=V",
-        action="append",
-        required=required,
-        help=words.say(
-            "give field F (title, text, scope, type, tags, key; subject and source where the "
-            "agent has them) the value V; F=@FILE reads a file, F=- standard input; others on "
-            "this computer can see arguments"
-        ),
-    )
 
 
 def with_despite(parser: Parser, words: Words) -> None:
@@ -101,10 +87,10 @@ def _given(
     """The fields of ``--set``. Where the act is not possible at all, no field is asked for.
 
     Raises:
-        UserError: as ``Session.values``; ``store.cannot``.
+        UserError: as ``setting.values_of``; ``store.cannot``.
     """
     try:
-        return session.values(also, offered)
+        return values_of(session, also, offered)
     except UserError as error:
         if error.code != "usage.set" or Capability[act.upper()] in info.capabilities:
             raise

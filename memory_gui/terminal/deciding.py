@@ -31,13 +31,13 @@ from memory_gui.terminal.changing import (
     despite,
     tell_read,
     with_despite,
-    with_set,
 )
 from memory_gui.terminal.looking import say_covered
 from memory_gui.terminal.parser import Parser, Verb, with_refs, with_store
 from memory_gui.terminal.reviewstory import preview_data, repeated, tell_preview, would
 from memory_gui.terminal.ruling import rules, rules_arguments
-from memory_gui.terminal.session import FIELDS, Session
+from memory_gui.terminal.session import Session
+from memory_gui.terminal.setting import FIELDS, values_of, with_set
 from memory_gui.terminal.status import Exit
 from memory_gui.terminal.stoppeddeciding import named_items, stopped_data, take_up
 from memory_gui.words import N_, Words
@@ -191,7 +191,7 @@ def _decide(session: Session, store: OpenedStore, act: str) -> Exit:
     dry = session.args.dry_run
     if "foreign" in insist and not dry:
         session.services.library.allow_writing(store.id, despite_foreign=True)
-    fields = session.values()
+    fields = values_of(session)
     decisions: list[Decision] = []
     refused: list[tuple[Ref, UserError]] = []
     outcomes: dict[str, int] | None = None
@@ -308,7 +308,7 @@ def propose(session: Session) -> Exit:
         if "add" in kind.acts and kind.shelf is not Shelf.REVIEW
         for name in kind.fields
     ]
-    values = session.values((*own, *_BESIDE), offered=(*(own or FIELDS), *_BESIDE))
+    values = values_of(session, (*own, *_BESIDE), offered=(*(own or FIELDS), *_BESIDE))
     new = NewRecord(KIND, values, despite=despite(session))
     result = session.services.review.propose(store.id, new)
     ref = result.changes.refs[0]

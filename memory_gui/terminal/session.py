@@ -372,35 +372,6 @@ class Session:
         """
         return read_text(name, self.streams.stdin)
 
-    def values(
-        self, also: Sequence[str] = (), offered: Sequence[str] = ()
-    ) -> dict[str, str | tuple[str, ...]]:
-        """The fields of ``--set f=v``; ``f=@FILE`` and ``f=-`` are read; tags are cut at commas.
-
-        ``also`` are names that this verb takes beside FIELDS; ``offered`` are those that a
-        refusal names, where records of this store have few.
-
-        Raises:
-            UserError: ``usage.set``, ``usage.unreadable``.
-        """
-        fields: dict[str, str | tuple[str, ...]] = {}
-        known = (*FIELDS, *also)
-        for item in self.args.set or ():
-            name, equals, value = item.partition("=")
-            if not equals or name not in known:
-                names = dict.fromkeys(offered or known)
-                raise UserError("usage.set", fields=", ".join(names))
-            if value == "-":
-                value = self.read_text("-").removesuffix("\n")
-            elif value.startswith("@"):
-                value = self.read_text(value[1:]).removesuffix("\n")
-            value = plain(value, f"--set {name}")
-            if name == "tags":
-                fields[name] = tuple(tag.strip() for tag in value.split(",") if tag.strip())
-            else:
-                fields[name] = value
-        return fields
-
     # ---- the person
 
     def progress(self) -> AbstractContextManager[Tick]:
@@ -432,8 +403,6 @@ class Session:
 
 
 _LOOKING: Final = frozenset({"list", "export"})
-FIELDS: Final = ("title", "text", "scope", "type", "tags", "key")
-"""What ``--set`` takes."""
 
 
 def has_terminal() -> bool:

@@ -9,8 +9,9 @@ from memory_gui.cases.clock import Term
 from memory_gui.cases.finds import Decision
 from memory_gui.cases.rights import GROUNDS, KEEP_REASONS, METHODS, REFUSALS, Right
 from memory_gui.terminal.cases.run import with_everywhere, with_places, with_run
-from memory_gui.terminal.changing import with_despite, with_set
+from memory_gui.terminal.changing import with_despite
 from memory_gui.terminal.parser import Parser
+from memory_gui.terminal.setting import with_set
 from memory_gui.words import Words
 
 ACTS: Final = (

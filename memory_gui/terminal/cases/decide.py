@@ -18,6 +18,7 @@ from memory_gui.terminal.cases.run import where_of
 from memory_gui.terminal.cases.show import case_json, tell_case
 from memory_gui.terminal.inputs import plain
 from memory_gui.terminal.session import Session
+from memory_gui.terminal.setting import values_of
 from memory_gui.terminal.status import Exit
 from memory_gui.terminal.telling import tell_left
 from memory_gui.words.erasure import state_text
@@ -76,7 +77,7 @@ def correct(session: Session) -> Exit:
     finds = finds_of(session, mine, where)
     (number,) = _numbers(session, finds)
     find = next(one for one in finds.finds if one.number == number)
-    fields = session.values()
+    fields = values_of(session)
     session.confirm(
         session.words.say(
             "Change {ref} and erase its old text for good? This cannot be undone.",
