@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -36,6 +37,7 @@ class Changes:
         self._log = array("I")
         self._before = 0
         """So many came before those that are known."""
+        self._tell: list[Callable[[int], object]] = []
 
     def note(self, ordinal: int) -> None:
         """A record that was there has changed or is gone."""
@@ -43,6 +45,12 @@ class Changes:
             del self._log[:_MOST]
             self._before += _MOST
         self._log.append(ordinal)
+        for told in self._tell:
+            told(ordinal)
+
+    def tell(self, told: Callable[[int], object]) -> None:
+        """Call it with each ordinal that changes from now on, at once."""
+        self._tell.append(told)
 
     def moment(self, count: int) -> Moment:
         """Now; ``count`` ordinals were given."""

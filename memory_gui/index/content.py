@@ -9,7 +9,7 @@ fetched when it is shown. Some that were fetched last are kept.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -62,6 +62,8 @@ class Content:
         self._kept = Kept()
         self._reading = 0
         """Of a whole reading, an even number; what is put beside it is marked with the next one."""
+        self._taking = False
+        """A reading has begun and has not ended."""
         self._dropped: set[Ref] = set()
         self._rows = Rows()
         self._masks = Masks()
@@ -85,12 +87,17 @@ class Content:
         """The ordinals of those, each once; where ``changed`` knows how many."""
         return self._changes.since(then, self.columns.count)
 
+    def tell(self, told: Callable[[int], object]) -> None:
+        """Call it, inside the guard, with each ordinal that changes or goes, at once."""
+        self._changes.tell(told)
+
     # ---- taking records in
 
     def begin(self) -> None:
         """A reading of the whole store begins: ``take`` its batches, then ``end``."""
         with self.guard:
             self._reading += 2
+            self._taking = True
             self._dropped.clear()
             self._rows.begin(self.refs.kinds, self.columns["row"])
 
@@ -161,7 +168,7 @@ class Content:
             if not self.loaded:
                 self.columns.fit()
                 self.refs.fit()
-            self.loaded = True
+            self.loaded, self._taking = True, False
             self._dropped.clear()
             self._rows.clear()
             self._tidy()
@@ -181,7 +188,8 @@ class Content:
         with self.guard:
             for ref in refs:
                 ordinal = self.ordinal(ref)
-                self._dropped.add(ref)
+                if self._taking:
+                    self._dropped.add(ref)
                 if ordinal is not None:
                     self._drop(ordinal)
                     dropped = True
@@ -286,7 +294,8 @@ class Content:
         return self._etags.text(ordinal, int(self.columns["etag"][ordinal]))
 
     def _tidy(self) -> None:
-        """Lay the texts anew when most of the memory holds none."""
+        """Forget answers of before; lay the texts anew when most of the memory holds none."""
+        self._masks.follow(self.version)
         self.arena.settle()
         if self.arena.dead < max(_WASTE, self.arena.used // 2):
             return

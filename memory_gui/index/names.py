@@ -26,7 +26,6 @@ class Names:
         self._numbers: dict[str, int] = {"": 0}
         self._uses: list[int] = [1]
         self._free: list[int] = []
-        self._ranks: Numbers | None = None
 
     def __len__(self) -> int:
         return len(self._texts)
@@ -52,7 +51,6 @@ class Names:
         return np.fromiter(map(numbers.__getitem__, texts), np.uint32, len(texts))
 
     def _new(self, text: str) -> int:
-        self._ranks = None
         if self._free:
             number = self._free.pop()
             self._texts[number] = text
@@ -71,7 +69,6 @@ class Names:
             del self._numbers[self._texts[number]]
             self._texts[number] = ""
             self._free.append(number)
-            self._ranks = None
 
     def text(self, number: int) -> str:
         """The text of a number."""

@@ -39,8 +39,9 @@ class Prints:
         self._columns: Rows = np.zeros((_BITS // 64, 0), np.uint64)
         """Word by word, because a question passes over one word of all prints after the other."""
         self._sizes = np.zeros(0, np.float32)
-        self._etags = np.zeros(0, np.uint64)
-        self._version = -1
+        self._wiped: set[int] = set()
+        """Ordinals whose prints are to be made anew."""
+        content.tell(self._wipe)
 
     def alike(self, text: str, kind: str, most: int) -> list[int]:
         """Ordinals of the live records of a kind whose texts may be like this one, best first."""
@@ -67,25 +68,29 @@ class Prints:
         return found
 
     def clear(self) -> None:
-        """Forget them."""
+        """Overwrite and forget them."""
+        self._columns[:] = 0
         self._columns = np.zeros((_BITS // 64, 0), np.uint64)
         self._sizes = self._sizes[:0]
-        self._etags = self._etags[:0]
-        self._version = -1
+        self._wiped.clear()
+
+    def _wipe(self, ordinal: int) -> None:
+        """A text is no longer there: nothing tells any more what it was."""
+        if ordinal < len(self._sizes):
+            self._columns[:, ordinal] = 0
+            self._sizes[ordinal] = 0
+            self._wiped.add(ordinal)
 
     def _follow(self) -> None:
         """Make those that are missing or of another text."""
         content = self._content
-        if self._version == content.version:
-            return
         places, lengths = content.columns["place"], content.columns["length"]
-        etags = content.columns["etag"].astype(np.uint64, copy=False)
+        if len(self._sizes) > len(places):
+            self.clear()  # so was the content
         known = len(self._sizes)
-        if known > len(places):
-            self.clear()
-            known = 0
-        stale = np.flatnonzero(self._etags != etags[:known])
-        wanted = np.concatenate([stale, np.arange(known, len(places))])
+        if known == len(places) and not self._wiped:
+            return
+        wanted = np.concatenate([sorted(self._wiped), np.arange(known, len(places))]).astype("u4")
         made = np.zeros((_BITS // 64, len(places)), np.uint64)
         made[:, :known] = self._columns
         for at in range(0, len(wanted), _BATCH):
@@ -96,7 +101,7 @@ class Prints:
         sizes[:known] = self._sizes
         sizes[wanted] = np.bitwise_count(made[:, wanted]).sum(axis=0)
         self._columns, self._sizes = made, sizes
-        self._etags, self._version = etags.copy(), content.version
+        self._wiped.clear()
 
 
 def prints_of(texts: Sequence[bytes]) -> Rows:
