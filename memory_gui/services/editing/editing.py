@@ -23,8 +23,9 @@ from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.ledger.begun import BegunActs
 from memory_gui.services.activity.journal import Journal
-from memory_gui.services.editing.acts import Acts, Done
+from memory_gui.services.editing.acts import Acts
 from memory_gui.services.editing.clashes import REVIEW, Choice, Clash, Clashes, Way
+from memory_gui.services.editing.ground import Done
 from memory_gui.services.editing.stopped import (
     UNAPPROVE,
     Following,
@@ -264,7 +265,7 @@ class Editing:
                 if act in _VERDICTS or act == UNAPPROVE:
                     insist = frozenset({"secret", "hidden", "conflict", "foreign"})
                     verdict = Verdict.REOPEN if act == UNAPPROVE else Verdict(act)
-                    self._acts.may_decide(Decision(Target(ref), verdict, {}, insist))
+                    self._acts.deciding.may_decide(Decision(Target(ref), verdict, {}, insist))
                 else:
                     self._acts.may(act, Target(ref), despite=frozenset({"foreign"}))
             except UserError as error:

@@ -20,7 +20,8 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref, State, StoreId
 from memory_gui.ledger.begun import BegunAct, BegunActs
 from memory_gui.services.activity.journal import Journal
-from memory_gui.services.editing.acts import OWN, Acts
+from memory_gui.services.editing.acts import Acts
+from memory_gui.services.editing.deciding import OWN
 from memory_gui.services.library.library import Library
 from memory_gui.services.library.shelf import Shelf
 
@@ -70,7 +71,7 @@ class Halves:
         if self._begun is None or there is None:
             yield decision
             return
-        existing = self._acts.preview(ref, decision.fields).existing
+        existing = self._acts.deciding.preview(ref, decision.fields).existing
         ident = there.screen(lambda store: store.fresh_id()) if existing is None else ""
         memory = ("added", (ident,)) if existing is None else ("replaced", existing.ref.key)
         entry = self._begun.begin(str(ref.store), APPROVING, [(ref.kind, ref.key), memory])
@@ -126,17 +127,17 @@ class Halves:
         decision = Decision(
             Target(item.ref, item.etag), Verdict.APPROVE, fields, _EVERYTHING, memory=memory[0]
         )
-        self._note(entry, self._acts.decide(decision, insist=True).changes, saved.ref)
+        self._note(entry, self._acts.deciding.decide(decision, insist=True).changes, saved.ref)
         return 1
 
     def _finish_several(self, entry: BegunAct, store: StoreId) -> int:
         """Of an act over several: the items whose very memory is saved."""
         refs = [Ref(store, kind, key) for kind, key in entry.records[entry.done :]]
         done = 0
-        for seen in self._acts.previews(refs):
+        for seen in self._acts.deciding.previews(refs):
             if seen.outcome is Outcome.IDENTICAL and seen.item.state is State.PENDING:
                 target = Target(seen.item.ref, seen.item.etag)
-                self._acts.decide(Decision(target, Verdict.APPROVE, {}, _EVERYTHING))
+                self._acts.deciding.decide(Decision(target, Verdict.APPROVE, {}, _EVERYTHING))
                 done += 1
         return done
 

@@ -26,7 +26,9 @@ from memory_gui.domain.kinds import Kind, kind_for
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.erasure.plan import ErasePlan
 from memory_gui.ledger.proposals import PENDING, Proposal, ProposalRows
-from memory_gui.services.editing.acts import OWN, Acts, Done
+from memory_gui.services.editing.acts import Acts
+from memory_gui.services.editing.deciding import OWN
+from memory_gui.services.editing.ground import Done
 from memory_gui.services.library.library import Library
 from memory_gui.services.own.known import LedgerKeeper
 from memory_gui.services.reviewing.additions import Additions, Planned, given_of
@@ -50,7 +52,7 @@ class Proposals:
         self._acts = acts
         self._additions = Additions(library, acts)
         self._keeper = keeper
-        acts.own = self
+        acts.deciding.own = self
 
     def propose(
         self,

@@ -29,8 +29,9 @@ from memory_gui.findings.secrets import has_secret, secrets_in
 from memory_gui.ledger.begun import BegunActs
 from memory_gui.services.activity.journal import Journal
 from memory_gui.services.agent.outlook import Outlook, Outlooks
-from memory_gui.services.editing.acts import Acts, Done
+from memory_gui.services.editing.acts import Acts
 from memory_gui.services.editing.editing import Editing, tried
+from memory_gui.services.editing.ground import Done
 from memory_gui.services.library.library import Library
 from memory_gui.services.own.known import LedgerKeeper
 from memory_gui.services.reviewing.alike import Likenesses
@@ -157,7 +158,7 @@ class Review:
         """
         if ref.kind == OWN:
             return self._compared(self.proposals.preview(ref, fields))
-        return self._compared(self._acts.preview(ref, fields))
+        return self._compared(self._acts.deciding.preview(ref, fields))
 
     def outlook(self, seen: ReviewPreview) -> Outlook | None:
         """What the agent will see of it once it is approved; None where its rules are not known."""
@@ -183,7 +184,7 @@ class Review:
             found.update((ref, self.preview(ref)) for ref in some if ref.kind == OWN)
             for store in dict.fromkeys(ref.store for ref in some):
                 mine = [ref for ref in some if ref.store == store and ref.kind != OWN]
-                for seen in self._acts.previews(mine):
+                for seen in self._acts.deciding.previews(mine):
                     if cancel is not None:
                         cancel.check()
                     found[seen.item.ref] = self._compared(seen)
@@ -253,7 +254,7 @@ class Review:
         """Do one decision, and how it is taken back. For the parts of the services."""
         if decision.target.ref.kind == OWN:
             return self.proposals.decide(decision)
-        return self._acts.decide(decision)
+        return self._acts.deciding.decide(decision)
 
     def decide_by_rule(self, decision: Decision) -> ChangeSet:
         """As ``decide``, but no act of a person: it is taken back in the list of its rule.
@@ -314,7 +315,7 @@ class Review:
             if target.ref.kind == OWN:
                 self.proposals.may(replace(by_ref[target.ref], target=target))
                 return
-            self._acts.may_decide(replace(by_ref[target.ref], target=target))
+            self._acts.deciding.may_decide(replace(by_ref[target.ref], target=target))
 
         return tried(targets, look, cancel)
 

@@ -13,8 +13,9 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.ledger.reviewrules import BEGUN, DONE, TAKEN_BACK, ByRule, Rule
-from memory_gui.services.editing.acts import Acts, Done
+from memory_gui.services.editing.acts import Acts
 from memory_gui.services.editing.editing import Editing
+from memory_gui.services.editing.ground import Done
 from memory_gui.services.library.library import Library
 from memory_gui.services.reviewing.review import Review
 from memory_gui.services.reviewing.rulebook import RuleBook

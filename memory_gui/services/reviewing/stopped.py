@@ -20,8 +20,10 @@ from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.ledger.begun import BegunAct, BegunActs
 from memory_gui.services.activity.journal import Journal
-from memory_gui.services.editing.acts import OWN, Acts, Done
+from memory_gui.services.editing.acts import Acts
+from memory_gui.services.editing.deciding import OWN
 from memory_gui.services.editing.editing import Editing
+from memory_gui.services.editing.ground import Done
 from memory_gui.services.editing.stopped import UNAPPROVE, StoppedAct
 from memory_gui.services.library.library import Library
 from memory_gui.services.reviewing.bulk import plan_bulk

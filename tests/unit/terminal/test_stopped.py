@@ -14,14 +14,16 @@ KILLED = """
 import os, sys
 from memory_gui import cli
 from memory_gui.services.editing.acts import Acts
+from memory_gui.services.editing.deciding import Deciding
 name, when, sys.argv = sys.argv[1], int(sys.argv[2]), ["memory-cli", *sys.argv[3:]]
-real, seen = getattr(Acts, name), []
+owner = Acts if hasattr(Acts, name) else Deciding
+real, seen = getattr(owner, name), []
 def act(self, wanted, **more):
     seen.append(wanted)
     if len(seen) == when:
         os._exit(9)
     return real(self, wanted, **more)
-setattr(Acts, name, act)
+setattr(owner, name, act)
 sys.exit(cli.main())
 """
 

@@ -189,5 +189,5 @@ def test_a_stop_between_the_store_and_our_queue_is_finished_at_the_next_opening(
 )
 def test_a_queue_whose_key_is_not_to_be_had_is_not_taken_for_empty(kept, rows, told):
     keeper = SimpleNamespace(is_kept=kept, ledger=lambda: SimpleNamespace(proposals=rows))
-    own = Proposals(None, SimpleNamespace(), keeper)
+    own = Proposals(None, SimpleNamespace(deciding=SimpleNamespace()), keeper)
     assert own.out_of_reach is told
