@@ -12,12 +12,12 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 
-from memory_gui.domain.changes import Target
+from memory_gui.domain.changes import Edit, Target
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, Ref
 from memory_gui.stores.formats.agentao import rules, schema
 from memory_gui.stores.formats.agentao.clashes import free_key
-from memory_gui.stores.formats.agentao.drafts import Draft
+from memory_gui.stores.formats.agentao.drafts import Draft, edited_cells
 from memory_gui.stores.formats.agentao.pairing import Role
 from memory_gui.stores.formats.agentao.rows import ref_of
 from memory_gui.stores.formats.agentao.tables import Tables
@@ -62,6 +62,37 @@ class Memories:
         if target.etag is not None and row.etag != target.etag:
             raise UserError("record.changed", ref=target.ref.text)
         return row
+
+    def checked(self, act: str, target: Target) -> Row:
+        """The row that is trashed, restored or deleted, when nothing speaks against it.
+
+        Raises:
+            UserError: ``record.*``.
+        """
+        row = self.wanted(target)
+        trashed = row.cells.get("deleted_at") is not None
+        if act == "trash" and trashed:
+            raise UserError("record.in_trash")
+        if act == "restore":
+            if not trashed:
+                raise UserError("record.not_in_trash")
+            self.must_be_free(row.cells["scope"], row.cells["key_normalized"], but=row)
+        return row
+
+    def edited(self, edit: Edit) -> tuple[Row, dict[str, Cell]]:
+        """A memory's row and its new cells, when nothing speaks against them.
+
+        Raises:
+            UserError: ``record.*``, ``scope.other_store``.
+        """
+        row = self.wanted(edit.target)
+        cells = edited_cells(row, edit.fields, edit.despite)
+        if "scope" in cells:
+            self.accept(str(cells["scope"]))
+        if row.cells["deleted_at"] is None and {"scope", "key_normalized"} & set(cells):
+            after = {**row.cells, **cells}
+            self.must_be_free(after["scope"], after["key_normalized"], but=row)
+        return row, cells
 
     def live(self, scope: Cell, key: Cell) -> Row | None:
         """The one live memory with a scope and key."""

@@ -34,7 +34,7 @@ from memory_gui.stores.formats.agentao import schema
 from memory_gui.stores.formats.agentao.adding import added, may_add
 from memory_gui.stores.formats.agentao.clashes import key_holder
 from memory_gui.stores.formats.agentao.columns import batches_of
-from memory_gui.stores.formats.agentao.drafts import edited_cells, new_draft
+from memory_gui.stores.formats.agentao.drafts import new_draft
 from memory_gui.stores.formats.agentao.following import changes_since
 from memory_gui.stores.formats.agentao.memories import Clock, Memories, local_now
 from memory_gui.stores.formats.agentao.pairing import Role, role_of
@@ -46,7 +46,6 @@ from memory_gui.stores.formats.agentao.snapshots import put_back, snapshot_of
 from memory_gui.stores.formats.agentao.tables import Tables
 from memory_gui.stores.formats.agentao.witnesses import may_hold
 from memory_gui.stores.naming import the_one
-from memory_gui.stores.sql.cells import Cell, Row
 
 _ALL = (
     Capability.ADD
@@ -253,28 +252,17 @@ class AgentaoStore(Store):
         """
         self._permit("edit", edit.target.ref.kind)
         with self.tables.writing():
-            row, cells = self._edited(edit)
+            row, cells = self.memories.edited(edit)
             if not cells:
                 return ChangeSet()
             self.memories.change(row, cells)
         return ChangeSet(changed=(edit.target.ref,))
 
-    def _edited(self, edit: Edit) -> tuple[Row, dict[str, Cell]]:
-        """The row and its new cells, when nothing speaks against them."""
-        row = self.memories.wanted(edit.target)
-        cells = edited_cells(row, edit.fields, edit.despite)
-        if "scope" in cells:
-            self.memories.accept(str(cells["scope"]))
-        if row.cells["deleted_at"] is None and {"scope", "key_normalized"} & set(cells):
-            after = {**row.cells, **cells}
-            self.memories.must_be_free(after["scope"], after["key_normalized"], but=row)
-        return row, cells
-
     def trash(self, target: Target) -> ChangeSet:
         """Agentao's soft delete."""
         self._permit("trash", target.ref.kind)
         with self.tables.writing():
-            row = self._checked("trash", target)
+            row = self.memories.checked("trash", target)
             self.memories.change(row, {"deleted_at": self.memories.now()}, "soft_delete")
         return ChangeSet(changed=(target.ref,))
 
@@ -282,7 +270,7 @@ class AgentaoStore(Store):
         """Out of the trash. Agentao has no word for it, so its log says ``update``."""
         self._permit("restore", target.ref.kind)
         with self.tables.writing():
-            row = self._checked("restore", target)
+            row = self.memories.checked("restore", target)
             self.memories.change(row, {"deleted_at": None})
         return ChangeSet(changed=(target.ref,))
 
@@ -291,7 +279,7 @@ class AgentaoStore(Store):
         kind = target.ref.kind
         self._permit("delete", kind)
         with self.tables.writing():
-            row = self._checked("delete", target)
+            row = self.memories.checked("delete", target)
             if kind == "memory":
                 self.memories.remove(row)
             else:
@@ -303,26 +291,14 @@ class AgentaoStore(Store):
         self._permit(act, target.ref.kind)
         with self._connection.reading():
             if act == "edit":
-                self._edited(Edit(target, fields or {}))
+                self.memories.edited(Edit(target, fields or {}))
             else:
-                self._checked(act, target)
+                self.memories.checked(act, target)
 
     def _permit(self, act: str, kind: str) -> None:
         self._must(act, Capability[act.upper()])
         if kind not in (_DELETABLE if act == "delete" else _KEPT):
             raise self.cannot(act)
-
-    def _checked(self, act: str, target: Target) -> Row:
-        """The row that is trashed, restored or deleted, when nothing speaks against it."""
-        row = self.memories.wanted(target)
-        trashed = row.cells.get("deleted_at") is not None
-        if act == "trash" and trashed:
-            raise UserError("record.in_trash")
-        if act == "restore":
-            if not trashed:
-                raise UserError("record.not_in_trash")
-            self.memories.must_be_free(row.cells["scope"], row.cells["key_normalized"], but=row)
-        return row
 
     def snapshot(self, refs: Sequence[Ref]) -> Snapshot:
         """The rows that ``delete`` of these records would take."""
