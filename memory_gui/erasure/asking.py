@@ -20,7 +20,7 @@ from memory_gui.erasure.messages import (
     tables_message,
 )
 from memory_gui.erasure.plan import ErasePlan, StorePlan
-from memory_gui.erasure.result import Find, Proof
+from memory_gui.erasure.proof import Find, Proof
 from memory_gui.process.child import Child
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from memory_gui.erasure.places import MOST_REFS
 from memory_gui.erasure.plan import TableKind
-from memory_gui.erasure.result import COPIED, UNSEARCHED, Find, KeptHit, Proof
+from memory_gui.erasure.proof import COPIED, UNSEARCHED, Find, KeptHit, Proof
 
 
 def with_copies(

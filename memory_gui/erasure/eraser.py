@@ -35,8 +35,8 @@ from memory_gui.erasure.deletion import Deletion
 from memory_gui.erasure.fileeraser import FilesEraser
 from memory_gui.erasure.messages import Message, key_from, side_file_from
 from memory_gui.erasure.plan import rows_of
+from memory_gui.erasure.proof import Find
 from memory_gui.erasure.recipe import FLUSH, Case, recipe_for
-from memory_gui.erasure.result import Find
 from memory_gui.erasure.samefile import inode_of, is_same
 from memory_gui.erasure.sideclean import clean_side_files
 from memory_gui.process.worker import serve

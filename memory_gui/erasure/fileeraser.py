@@ -30,7 +30,7 @@ from memory_gui.engine.replacing import Part, remove_file, sweep
 from memory_gui.erasure.filecuts import cut_from, paths_of, seen_from
 from memory_gui.erasure.look import search_side_files
 from memory_gui.erasure.messages import Message, side_file_from
-from memory_gui.erasure.result import Find
+from memory_gui.erasure.proof import Find
 from memory_gui.erasure.sideclean import clean_side_files
 
 Reply = Callable[[Message], None]

@@ -23,7 +23,7 @@ from memory_gui.engine.plainfile import read_file, status_of
 from memory_gui.engine.replacing import part_of
 from memory_gui.erasure.look import search_side_files
 from memory_gui.erasure.probes import Batch, batches, is_short, is_word, short_batch
-from memory_gui.erasure.result import Find, KeptHit, Proof, Structure
+from memory_gui.erasure.proof import Find, KeptHit, Proof, Structure
 
 
 @dataclass(slots=True)

@@ -18,7 +18,8 @@ from memory_gui.erasure.messages import (
     side_files_message,
     step_from,
 )
-from memory_gui.erasure.result import Count, EraseState, Find, Proof, StoreResult
+from memory_gui.erasure.proof import Find, Proof
+from memory_gui.erasure.result import Count, EraseState, StoreResult
 from memory_gui.erasure.work import StoreWork
 from memory_gui.process.child import Child, ChildGone
 

@@ -16,7 +16,7 @@ from memory_gui.domain.erasing import SideFile
 from memory_gui.domain.keptfiles import HOLD, KEEP, KeptFile
 from memory_gui.erasure.limits import Limit
 from memory_gui.erasure.plan import ErasePlan, StorePlan
-from memory_gui.erasure.result import Find, KeptIn, Proof
+from memory_gui.erasure.proof import Find, KeptIn, Proof
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from memory_gui.erasure.keptfiles import limit_of
 from memory_gui.erasure.limits import Limit
-from memory_gui.erasure.result import COPIED, TABLE, Find, StoreResult
+from memory_gui.erasure.proof import COPIED, TABLE, Find
+from memory_gui.erasure.result import StoreResult
 
 
 def _accepted(find: Find) -> Limit:

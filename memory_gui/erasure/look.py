@@ -31,7 +31,7 @@ from memory_gui.erasure.probes import (
     is_word,
     short_batch,
 )
-from memory_gui.erasure.result import Find, Proof, Structure
+from memory_gui.erasure.proof import Find, Proof, Structure
 from memory_gui.erasure.rowsleft import rows_left
 
 _CHUNK: Final = 1 << 20

@@ -13,7 +13,8 @@ from memory_gui.domain.erasing import CellCut, EraseRows, SideFile
 from memory_gui.domain.keys import Key
 from memory_gui.erasure.cells import cell_message
 from memory_gui.erasure.plan import TableKind, row_message
-from memory_gui.erasure.result import Count, Find, KeptHit, Proof, Step, StoreResult, Structure
+from memory_gui.erasure.proof import Find, KeptHit, Proof, Structure
+from memory_gui.erasure.result import Count, Step, StoreResult
 
 Message = dict[str, Any]
 

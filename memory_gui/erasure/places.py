@@ -12,7 +12,7 @@ from memory_gui.engine.pages.record import decode_record, encoding_name, key_of
 from memory_gui.engine.pages.survey import Survey, Tree
 from memory_gui.engine.virtual import FullText, full_text_of
 from memory_gui.erasure.plan import TableKind
-from memory_gui.erasure.result import TABLE, Find, KeptHit
+from memory_gui.erasure.proof import TABLE, Find, KeptHit
 
 MOST_REFS: Final = 1_000
 """Kept records that are named; more are counted under the last."""

@@ -21,7 +21,7 @@ from memory_gui.erasure.look import Look, open_file, search_side_files
 from memory_gui.erasure.messages import Message, key_from, side_file_from
 from memory_gui.erasure.places import Wanted
 from memory_gui.erasure.plan import TableKind, rows_of, table_of
-from memory_gui.erasure.result import Proof
+from memory_gui.erasure.proof import Proof
 from memory_gui.process.worker import serve
 
 Reply = Callable[[Message], None]

@@ -34,6 +34,7 @@ from memory_gui.erasure.filework import FilesWork
 from memory_gui.erasure.keptfiles import still_kept, told_apart
 from memory_gui.erasure.left import limits_after
 from memory_gui.erasure.plan import ErasePlan, StorePlan, TableKind, plan_limits, plan_of
+from memory_gui.erasure.proof import Proof
 from memory_gui.erasure.result import (
     KEPT,
     NEW_GIVEN,
@@ -41,7 +42,6 @@ from memory_gui.erasure.result import (
     Count,
     EraseResult,
     EraseState,
-    Proof,
     StoreResult,
     worst,
 )

@@ -18,7 +18,7 @@ from memory_gui.domain.erasing import SideFile
 from memory_gui.domain.errors import UserError
 from memory_gui.engine.rawfile import HeldFile
 from memory_gui.erasure.probes import Batch, Span, batches, merge, short_batch
-from memory_gui.erasure.result import Find
+from memory_gui.erasure.proof import Find
 
 _CHUNK: Final = 1 << 20
 _OVERLAP: Final = 1 << 16

@@ -29,15 +29,8 @@ from memory_gui.erasure.messages import (
     taken_from,
     taken_message,
 )
-from memory_gui.erasure.result import (
-    OTHER_STORE,
-    Count,
-    EraseState,
-    Find,
-    Proof,
-    Step,
-    StoreResult,
-)
+from memory_gui.erasure.proof import Find, Proof
+from memory_gui.erasure.result import OTHER_STORE, Count, EraseState, Step, StoreResult
 from memory_gui.erasure.taking import Job
 from memory_gui.ledger import DONE, Pending, PendingErase
 from memory_gui.process.child import Child, ChildGone

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from memory_gui.domain.errors import UserError
-from memory_gui.erasure.result import Proof
+from memory_gui.erasure.proof import Proof
 from memory_gui.terminal.parser import Parser, Verb, with_store
 from memory_gui.terminal.session import Session
 from memory_gui.terminal.status import Exit

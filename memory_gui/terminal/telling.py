@@ -7,16 +7,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from memory_gui.domain.errors import UserError
-from memory_gui.erasure.result import (
-    COPIED,
-    NONE,
-    OLD_FOR_RECOVERY,
-    TABLE,
-    EraseResult,
-    EraseState,
-    Find,
-    Proof,
-)
+from memory_gui.erasure.proof import COPIED, TABLE, Find, Proof
+from memory_gui.erasure.result import NONE, OLD_FOR_RECOVERY, EraseResult, EraseState
 from memory_gui.services.erasing.everything import Part
 from memory_gui.terminal.session import Session
 from memory_gui.words import Words

@@ -21,8 +21,9 @@ from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.engine.holders import open_by
 from memory_gui.erasure.destroying import Gone, destroy_file, destroy_files
 from memory_gui.erasure.limits import Limit, limits_of
+from memory_gui.erasure.proof import Find
 from memory_gui.erasure.receipt import refuse_receipt
-from memory_gui.erasure.result import EraseState, Find, step_json
+from memory_gui.erasure.result import EraseState, step_json
 from memory_gui.rotation.copies import refuse_hard_links
 from memory_gui.services.erased.receipts import Receipts
 from memory_gui.services.erasing.left import left_beside

@@ -20,8 +20,9 @@ from memory_gui.engine.holders import family, open_by
 from memory_gui.erasure.answers import together
 from memory_gui.erasure.limits import Limit
 from memory_gui.erasure.plan import ErasePlan, TableKind
+from memory_gui.erasure.proof import Proof
 from memory_gui.erasure.receipt import receipt_of, refuse_receipt
-from memory_gui.erasure.result import EraseResult, EraseState, Proof
+from memory_gui.erasure.result import EraseResult, EraseState
 from memory_gui.erasure.run import accept, not_begun, plan_to_resume, prove, resume, run_erase
 from memory_gui.erasure.space import require_space
 from memory_gui.ledger import PendingErase

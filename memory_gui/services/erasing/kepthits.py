@@ -9,7 +9,8 @@ from dataclasses import replace
 
 from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.records import Record, Ref, RefText
-from memory_gui.erasure.result import EraseResult, KeptHit, StoreResult
+from memory_gui.erasure.proof import KeptHit
+from memory_gui.erasure.result import EraseResult, StoreResult
 from memory_gui.services.library.shelf import Shelf
 
 

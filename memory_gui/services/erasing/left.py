@@ -11,7 +11,7 @@ from memory_gui.domain.records import Record
 from memory_gui.domain.work import CancelToken, Tick
 from memory_gui.erasure.asking import search_files
 from memory_gui.erasure.probes import BATCH
-from memory_gui.erasure.result import Find
+from memory_gui.erasure.proof import Find
 from memory_gui.services.erasing.plans import ErasePlans, all_files_of
 from memory_gui.services.library.shelf import Shelf
 from memory_gui.stores.contract import Store

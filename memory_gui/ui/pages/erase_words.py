@@ -19,15 +19,8 @@ from memory_gui.domain.records import Ref
 from memory_gui.erasure.cells import cell_name
 from memory_gui.erasure.limits import Limit
 from memory_gui.erasure.plan import ErasePlan, StorePlan
-from memory_gui.erasure.result import (
-    NONE,
-    OLD_FOR_RECOVERY,
-    EraseResult,
-    EraseState,
-    Find,
-    KeptIn,
-    Proof,
-)
+from memory_gui.erasure.proof import Find, KeptIn, Proof
+from memory_gui.erasure.result import NONE, OLD_FOR_RECOVERY, EraseResult, EraseState
 from memory_gui.ui.phrases import moment_of
 from memory_gui.ui.visible import visible
 from memory_gui.words import N_, Words, formats

@@ -11,17 +11,8 @@ from memory_gui.domain.erasing import EraseRows, SideFile
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.erasure.limits import Limit
 from memory_gui.erasure.plan import ErasePlan, StorePlan
-from memory_gui.erasure.result import (
-    Count,
-    EraseResult,
-    EraseState,
-    Find,
-    KeptHit,
-    Proof,
-    Step,
-    StoreResult,
-    Structure,
-)
+from memory_gui.erasure.proof import Find, KeptHit, Proof, Structure
+from memory_gui.erasure.result import Count, EraseResult, EraseState, Step, StoreResult
 
 PROJECT = StoreId("/home/ann/atlas/.agentao/memory.db")
 USER = StoreId("/home/ann/.agentao/memory.db")

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QWidget
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keptrecords import KeptRecords
 from memory_gui.erasure.limits import PAPER, Limit
-from memory_gui.erasure.result import EraseState, Find
+from memory_gui.erasure.proof import Find
+from memory_gui.erasure.result import EraseState
 from memory_gui.ui.pages.erase import ErasePage
 from memory_gui.ui.widgets import DangerButton
 

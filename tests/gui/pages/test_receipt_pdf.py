@@ -9,8 +9,8 @@ import scene
 from memory_gui.domain.erasing import MayHold
 from memory_gui.erasure import signing
 from memory_gui.erasure.plan import ErasePlan
+from memory_gui.erasure.proof import COPIED, UNSEARCHED, Find
 from memory_gui.erasure.receipt import receipt_of
-from memory_gui.erasure.result import COPIED, UNSEARCHED, Find
 from memory_gui.ui.receipt_pdf import page, receipt_pdf
 from memory_gui.words import Words
 from memory_gui.words.erasure import ACCEPTED, IN_FILES, STATES

@@ -17,7 +17,7 @@ from memory_gui.erasure.keptfiles import (
     told_apart,
 )
 from memory_gui.erasure.plan import ErasePlan, StorePlan, plan_of, scheme_of
-from memory_gui.erasure.result import Find, KeptIn, Proof
+from memory_gui.erasure.proof import Find, KeptIn, Proof
 from memory_gui.words import Words
 from memory_gui.words.erasure import limit
 from memory_gui.words.reasons import kept_line

@@ -18,7 +18,8 @@ from memory_gui.domain.errors import UserError
 from memory_gui.engine.alone import check_fresh
 from memory_gui.erasure import work
 from memory_gui.erasure.probes import batches, short_batch
-from memory_gui.erasure.result import COPIED, UNSEARCHED, EraseState
+from memory_gui.erasure.proof import COPIED, UNSEARCHED
+from memory_gui.erasure.result import EraseState
 from memory_gui.erasure.run import planned, prove, resume, run_erase
 from memory_gui.process.child import ChildGone
 

@@ -3,17 +3,8 @@
 
 import pytest
 
-from memory_gui.erasure.result import (
-    COPIED,
-    TABLE,
-    UNSEARCHED,
-    EraseResult,
-    EraseState,
-    Find,
-    KeptHit,
-    Proof,
-    StoreResult,
-)
+from memory_gui.erasure.proof import COPIED, TABLE, UNSEARCHED, Find, KeptHit, Proof
+from memory_gui.erasure.result import EraseResult, EraseState, StoreResult
 from memory_gui.ui.pages.erase_words import facts, heading, lead
 from memory_gui.words import Words
 

@@ -11,7 +11,8 @@ from memory_gui.cases.case import Case
 from memory_gui.cases.rights import KEEP_REASONS, is_told
 from memory_gui.domain.errors import UserError
 from memory_gui.erasure.left import limits_after
-from memory_gui.erasure.result import EraseState, Proof, StoreResult
+from memory_gui.erasure.proof import Proof
+from memory_gui.erasure.result import EraseState, StoreResult
 from memory_gui.services.cases.answering.reporting import Reporting, RunLine
 from memory_gui.services.cases.book.book import CaseBook, now
 from memory_gui.services.cases.book.marks import CaseBooks

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from memory_gui.erasure.result import Find
+from memory_gui.erasure.proof import Find
 
 Document = Mapping[str, Any]
 NOT_CLEANED: Final = "side_files_not_erased"
