@@ -5,16 +5,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from memory_gui.domain.changes import ChangeSet, Since, StoreInfo
+from memory_gui.domain.changes import ChangeSet, StoreInfo
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Key
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
+from memory_gui.services.library.following import Following
 from memory_gui.services.library.lanes import Lane
 from memory_gui.services.library.reading import Reading, fetched, looked_up
 from memory_gui.services.library.state import FileIdentity, ShelfState
@@ -42,8 +42,6 @@ _CHANGED = "changed"
 _WITHHELD = ("store.locked", "store.away", "store.let_go")
 """Codes of a store that another program has for a while."""
 
-_LARGE = 5_000
-"""Records of a store that is not compared in a moment."""
 _READ_ONLY = frozenset({"opened.read_only", "opened.from_copy"})
 """What the notes say about a file that may not be written."""
 
@@ -73,6 +71,7 @@ class Shelf:
         self._screen = Lane(f"screen-{number}", self._open_look)
         self._work = Lane(f"work-{number}", self._open_look)
         self.reading = Reading(f"reading-{number}", lambda: self.info, self._work.run)
+        self._following = Following(self._state, self._screen, self.reading, self.refresh_info)
         try:
             self.info = self._screen.run(self._first_look)
         except BaseException:
@@ -88,10 +87,7 @@ class Shelf:
         return self._opener(self.location, self.key, Mode.CHANGE)
 
     def _first_look(self, store: Store) -> StoreInfo:
-        self._state.follows = store.follows_path
-        self._state.token = store.change_token()
-        with suppress(UserError):  # where it cannot be followed it is compared
-            self._state.seen = _known(store.changes_since({}))
+        self._following.begin(store)
         return store.info()
 
     # ---- what it is
@@ -226,10 +222,7 @@ class Shelf:
 
     def was_changed_by_us(self, beside: Sequence[Record] = ()) -> None:
         """Another connection of ours has written: that is no foreign change."""
-        if self.reading.begun:
-            self.reading.absorb({}, beside)
-        self._state.token = self.screen(lambda store: store.change_token())
-        self.reading.pace.wanted = self.reading.loaded  # another program may have written too
+        self._following.was_us(beside)
 
     # ---- what is in it
 
@@ -323,32 +316,7 @@ class Shelf:
         identity = FileIdentity.of(self.location)
         if identity is not None and identity != self.identity and not self._state.follows:
             self._restart(identity)
-        token = self.screen(lambda store: store.change_token())
-        changed = token != self._state.token
-        self._state.token = token
-        state, followed = self._state, False
-        if changed:
-            self.reading.pace.wanted = self.reading.loaded
-            followed = self._follow()
-            self.refresh_info()
-        if not self.reading.loaded or not self.reading.pace.due():
-            return changed
-        # Comparing a large store takes its time: what is there already is shown before, once.
-        large = self.reading.progress[1] >= _LARGE
-        state.shown = followed and large and not state.shown
-        return state.shown or self.reading.compare() or followed
-
-    def _follow(self) -> bool:
-        """Have what others wrote in memory, as far as the store can tell it in a moment."""
-        try:
-            found = self.screen(lambda store: store.changes_since(self._state.seen))
-        except UserError:
-            return False  # the comparison tells what is wrong
-        self._state.seen = _known(found)
-        if found is None or not self.reading.loaded:
-            return False
-        self.reading.absorb({}, found[0])
-        return bool(found[0])
+        return self._following.look()
 
     def _restart(self, identity: FileIdentity) -> None:
         """Another file lies at the path now: open that one."""
@@ -402,10 +370,6 @@ class Shelf:
         self._work.close()
         self.reading.clear()
         self.key = None
-
-
-def _known(found: Since | None) -> Mapping[str, int]:
-    return {} if found is None else found[1]
 
 
 def _tokens(before: Store, after: Store, known: int | None) -> tuple[bool, int]:

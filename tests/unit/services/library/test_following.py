@@ -11,7 +11,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, State
 from memory_gui.engine.connection import open_database
-from memory_gui.services.library import shelf
+from memory_gui.services.library import following
 
 NOW = "2026-11-30T12:00:00"
 MEMORY = (
@@ -89,7 +89,7 @@ def test_more_than_a_step_takes_is_found_by_the_next_comparison(read):
 def test_what_is_known_is_shown_before_a_large_store_is_compared_and_only_once(read, monkeypatch):
     library = read.services.library
     reading = library.shelf(read.project.id).reading
-    monkeypatch.setattr(shelf, "_LARGE", 1)
+    monkeypatch.setattr(following, "_LARGE", 1)
     reading.pace.last -= 40.0
     compared = []
     monkeypatch.setattr(reading, "compare", lambda: compared.append(1) or False)
