@@ -138,6 +138,25 @@ class TestSearch:
         assert titles(window) == before
         assert table(window).currentIndex().row() == row
 
+    def test_the_row_that_is_chosen_meanwhile_stays_the_one_that_is_shown(
+        self, qtbot, window, fake, settled
+    ):
+        fake.library.fill(
+            [record(5_000 + n, title=f"german {n}", text="german") for n in range(300)]
+        )
+        window.memories.go_to(3)
+        settled()
+        fake.library.counts_first = True
+        window.memories.set_text("german")
+        qtbot.waitUntil(lambda: text(window, "memories.count") == "Counting…")
+        window.memories.go_to(2)
+        shown = window.memories.right.detail.record
+        assert shown is not None
+        fake.library.counted.set()
+        settled()
+        assert len(titles(window)) > 128, "rows came behind the first ones"
+        assert window.memories.list.record == window.memories.right.detail.record == shown
+
     def test_nothing_found_says_so(self, window, settled):
         window.memories.set_text("no such words")
         settled()

@@ -267,7 +267,7 @@ class ListPane(QWidget):
         self._middle.setCurrentIndex(0 if total else 1)
         if moved:
             again = found.chosen if self._asked.ranges == before.ranges else self._again(before)
-            place.restore(self.table, found.places, again, stay=stay)
+            place.restore(self.table, self._places(place, found), again, stay=stay)
         if self._follow is not None and self._follow in found.places:
             self.table.go_to(found.places[self._follow])
             self._follow = None
@@ -288,6 +288,12 @@ class ListPane(QWidget):
             self._soon.start(AGAIN_MS if found.listing.total else SOON_MS)
         else:
             self._soon.stop()
+
+    def _places(self, place: Place, found: Found) -> dict[int, int]:
+        """Where anchors are now, those too that are new since the search was asked for."""
+        late = (number for number in place.anchors if number not in found.places)
+        rows = {number: row for number in late if (row := self._row_of(number)) is not None}
+        return {**found.places, **rows}
 
     def _again(self, chosen: Chosen) -> tuple[tuple[int, int], ...]:
         """Where rows are now that a person chose while the search was on its way: a few only."""
