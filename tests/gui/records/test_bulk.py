@@ -44,6 +44,14 @@ class TestBar:
         choose(window, (2, 2))
         assert not bar(window).isVisible()
 
+    def test_it_goes_with_the_last_record(self, window, settled):
+        table(window).selectAll()
+        assert bar(window).isVisible()
+        window.memories.trash_selected()
+        settled()
+        assert titles(window) == []
+        assert not bar(window).isVisible()
+
     def test_choosing_none_gives_the_keyboard_back_to_the_list(self, window):
         choose(window, (2, 4))
         child(window, QWidget, "bulk.clear").setFocus()

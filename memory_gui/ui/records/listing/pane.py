@@ -96,7 +96,7 @@ class ListPane(QWidget):
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(AGAIN_MS)
-        self._soon.timeout.connect(self._on_soon_timeout)
+        self._soon.timeout.connect(self.refresh)
         self._middle = QStackedWidget()
         self.searching = Searching(context, self)
         self.looks = ListLooks(self.head, self.table, self.delegate, self.narrowing, self.searching)
@@ -275,6 +275,8 @@ class ListPane(QWidget):
         if total and not chosen and not self.held:
             self.table.go_to(0)
         self._beginning = False
+        if moved and not self.selected_count:
+            self._follow_selection()  # Qt tells nobody of a selection that goes with its rows
         self.chosen.emit()
         self.counted.emit(found.counts)
 
@@ -331,9 +333,6 @@ class ListPane(QWidget):
         """What could not be read before is asked for once more where somebody looks."""
         self.model.ask_again(*self.table.rows_in_sight())
 
-    def _on_soon_timeout(self) -> None:
-        self.refresh()
-
     def _on_narrowed(self, chosen: Mapping[str, frozenset[str]]) -> None:
         self.searching.facets = chosen
         self.refresh()
@@ -346,12 +345,15 @@ class ListPane(QWidget):
         self.narrowing.choose(saved.facets)
 
     def _on_selection_changed(self) -> None:
+        self._follow_selection()
+        self.chosen_by_hand.emit()
+
+    def _follow_selection(self) -> None:
         had_focus = self.bar.isAncestorOf(self.window().focusWidget() or self)
         self.bar.show_for(self.selected_count, self.searching.view, self.searching.able)
         self._holding.look(self.chosen_rows())
         if had_focus and self.bar.isHidden():
             self.table.setFocus()
-        self.chosen_by_hand.emit()
 
     # ---- arranging
 
