@@ -143,6 +143,11 @@ class TextLabel(QLabel):
             self.setPalette(palette)
 
 
+def _units(text: str) -> int:
+    """Its length as Qt counts it."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
 def copies(event: QEvent) -> bool:
     """Whether it asks a widget if it has a use of its own for Ctrl+C."""
     if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
@@ -151,10 +156,36 @@ def copies(event: QEvent) -> bool:
 
 
 class TitleLabel(TextLabel):
-    """The one heading of a page."""
+    """The one heading of a page. Of a selectable one, pieces can be marked."""
 
     size_pt = TITLE_PT
     bold = True
+    _spans: tuple[tuple[int, int], ...] = ()
+    _marked = False
+
+    def show_marked(self, text: str, spans: tuple[tuple[int, int], ...] = ()) -> None:
+        """Show a text in which these places (from, to) are marked."""
+        self.setText(text)
+        if spans != self._spans:
+            self._spans = spans
+            self._broken = None
+            self.update()
+
+    def _break_long_words(self) -> None:
+        super()._break_long_words()
+        document, text = self.findChild(QtGui.QTextDocument), self.text()
+        if document is None or not (self._spans or self._marked):
+            return
+        cursor, form = QtGui.QTextCursor(document), QtGui.QTextCharFormat()
+        cursor.select(QtGui.QTextCursor.SelectionType.Document)
+        cursor.setCharFormat(form)
+        form.setBackground(colour(QGuiApplication.palette(), "accent_soft"))
+        form.setFontUnderline(True)
+        for start, end in self._spans:
+            cursor.setPosition(_units(text[:start]))
+            cursor.setPosition(_units(text[:end]), QtGui.QTextCursor.MoveMode.KeepAnchor)
+            cursor.setCharFormat(form)
+        self._marked = bool(self._spans)
 
 
 class Caption(TextLabel):

@@ -8,6 +8,7 @@ import pytest
 from fake_services import PROJECT, record
 from looking import banner, child, press, table, text, titles
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QListWidget, QPlainTextEdit, QWidget
 
 from memory_gui.services.values import Progress
@@ -314,8 +315,8 @@ class TestHints:
         fake.library.put(replace(record(601), title="tea", text="STRASSE 7, Straße 8 and a street"))
         view = child(window, QPlainTextEdit, "detailText")
 
-        def marked():
-            block, found = view.document().firstBlock(), []
+        def marked(document=None):
+            block, found = (document or view.document()).firstBlock(), []
             for part in block:
                 if part.fragment().charFormat().fontUnderline():
                     found.append(part.fragment().text())
@@ -327,6 +328,8 @@ class TestHints:
         assert marked() == ["STRASSE", "Straße", "8"]
         window.search('"and a" tea')
         qtbot.waitUntil(lambda: marked() == ["and a"])
+        title = child(window, QLabel, "detail.title")
+        qtbot.waitUntil(lambda: marked(title.findChild(QTextDocument)) == ["tea"])
         window.search("")
         qtbot.waitUntil(lambda: len(titles(window)) > 1)
         settled()
@@ -334,6 +337,7 @@ class TestHints:
         settled()
         assert view.toPlainText()
         assert marked() == []
+        qtbot.waitUntil(lambda: marked(title.findChild(QTextDocument)) == [])
 
 
 class TestReading:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from memory_gui.domain.hidden import INVISIBLE
 from memory_gui.domain.records import Record, Ref
+from memory_gui.domain.spans import matches
 from memory_gui.ui.fonts import grown
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
@@ -77,6 +78,7 @@ class DetailView(QWidget):
         self._words = words
         self._showing = Showing(words, privacy)
         self._record: Record | None = None
+        self._needles: tuple[str, ...] = ()
         self._length = 0
         """Of the shown text, in characters, all of it."""
         self._store_name = ""
@@ -124,6 +126,7 @@ class DetailView(QWidget):
 
     def look_for(self, needles: tuple[str, ...]) -> None:
         """Mark what was searched for in the records that are shown from now on."""
+        self._needles = needles
         self._text.look_for(needles)
 
     def show_record(
@@ -153,7 +156,8 @@ class DetailView(QWidget):
         self._body.setVisible(record is not None)
         self._empty.setVisible(record is None)
         if record is None:
-            self._title.clear()
+            self._title.show_marked("")
+            self._needles = ()
             self._text.wipe()
             self._more.look(0, whole=False)
             self._secrets.clear()
@@ -230,7 +234,8 @@ class DetailView(QWidget):
     def _fill(self, record: Record) -> None:
         words = self._words
         line = self._showing.line
-        self._title.setText(line(title_of(words, record)))
+        title = line(title_of(words, record))
+        self._title.show_marked(title, matches(title, self._needles))
         text = shown_text(record)
         self._text.setVisible(bool(text))
         self._show_text(text, record.more)
@@ -310,7 +315,8 @@ class DetailView(QWidget):
         self._text.reveal(on=on)
         if self._record is not None:
             name = title_of(self._words, self._record)
-            self._title.setText(name if on else self._showing.line(name))
+            title = name if on else self._showing.line(name)
+            self._title.show_marked(title, matches(title, self._needles))
 
     def _on_showing_changed(self) -> None:
         self.show_record(self._record, self._store_name, self._several, self._able)
