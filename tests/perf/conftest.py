@@ -22,12 +22,6 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[_BEFORE] = told()
 
 
-@pytest.fixture(scope="session")
-def records() -> int:
-    """How many records the large store has."""
-    return RECORDS
-
-
 def pytest_terminal_summary(terminalreporter: Any, exitstatus: int, config: pytest.Config) -> None:
     before = config.stash[_BEFORE]
     found = [row for name, row in told().items() if before.get(name) != row]

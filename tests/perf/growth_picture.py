@@ -1,23 +1,29 @@
 # SPDX-License-Identifier: MIT
-"""Draws ``build/growth.json`` into ``packaging/pictures/growth.png``: time and memory by size."""
+"""Draws ``growth.json`` (beside ``bench.json``): time and memory by size.
+
+``growth_picture.py [PNG]``; without, it is the picture of the README.
+"""
 
 from __future__ import annotations
 
 import json
 import os
+import sys
 from math import ceil, floor, log10
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QApplication
+from rows import BENCH, ROOT
 
 from memory_gui.ui.fonts import base_font, load_fonts
 from memory_gui.ui.tokens import LIGHT
 
-ROOT = Path(__file__).parents[2]
-FILE = ROOT / "build" / "growth.json"
-PICTURE = ROOT / "packaging" / "pictures" / "growth.png"
+FILE = BENCH.with_name("growth.json")
+PICTURE = Path(sys.argv[1]) if sys.argv[1:] else ROOT / "packaging" / "pictures" / "growth.png"
 WIDE, HIGH, EDGE = 1180, 460, 70
 LINES = (
     ("Seconds of processor", (

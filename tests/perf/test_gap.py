@@ -24,7 +24,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
 
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -47,8 +47,10 @@ MANY = min(100_000, LIVE // 10)
 TRIES = 3
 COUNTED = 3
 """Of a large store all hits of each third text are counted."""
-LETTER_S = 0.06
-"""Between two letters: somebody who types 16 in a second."""
+LETTER_S = 0.1
+"""Between two letters: somebody who types ten in a second."""
+STOPPED_S = 10.0 if RECORDS > LARGE else 0.0
+"""So long a bulk act goes on until Stop; 0: to its end, as the first of them does in any store."""
 FEW, SOME = 1, 1_000
 """Rows that another program writes at once."""
 ERASED = min(1_000, LIVE // 10)
@@ -119,7 +121,7 @@ def test_search_typed(folder, window):
 def test_ui_gap(folder, window):
     memories, table = window.memories, window.memories.list.table
     search = window.findChild(QLineEdit, "search")
-    changes = []
+    bar, changes = memories.list.bar, []
     memories.changed.connect(changes.append)
 
     def load():
@@ -137,9 +139,9 @@ def test_ui_gap(folder, window):
         listed(window, LIVE)
 
     def scroll():
-        bar = table.verticalScrollBar()
+        scroll_bar = table.verticalScrollBar()
         for step in range(60):
-            bar.setValue(bar.maximum() * step // 60)
+            scroll_bar.setValue(scroll_bar.maximum() * step // 60)
             QApplication.processEvents()
         at_rest(window)
 
@@ -156,20 +158,29 @@ def test_ui_gap(folder, window):
         pause(0.2)
         at_rest(window)  # what is told of the selection
 
-    def bulk(act, number=MANY, left=LIVE):
+    def bulk(act, way=0, stop=0.0):
+        """Of each record listed then ``way`` is counted: gone, come back or as it was."""
+
         def go():
             changes.clear()
             table.select_ranges([(100, 99 + MANY)])
             act()
-            until(lambda: changes)
-            assert len(changes[0].refs) == number
-            listed(window, left)
+            if stop:
+                pause(stop)
+                QTest.mouseClick(
+                    window.findChild(QAbstractButton, "busy.cancel"), Qt.MouseButton.LeftButton
+                )
+            until(lambda: changes, 1_800)
+            assert stop or len(changes[0].refs) == MANY
+            live[0] += way * len(changes[0].refs)
+            listed(window, live[0])
             at_rest(window)
 
         return go
 
     seen: dict[int, float] = {}
     written = [0]
+    live = [LIVE]
 
     def on_top():
         """The record on top of what is seen, and where it stands."""
@@ -178,8 +189,8 @@ def test_ui_gap(folder, window):
 
     def elsewhere(number: int):
         def write():
-            bar = table.verticalScrollBar()
-            bar.setValue(bar.maximum() // 2)
+            scroll_bar = table.verticalScrollBar()
+            scroll_bar.setValue(scroll_bar.maximum() // 2)
             at_rest(window)
             before = on_top()
             arguments = [str(folder / ".agentao/memory.db"), str(written[0]), str(number)]
@@ -188,7 +199,8 @@ def test_ui_gap(folder, window):
             began = time.monotonic()
             assert other.returncode == 0
             written[0] += number
-            listed(window, LIVE + written[0])
+            live[0] += number
+            listed(window, live[0])
             seen[number] = min(seen.get(number, 900.0), time.monotonic() - began)
             pause(1.5)  # what comes with the comparison, where it is due
             assert on_top() == before
@@ -205,7 +217,8 @@ def test_ui_gap(folder, window):
         until(lambda: results)
         assert results[0].state is not EraseState.NOT_FINISHED
         memories.refresh()
-        listed(window, LIVE + written[0] - len(refs))
+        live[0] -= len(refs)
+        listed(window, live[0])
 
     begun = time.monotonic()
     pauses = {}
@@ -215,9 +228,9 @@ def test_ui_gap(folder, window):
         ("scroll", scroll, TRIES),
         ("jump", jump, TRIES),
         ("select_all", select_all, TRIES),
-        ("trash", bulk(lambda: memories.list.bar.acted.emit("trash"), left=LIVE - MANY), 1),
-        ("undo", bulk(memories.undo), 1),
-        ("tag", bulk(lambda: memories.list.bar.tags_wanted.emit(("bench",), ())), 1),
+        ("trash", bulk(lambda: bar.acted.emit("trash"), -1), 1),
+        ("undo", bulk(memories.undo, +1, STOPPED_S), 1),
+        ("tag", bulk(lambda: bar.tags_wanted.emit(("bench",), ()), 0, STOPPED_S), 1),
         ("elsewhere_1", elsewhere(FEW), TRIES),
         ("elsewhere_1000", elsewhere(SOME), TRIES),
         ("erase", erase, 1),
