@@ -134,7 +134,7 @@ def _one(session: Session, person: Person, draft: Case, finds: Finds, where: Whe
         return worst([Exit.NO_SUCH, status_of_finds(finds)])
     plan = service.plan(draft, finds, where, cancel=session.cancel)
     tell_plan(session, plan)
-    if session.args.dry_run or not plan.total:
+    if session.args.dry_run or not plan.has_some:
         session.out.document({**plan.as_json(), **finds_json(finds)})
         return _planned(session, finds)
     typed = confirm(session, plan)
@@ -191,7 +191,7 @@ def _several(
     where: Where,
 ) -> Exit:
     tell_not_looked(session, found[0].not_looked if found else ())
-    ticked = sum(len(one.ticked) for one in found)
+    ticked = sum(not one.bound for finds in found for one in finds.ticked)
     for finds in found:
         _tell_line(session, finds)
     if not session.args.dry_run and ticked and not session.args.yes:
@@ -218,7 +218,7 @@ def _each(
     if not finds.finds:
         return finds_json(finds), worst([Exit.NO_SUCH, status_of_finds(finds)])
     plan = session.services.cases.plan(draft, finds, where, cancel=session.cancel)
-    if session.args.dry_run or not plan.total:
+    if session.args.dry_run or not plan.has_some:
         return {**plan.as_json(), **finds_json(finds)}, _planned(session, finds)
     return _run(session, person, plan, finds, plan.word)
 

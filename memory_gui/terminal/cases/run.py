@@ -106,12 +106,14 @@ def included(finds: Finds, heaps: Collection[str]) -> Finds:
 
 
 def confirm(session: Session, plan: CasePlan) -> str:
-    """What the person typed: the number of the plan. With ``--yes`` nobody is asked.
+    """What the person typed: the number of the plan.
+
+    With ``--yes`` nobody is asked, nor where nothing would be changed.
 
     Raises:
         UserError: ``usage.yes_needed`` where nobody can be asked, ``usage.not_confirmed``.
     """
-    if session.args.yes:
+    if session.args.yes or not plan.total:
         return plan.word
     question = session.words.many(
         "{n} find is erased or changed for good. Type {word} to go on: ",

@@ -104,6 +104,7 @@ class Planning:
             PlanCount(str(one.store), "memory-gui", "proposal", erase=len(one.refs)) for one in own
         ]
         ticked = finds.ticked
+        going = [one for one in ticked if not one.bound]
         decided = Counter(one.decision for one in finds.finds)
         return CasePlan(
             case=case,
@@ -112,7 +113,7 @@ class Planning:
             files=files,
             own=own,
             counts=tuple(counts),
-            total=len(ticked),
+            total=len(going),
             held=decided[Decision.HOLD]
             + sum(part.held for part in parts)
             + sum(one.place is Place.FILE and staying.stays(one) for one in ticked),
@@ -122,7 +123,7 @@ class Planning:
             asks=len(finds.asked) if case.right in DECIDING else 0,
             not_looked=finds.not_looked,
             checklist=checklist_of(parts),
-            sample=tuple(one.title for one in ticked if one.title)[:SAMPLE],
+            sample=tuple(one.title for one in going if one.title)[:SAMPLE],
             finds=finds,
             where=where,
         )

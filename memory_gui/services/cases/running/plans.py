@@ -175,6 +175,11 @@ class CasePlan:
         return str(self.total)
 
     @property
+    def has_some(self) -> bool:
+        """Whether something was chosen: what another case keeps is left, and has to be decided."""
+        return bool(self.total or self.bound)
+
+    @property
     def bound(self) -> Mapping[OtherCase, int]:
         """What was chosen to go and stays, because another case says so."""
         finds = () if self.finds is None else self.finds.finds

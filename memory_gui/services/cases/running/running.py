@@ -111,7 +111,7 @@ class Running:
         if not plan.case.number and any(part.restrict for part in plan.parts):
             raise UserError("case.no_ledger")  # nobody would know why it is in the trash
         begun = self._unfinished.of(plan)
-        if not plan.total and not begun:
+        if not plan.has_some and not begun:
             raise UserError("case.nothing", number=plan.case.number)
         case = self._begin(plan)
         parts: list[PartResult] = []

@@ -173,7 +173,7 @@ class TestHold:
         assert (told.decision, told.bound) == (Decision.ERASE, True)
         plan = desk.cases.plan(other, found, desk.where())
         assert (plan.held, plan.parts[0].refs, plan.parts[0].erase) == (1, (), None)
-        assert plan.bound == {told.other: 1}
+        assert (plan.bound, plan.total, plan.has_some) == ({told.other: 1}, 0, True)
         assert desk.cases.run(plan, typed=plan.word).state is EraseState.PROVED
         assert desk.pair.read(one.ref) == one
         other = desk.cases.case(other.number)  # its own answer has to say why, too
@@ -189,6 +189,7 @@ class TestHold:
         plan = desk.cases.plan(case, finds, desk.where())
         assert [one.bound for one in plan.finds.finds] == [True, False]
         assert (plan.held, plan.parts[0].error, plan.parts[0].refs) == (1, None, (gone.ref,))
+        assert (plan.word, plan.sample) == ("1", ("b",))  # of what is changed
         assert desk.cases.run(plan, typed=plan.word).state is EraseState.PROVED
         assert desk.pair.read(one.ref) == one
         assert desk.services.library.record(gone.ref) is None
