@@ -35,7 +35,7 @@ class HistoryView(QWidget):
         self._context = context
         self._record: Record | None = None
         self._timeline = Timeline(())
-        self._asking = AskingSoon(context.bridge, self)
+        self._asking = AskingSoon(context.bridge, self, self._is_being_read)
         self._title = named(SectionLabel(), "detail.history.title")
         self._lines = [
             named(ElidedLabel(mode=Qt.TextElideMode.ElideRight), f"detail.history.{number}")
@@ -50,6 +50,9 @@ class HistoryView(QWidget):
             column.addWidget(widget)
         column.addWidget(self._all, 0, Qt.AlignmentFlag.AlignLeft)
         self.retranslate()
+
+    def _is_being_read(self) -> bool:
+        return bool(self._context.services.library.progress())
 
     def show_for(self, record: Record | None) -> None:
         """Tell of another record, or of the same one as it is now; None: of none."""

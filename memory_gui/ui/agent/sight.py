@@ -23,12 +23,15 @@ class SightLine(QWidget):
         self._context = context
         self._record: Record | None = None
         self._outlook: Outlook | None = None
-        self._asking = AskingSoon(context.bridge, self)
+        self._asking = AskingSoon(context.bridge, self, self._is_being_read)
         self.label = named(TextLabel(tone="muted", selectable=True), "detail.sight")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.label)
         self.hide()
+
+    def _is_being_read(self) -> bool:
+        return bool(self._context.services.library.progress())
 
     def show_for(self, record: Record | None) -> None:
         """Tell of another record, or of the same one as it is now; None: of none."""

@@ -51,10 +51,17 @@ class Asking:
 
 
 class AskingSoon(Asking):
-    """Asks about what is chosen once nothing else has been chosen for a moment. GUI thread only."""
+    """Asks about what is chosen once nothing else has been chosen for a moment. GUI thread only.
 
-    def __init__(self, bridge: Bridge, parent: QObject) -> None:
+    ``not_yet``: whether an answer would have to wait, as for all of a store that is being read.
+    Then it is asked later: threads that wait would keep the list from what is known already.
+    """
+
+    def __init__(
+        self, bridge: Bridge, parent: QObject, not_yet: Callable[[], object] = bool
+    ) -> None:
         super().__init__(bridge)
+        self._not_yet = not_yet
         self._question: Callable[[], object] | None = None
         self._timer = QTimer(parent)
         self._timer.setSingleShot(True)
@@ -79,6 +86,9 @@ class AskingSoon(Asking):
         return self._question is not None or super().busy
 
     def _on_timer_timeout(self) -> None:
+        if self._question is not None and self._not_yet():
+            self._timer.start()
+            return
         question, self._question = self._question, None
         if question is not None:
             question()

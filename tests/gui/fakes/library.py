@@ -44,6 +44,7 @@ class FakeLibrary:
         self.opened: dict[StoreId, OpenedStore] = {}
         self.foreign: set[StoreId] = set()
         self.lent_stores: dict[StoreId, UserError] = {}
+        self.being_read: tuple[object, ...] = ()
         self.delay = 0.0
         self.counts_first = False
         self.counted = threading.Event()
@@ -176,6 +177,9 @@ class FakeLibrary:
 
     def told(self, stores: Collection[StoreId] = ()) -> tuple[object, ...]:
         return ()
+
+    def progress(self, stores: Collection[StoreId] = ()) -> tuple[object, ...]:
+        return self.being_read
 
     def counts(self, stores: Collection[StoreId] = ()) -> dict[str, dict[State, int]]:
         counts: dict[str, dict[State, int]] = {}

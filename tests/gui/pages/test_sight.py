@@ -31,6 +31,21 @@ def test_each_record_says_how_often_the_agent_sees_it(context, settled):
     assert line.isHidden()
 
 
+def test_while_a_store_is_read_nobody_waits_for_all_of_it(context, settled):
+    library = context.services.library
+    line = SightLine(context)
+    library.being_read = ("far from done",)
+    line.show_for(record(1))
+    line._asking._timer.timeout.emit()
+    assert not context.bridge.busy, "a thread that waits would keep the list from its rows"
+    assert line._asking._timer.isActive(), "it is asked again by itself"
+    library.being_read = ()
+    line._asking._timer.timeout.emit()
+    settled()
+    assert line.label.text()
+    line.clear()
+
+
 def test_below_a_typed_text_stands_how_much_of_it_is_read(qapp):
     text = QPlainTextEdit()
     line = ReachLine(Words(), text, "reach")
