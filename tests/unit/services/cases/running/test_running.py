@@ -180,7 +180,8 @@ class TestHold:
         assert (other.state, other.asking) == (CaseState.ASKING, 1)
 
     def test_what_is_to_lose_only_the_name_stays_too_and_keeps_nothing_from_going(self, desk):
-        one, gone = desk.pair.add("a", TEXT), desk.pair.add("b", "李雷 likes tea from the north")
+        desk.pair.add("a", TEXT)
+        gone = desk.pair.add("b", "李雷 likes tea from the north")
         shown = desk.find(case := desk.new())  # a page that was looked at before the hold
         finds = desk.cases.decide(case, shown, [by_title(shown, "a").number], Decision.REDACT)
         other = desk.new()
@@ -190,10 +191,8 @@ class TestHold:
         assert [one.bound for one in plan.finds.finds] == [True, False]
         assert (plan.held, plan.parts[0].error, plan.parts[0].refs) == (1, None, (gone.ref,))
         assert (plan.word, plan.sample) == ("1", ("b",))  # of what is changed
-        assert desk.cases.run(plan, typed=plan.word).state is EraseState.PROVED
-        assert desk.pair.read(one.ref) == one
-        assert desk.services.library.record(gone.ref) is None
-        assert [one.bound for one in desk.find(other).finds] == [False]  # its own hold
+        assert plan.parts[0].redactions == ()
+        assert not any(one.bound for one in desk.find(other).finds)  # its own hold
 
     def test_without_a_ledger_it_cannot_be_kept(self, desk):
         desk.pair.add("a", TEXT)
@@ -225,7 +224,7 @@ def test_a_decision_to_keep_binds_its_own_case_and_is_told_to_everybody_else(des
     assert plan.as_json()["kept_in_cases"] == [
         {"case": case.number, "reason": "keep.not_asked", "count": 1}
     ]
-    desk.cases.close(desk.run(case, finds).case)
+    desk.cases.close(case, CaseState.WITHDRAWN)
     assert plans.plan([one.ref]).kept_in_cases == ()  # of a closed case no reason is kept
 
 
