@@ -50,6 +50,7 @@ class KeyEntry(Panel):
         super().__init__(parent)
         self._words = words
         self.setObjectName("key.entry")
+        self._salted = False
         self._title = named(SectionLabel(), "key.entry.title")
         self.kind = named(Choice(), "key.entry.kind")
         self.kind.addItem("", RECOVERY)
@@ -74,6 +75,8 @@ class KeyEntry(Panel):
     def expect(self, *, passphrase: bool, salt: bool = False) -> None:
         """What is most likely to be typed; ``salt``: the file does not hold it."""
         self.kind.setCurrentIndex(1 if passphrase else 0)
+        self._salted = salt
+        self._say_hint()
         self.settings.wipe()
         self.settings.setVisible(salt)
 
@@ -103,14 +106,18 @@ class KeyEntry(Panel):
         self._on_kind_changed()
 
     def _on_kind_changed(self) -> None:
-        words = self._words
-        recovery = self.kind.currentData() == RECOVERY
         self.line.setAccessibleName(self.kind.currentText())
-        self.hint.setText(
-            words.say("14 groups of 5 characters, from paper, or 64 hex digits.")
-            if recovery
-            else words.say("For databases of other programs, of SQLCipher 1 to 4.")
-        )
+        self._say_hint()
+
+    def _say_hint(self) -> None:
+        say = self._words.say
+        if self.kind.currentData() != RECOVERY:
+            text = say("For databases of other programs, of SQLCipher 1 to 4.")
+        elif self._salted:
+            text = say("96 hex digits; or 64, with the salt given below.")
+        else:
+            text = say("14 groups of 5 characters, from paper, or 64 hex digits.")
+        self.hint.setText(text)
 
     def _on_show_toggled(self, shown: bool) -> None:
         modes = QLineEdit.EchoMode

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from memory_gui.domain.records import StoreId
 from memory_gui.services import OpenedStore
 from memory_gui.services.keys.recovery import RecoveryState
 from memory_gui.ui.names import named
 from memory_gui.ui.pages.frame import empty
+from memory_gui.ui.pages.settings_rows import INDENT
 from memory_gui.ui.phrases import store_name
 from memory_gui.ui.tokens import SPACE_S, SPACE_XS
 from memory_gui.ui.visible import visible
@@ -61,8 +62,11 @@ class StoreChoice(QWidget):
             state = named(TextLabel(tone="muted"), f"recovery.state{number}")
             self._boxes.append(box)
             self._states.append(state)
+            below = QHBoxLayout()  # under the words of its box, where there is one
+            below.setContentsMargins(INDENT if len(stores) > 1 else 0, 0, 0, 0)
+            below.addWidget(state)
             self._rows.addWidget(box)
-            self._rows.addWidget(state)
+            self._rows.addLayout(below)
         self.retranslate()
 
     def retranslate(self) -> None:

@@ -22,8 +22,8 @@ from memory_gui.words import Words
 
 _LABEL_WIDTH: Final = 168
 _CHOICE_WIDTH: Final = 220
-_INDENT: Final = 30
-"""Of a help below a check box: it stands under the box's text."""
+INDENT: Final = 30
+"""Pixels before what is said below a check box: it stands under the box's text."""
 
 
 class Row(QWidget):
@@ -77,7 +77,7 @@ class CheckRow(Row):
         self.box = named(CheckBox(), f"settings.{what.name}")
         self.box.clicked.connect(self.changed_by_hand)
         below = QHBoxLayout()
-        below.setContentsMargins(_INDENT, 0, 0, 0)
+        below.setContentsMargins(INDENT, 0, 0, 0)
         below.addWidget(self.help)
         self.column.addWidget(self.box)
         self.column.addLayout(below)
