@@ -126,7 +126,7 @@ class ActivityPage(Page):
             box.setToolTip(name)
         self._say_choices()
         self._more.setText(say("Show older"))
-        self._forget.setText(say("Forget my own…"))
+        self._forget.setText(say("Forget what you did…"))
         self._forget.setToolTip(
             say("What you did is kept without any text. The agents keep logs of their own.")
         )
