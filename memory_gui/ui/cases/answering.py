@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QObject, Signal
 
 from memory_gui.ui.cases import acts
@@ -11,6 +13,7 @@ from memory_gui.ui.cases.parts import Parts
 from memory_gui.ui.cases.shown import Shown
 from memory_gui.ui.context import Context
 from memory_gui.ui.pages.frame import Frame
+from memory_gui.words import N_
 
 
 class Answering(QObject):
@@ -71,6 +74,7 @@ class Answering(QObject):
                 done=self._on_let_stay,
                 failed=self.refused.emit,
                 in_turn=True,
+                asked=partial(context.words.say, N_("change case {case}"), case=str(case.number)),
             )
 
     def _on_let_stay(self, seen: acts.Seen) -> None:

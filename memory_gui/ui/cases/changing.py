@@ -16,6 +16,7 @@ from memory_gui.ui.cases.request_view import RequestView
 from memory_gui.ui.cases.shown import Shown
 from memory_gui.ui.context import Context
 from memory_gui.ui.pages.frame import Frame
+from memory_gui.words import N_
 
 
 class Changing(QObject):
@@ -56,6 +57,9 @@ class Changing(QObject):
                 done=self._on_changed,
                 failed=self.refused.emit,
                 in_turn=True,
+                asked=partial(
+                    self._context.words.say, N_("change case {case}"), case=str(case.number)
+                ),
             )
 
     def _on_changed(self, case: Case) -> None:

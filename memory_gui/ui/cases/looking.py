@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
@@ -17,6 +18,7 @@ from memory_gui.ui.cases.hold_form import Hold
 from memory_gui.ui.cases.shown import Shown
 from memory_gui.ui.context import Context
 from memory_gui.ui.pages.frame import Frame
+from memory_gui.words import N_
 
 
 def can_look(case: Case) -> bool:
@@ -107,6 +109,11 @@ class Looking(QObject):
             done=self._on_done,
             failed=self._on_refused,
             in_turn=True,
+            asked=partial(
+                self._context.words.say,
+                N_("decide on finds of case {case}"),
+                case=str(found.case.number),
+            ),
         )
 
     def _on_done(self, found: acts.Found) -> None:
