@@ -8,13 +8,12 @@ the same. Times are of the processor, since others may use the machine.
 
 from __future__ import annotations
 
-import gc
-import os
+import json
 import random
+import subprocess
 import sys
-import time
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -27,6 +26,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from bigstore import KEY, make_big, row
+from index_alone import made_ready
 from measuring import (
     COLUMNS,
     LARGE,
@@ -47,7 +47,6 @@ from memory_gui.domain.records import State
 from memory_gui.engine.connection import open_database
 from memory_gui.engine.database import Connection
 from memory_gui.index.content import Content
-from memory_gui.index.memory import give_back
 from memory_gui.index.whole import Shelved, Whole
 from memory_gui.services.library.reading import read_all
 from memory_gui.stores.contract import Store
@@ -61,17 +60,6 @@ MEMORIES = frozenset({"memory"})
 pytestmark = pytest.mark.timeout(3_600)
 
 
-def resident() -> int:
-    """Bytes of this process in memory."""
-    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-
-
-def peak() -> int:
-    """The most bytes that this process had in memory."""
-    status = Path("/proc/self/status").read_text().splitlines()
-    return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM"))
-
-
 @dataclass
 class Bench:
     path: Path
@@ -79,16 +67,6 @@ class Bench:
     store: Store
     content: Content
     whole: Whole
-    load: float
-    """Seconds that reading the store into memory took."""
-    bare: float
-    """Seconds of a loop that fetches all columns of all rows and does nothing with them."""
-    usable: float
-    """Seconds after which the first records were found."""
-    grown: int
-    """Bytes by which the process grew, the orders that are kept ready included."""
-    peak: int
-    """Bytes by which it had grown at most while it read, and made those."""
 
     @property
     def stores(self) -> list[Shelved]:
@@ -112,51 +90,12 @@ class Bench:
 def bench(tmp_path_factory) -> Iterator[Bench]:
     path = make_big(tmp_path_factory.mktemp("bench"), RECORDS, encrypted=True).resolve()
     with open_database(path, KEY, write=False) as connection:
-
-        def fetch() -> None:
-            for _ in connection.rows("SELECT rowid, * FROM memories"):
-                pass
-
-        bare = spent(fetch, 2 if RECORDS > LARGE else 4)
         store = Registry(formats(None)).open(Location((path,)), KEY, Mode.LOOK)
-        content = Content(store.id)
-        before = resident()
-        Path("/proc/self/clear_refs").write_text("5")  # the peak is counted from here on
-        load, usable = read(content, store)
-        give_back()  # as a reading does
-        whole = Whole()
+        content, whole = Content(store.id), Whole()
+        read_all(content, store)
         made_ready(whole, [Shelved(0, content)])
-        highest = peak()
-        give_back()
-        grown = resident() - before
-        for _ in range(0 if RECORDS > LARGE else 3):  # the best of some, as the bare loop
-            load = min(load, spent(lambda: read_all(Content(store.id), store)))
-            usable = min(usable, read(Content(store.id), store)[1])
-        peaked = highest - before
-        yield Bench(path, connection, store, content, whole, load, bare, usable, grown, peaked)
+        yield Bench(path, connection, store, content, whole)
         store.close()
-
-
-def read(content: Content, store: Store) -> tuple[float, float]:
-    """Seconds of the processor to read a store, and until something in it was found."""
-    found: list[float] = []
-    query = Query(states=LIVE)
-
-    def look(_done: int) -> None:
-        if not found and Whole().search([Shelved(0, content)], query, query.parsed(), "-updated"):
-            found.append(time.process_time())
-
-    gc.collect()
-    begun = time.process_time()
-    read_all(content, store, look)
-    return time.process_time() - begun, found[0] - begun
-
-
-def made_ready(whole: Whole, stores: Sequence[Shelved]) -> None:
-    """As the app does in the background once a store was read."""
-    for make in (lambda: whole.ready.order(stores, "updated", 0), whole.ready_maker(stores, SORTS)):
-        if make is not None:
-            make()
 
 
 def asked(dice: random.Random) -> dict[str, tuple[str, ...] | tuple[object, ...]]:
@@ -260,15 +199,13 @@ def changed(bench: Bench) -> Iterator[None]:
 
 
 def test_index_load_and_memory(bench: Bench) -> None:
-    text = sum(
-        int(found[0] or 0)
-        for found in bench.connection.execute(
-            "SELECT sum(length(CAST(id || scope || type || key_normalized || title || content"
-            " || tags_json || keywords_json || source || confidence || sensitivity || created_at"
-            " || updated_at AS BLOB))) FROM memories"
-        )
-    )
-    tell("index_load", bench.load, bench.bare)
-    tell("index_usable", bench.usable, bench.load)
-    tell("index_memory", bench.grown, text, "bytes")
-    tell("index_memory_peak", bench.peak, text, "bytes")
+    """In a process of its own: what others have left in memory does not count there."""
+    done = subprocess.run(
+        [sys.executable, Path(__file__).with_name("index_alone.py"), bench.path],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    found = json.loads(done.stdout)
+    tell("index_load", found["load"], found["bare"])
+    tell("index_usable", found["usable"], found["load"])
+    tell("index_memory", found["grown"], found["text"], "bytes")
+    tell("index_memory_peak", found["peak"], found["text"], "bytes")

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""What a store takes to be read into memory, in a process of its own: ``index_alone.py DATABASE``.
+
+Prints as JSON: ``bare``, ``load``, ``usable`` in seconds of the processor (of small stores the best
+of some rounds of each), ``grown``, ``peak``, ``text`` in bytes.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from bigstore import KEY
+from measuring import LARGE, spent
+
+from memory_gui.domain.queries import SORTS, Query
+from memory_gui.domain.records import State
+from memory_gui.engine.connection import open_database
+from memory_gui.index.content import Content
+from memory_gui.index.memory import give_back
+from memory_gui.index.whole import Shelved, Whole
+from memory_gui.services.library.reading import read_all
+from memory_gui.stores.contract import Store
+from memory_gui.stores.format import Location, Mode
+from memory_gui.stores.registry import Registry, formats
+
+TEXT = (
+    "SELECT count(*), sum(length(CAST(id || scope || type || key_normalized || title || content"
+    " || tags_json || keywords_json || source || confidence || sensitivity || created_at"
+    " || updated_at AS BLOB))) FROM memories"
+)
+LIVE = Query(states=frozenset({State.LIVE}))
+
+
+def resident() -> int:
+    """Bytes of this process in memory."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def peak() -> int:
+    """The most bytes that this process had in memory since that was last forgotten."""
+    status = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM"))
+
+
+def made_ready(whole: Whole, stores: Sequence[Shelved]) -> None:
+    """As the app does in the background once a store was read."""
+    for make in (lambda: whole.ready.order(stores, "updated", 0), whole.ready_maker(stores, SORTS)):
+        if make is not None:
+            make()
+
+
+def read(content: Content, store: Store) -> tuple[float, float]:
+    """Seconds to read a store, and until a search found something in it."""
+    found: list[float] = []
+
+    def look(_done: int) -> None:
+        if not found and Whole().search([Shelved(0, content)], LIVE, LIVE.parsed(), "-updated"):
+            found.append(time.process_time())
+
+    gc.collect()
+    begun = time.process_time()
+    read_all(content, store, look)
+    return time.process_time() - begun, found[0] - begun
+
+
+def main(path: Path) -> None:
+    with open_database(path, KEY, write=False) as connection:
+
+        def fetch() -> None:
+            for _ in connection.rows("SELECT rowid, * FROM memories"):
+                pass
+
+        records, text = map(int, connection.execute(TEXT)[0])
+        rounds = 1 if records > LARGE else 4
+        bare = spent(fetch, max(2, rounds))
+    store = Registry(formats(None)).open(Location((path,)), KEY, Mode.LOOK)
+    content, whole = Content(store.id), Whole()
+    gc.collect()
+    give_back()
+    before = resident()
+    Path("/proc/self/clear_refs").write_text("5")  # the peak is counted from here on
+    load, usable = read(content, store)
+    give_back()  # as a reading does
+    made_ready(whole, [Shelved(0, content)])
+    highest = peak()
+    give_back()
+    grown = resident() - before
+    for _ in range(rounds - 1):
+        load = min(load, spent(lambda: read_all(Content(store.id), store)))
+        usable = min(usable, read(Content(store.id), store)[1])
+    store.close()
+    print(json.dumps({"bare": bare, "load": load, "usable": usable, "text": text,
+                      "grown": grown, "peak": highest - before}))  # fmt: skip
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
