@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The index of a store that we and others change, against SQL and Python over the store itself.
 
-The oracle is the standard library's SQLite in a process of its own. It also is the other program
-that writes. It knows nothing of our records, folding, blocks or query language.
+The oracle is SQL in a process of its own: the standard library's SQLite over a readable store,
+SQLCipher over an encrypted one. It also is the other program that writes, and that erases: deletes
+and compacts, after which rows have other numbers. It knows nothing of our records, folding, blocks
+or query language.
 """
 
 from __future__ import annotations
@@ -22,10 +24,11 @@ from hypothesis import strategies as st
 
 from memory_gui.domain.changes import Edit, NewRecord, Target
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.keys import RawKey
 from memory_gui.domain.language import literal
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, State
-from memory_gui.index import blocks
+from memory_gui.index import arena, blocks
 from memory_gui.index.content import Content
 from memory_gui.index.whole import Shelved, Whole
 from memory_gui.services.library.reading import read_all
@@ -40,7 +43,9 @@ ORDERS = {"title": "fold(title)", "type": "type", "updated": "updated_at"}
 ORACLE = (
     f"ORDERS = {list(ORDERS.values())}"
     + """
-import json, sqlite3, sys, unicodedata
+import importlib, json, sys, unicodedata
+
+sqlite = importlib.import_module(sys.argv[1])
 
 def fold(text):
     return unicodedata.normalize("NFKC", text).casefold()
@@ -54,11 +59,15 @@ def texts(row):
 
 for line in sys.stdin:
     path, statements, wanted = json.loads(line)
-    connection = sqlite3.connect(path)
+    connection = sqlite.connect(path)
+    for pragma in (*sys.argv[2:], "synchronous = OFF", "secure_delete = ON"):
+        connection.execute(f"PRAGMA {pragma}")
     connection.create_function("fold", 1, fold)
-    connection.row_factory = sqlite3.Row
-    for statement in statements:
-        connection.execute(*statement)
+    connection.row_factory = sqlite.Row
+    for sql, params in statements:
+        if sql == "VACUUM":
+            connection.commit()
+        connection.execute(sql, params)
     connection.commit()
     answers = []
     for where, params, needles in wanted:
@@ -74,36 +83,43 @@ for line in sys.stdin:
 )
 
 
-@pytest.fixture(scope="module")
-def oracle() -> Iterator[Any]:
-    """``oracle(path, statements, wanted)``: does the statements, then tells ids for each wanted,
-    and for each of ORDERS all ids and values in that order."""
-    process = subprocess.Popen(
-        [sys.executable, "-I", "-c", ORACLE],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
+class Place:
+    """A store of ours, and a process that asks and changes it in SQL."""
 
-    def ask(path: Path, statements: Any, wanted: Any) -> tuple[list[list[str]], Any]:
-        process.stdin.write(json.dumps([str(path), statements, wanted]) + "\n")  # type: ignore[union-attr]  # a pipe
+    def __init__(self, folder: Path, secret: bytes | None) -> None:
+        key = secret and RawKey(secret)
+        self.path = folder / ".agentao" / "memory.db"
+        self.path.parent.mkdir(parents=True)
+        create_store(self.path, key)
+        self.store = Registry(formats(None)).open(Location((self.path,)), key, Mode.CHANGE)
+        said = ["sqlcipher3.dbapi2", f"key = \"x'{secret.hex()}'\""] if secret else ["sqlite3"]
+        self._process = subprocess.Popen(
+            [sys.executable, "-I", "-c", ORACLE, *said],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+
+    def ask(self, statements: Any, wanted: Any) -> tuple[list[list[str]], Any]:
+        """Does the statements; tells ids for each wanted, and for each of ORDERS all in it."""
+        process = self._process
+        process.stdin.write(json.dumps([str(self.path), statements, wanted]) + "\n")  # type: ignore[union-attr]  # a pipe
         process.stdin.flush()  # type: ignore[union-attr]  # a pipe
         answers, orders = json.loads(process.stdout.readline())  # type: ignore[union-attr]  # a pipe
         return answers, orders
 
-    yield ask
-    process.stdin.close()  # type: ignore[union-attr]  # a pipe
-    process.wait(60)
-    process.stdout.close()  # type: ignore[union-attr]  # a pipe
+    def close(self) -> None:
+        self.store.close()
+        self._process.stdin.close()  # type: ignore[union-attr]  # a pipe
+        self._process.wait(60)
+        self._process.stdout.close()  # type: ignore[union-attr]  # a pipe
 
 
 @pytest.fixture(scope="module")
-def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Store]]:
-    """An empty store. Opened once: what is in it is taken out before each example."""
-    path = tmp_path_factory.mktemp("p") / ".agentao" / "memory.db"
-    path.parent.mkdir()
-    create_store(path, None)
-    store = Registry(formats(None)).open(Location((path,)), None, Mode.CHANGE)
-    yield path, store
-    store.close()
+def places(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Place]]:
+    """A readable and an encrypted store. What is in them is taken out before each example."""
+    made = [Place(tmp_path_factory.mktemp("p"), key) for key in (None, bytes(range(32)))]
+    yield made
+    for place in made:
+        place.close()
 
 
 PIECES = (
@@ -120,7 +136,7 @@ def acts_with(texts: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
     whole = (NUMBERS, texts, texts, TYPES)
     foreign = st.one_of(
         st.tuples(st.sampled_from(["insert", "insert", "update"]), *whole),
-        st.tuples(st.sampled_from(["delete", "trash"]), NUMBERS),
+        st.tuples(st.sampled_from(["delete", "trash", "erase"]), NUMBERS),
     )
     own = st.one_of(
         st.tuples(st.sampled_from(["add", "edit"]), *whole),
@@ -148,24 +164,26 @@ QUESTION = st.tuples(
 )
 
 
-def statement(act: Any) -> tuple[str, list[str]]:
+def statements_of(act: Any) -> list[tuple[str, list[str]]]:
     """What another program does to a row."""
     name, number, *rest = act
     key = f"{number:08x}"
     if name == "insert":
         title, text, type_ = rest
-        return (
+        sql = (
             "INSERT OR IGNORE INTO memories VALUES (?, 'project', ?, ?, ?, ?, ?, '[]', 'auto',"
-            " 'inferred', 'normal', '2026-01-02T03:04:05', '2026-01-02T03:04:05', NULL)",
-            [key, type_, f"k_{number}", title, text, json.dumps([title[:9], "数"])],
+            " 'inferred', 'normal', '2026-01-02T03:04:05', '2026-01-02T03:04:05', NULL)"
         )
+        tags = json.dumps([title[:9], "数"])
+        return [(sql, [key, type_, f"k_{number}", title, text, tags])]
     if name == "update":
         title, text, type_ = rest
         sql = "UPDATE memories SET title = ?, content = ?, type = ? WHERE id = ?"
-        return sql, [title, text, type_, key]
+        return [(sql, [title, text, type_, key])]
     if name == "trash":
-        return "UPDATE memories SET deleted_at = '2026-05-05' WHERE id = ?", [key]
-    return "DELETE FROM memories WHERE id = ?", [key]
+        return [("UPDATE memories SET deleted_at = '2026-05-05' WHERE id = ?", [key])]
+    gone = [("DELETE FROM memories WHERE id = ?", [key])]
+    return [*gone, ("VACUUM", [])] if name == "erase" else gone
 
 
 def do_own(store: Store, content: Content, act: Any) -> None:
@@ -239,29 +257,31 @@ def memory_of(content: Content) -> bytes:
 )
 @given(
     acts=ACTS, questions=st.lists(QUESTION, min_size=3, max_size=6),
-    size=st.sampled_from([8, 60, 300]),
+    size=st.sampled_from([8, 60, 300]), which=st.integers(0, 1),
 )  # fmt: skip
-def test_the_index_follows_us_and_others(oracle, opened, acts, questions, size):
-    path, store = opened
-    oracle(path, [("DELETE FROM memories", [])], [])
-    with patch.multiple(blocks, BLOCK=size, FEW=0):
+def test_the_index_follows_us_and_others(places, acts, questions, size, which):
+    place = places[which]
+    store, wanted = place.store, [asked(one) for one in questions]
+    place.ask([("DELETE FROM memories", [])], [])
+    segments = patch.object(arena, "LARGEST", 2_000)
+    with patch.multiple(blocks, BLOCK=size, FEW=0), segments:
         content, whole = Content(store.id), Whole()
         read_all(content, store)
         for number, (name, act) in enumerate(acts):
             if name == "foreign":
-                statements = [statement(one) for one in act]
-                answers, orders = oracle(path, statements, [asked(one) for one in questions])
+                answers, orders = place.ask([s for one in act for s in statements_of(one)], wanted)
                 read_all(content, store)
             else:
                 do_own(store, content, act)
-                answers, orders = oracle(path, [], [asked(one) for one in questions])
+                answers, orders = place.ask([], wanted)
             assert ordered_alike(whole, content, orders, number % len(ORDERS))
             assert [ours(content, one) for one in questions] == answers
         # Everything goes: no text, and no sign of one, is left in memory.
-        oracle(path, [("DELETE FROM memories", [])], [])
+        place.ask([("DELETE FROM memories", []), ("VACUUM", [])], [])
         read_all(content, store)
         kept = {ref for ref in map(content.ref, range(len(content.refs))) if ref is not None}
         assert not {ref for ref in kept if ref.kind == "memory"}
-        for text in {text for name, act in acts if name == "own" for text in act[2:4]}:
+        done = [one for name, act in acts for one in (act if name == "foreign" else [act])]
+        for text in {text for one in done for text in one[2:4]}:
             folded = unicodedata.normalize("NFKC", text).casefold().encode()
             assert len(folded) < 12 or folded not in memory_of(content)
