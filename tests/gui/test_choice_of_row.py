@@ -3,12 +3,14 @@
 
 import pytest
 from fake_services import record
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
+from PySide6.QtGui import QAccessible, QAction
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton, QWidget
 
+from memory_gui.ui.records.listing.delegate import MemoryDelegate
 from memory_gui.ui.records.listing.table import MemoryTable
 from memory_gui.ui.views import MEMORIES, SUMMARIES, TRASH
+from memory_gui.words import Words
 
 
 def table(window):
@@ -124,3 +126,35 @@ def test_a_hit_is_marked_until_the_search_ends(qtbot, window, settled):
     assert first_row() == marked
     window.memories.clear()
     assert window.memories.list.delegate.needles == (), "nothing of it is left after the lock"
+
+
+class Rows(QAbstractTableModel):
+    """Counts how often it is asked for a row's columns, as Qt does for each index it makes."""
+
+    asked = 0
+
+    def rowCount(self, parent=QModelIndex()):  # noqa: B008 - Qt's signature
+        return 0 if parent.isValid() else 5_000
+
+    def columnCount(self, parent=QModelIndex()):  # noqa: B008 - Qt's signature
+        self.asked += 1
+        return 0 if parent.isValid() else 1
+
+    def data(self, index, role=0):
+        return None
+
+
+def test_all_rows_are_chosen_at_once_under_a_screen_reader_too(qapp):
+    was = QAccessible.isActive()
+    QAccessible.setActive(True)
+    try:
+        rows, delegate = Rows(), MemoryDelegate(Words())
+        shown = MemoryTable(delegate)
+        shown.setModel(rows)
+        rows.asked = 0
+        shown.selectAll()
+        shown.go_to(3)
+        assert shown.selected_count() == 1
+        assert rows.asked < 1_000
+    finally:
+        QAccessible.setActive(was)

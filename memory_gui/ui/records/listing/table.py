@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from PySide6.QtCore import (
     QAbstractItemModel,
@@ -18,6 +19,9 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
 from memory_gui.ui.records.listing.delegate import MemoryDelegate
+
+_TOLD: Final = 1_000
+"""Of more rows that are chosen at once screen readers are told by the bar of what is chosen."""
 
 
 class MemoryTable(QTableView):
@@ -86,6 +90,15 @@ class MemoryTable(QTableView):
             selection.select(model.index(first, 0), model.index(last, 0))
         self.selectionModel().select(selection, flags.ClearAndSelect | flags.Rows)
 
+    def selectionChanged(  # noqa: N802 - Qt's name
+        self, selected: QItemSelection, deselected: QItemSelection
+    ) -> None:
+        """Of a few rows screen readers are told: Qt makes an index of each one for that."""
+        if _rows_of(selected) + _rows_of(deselected) <= _TOLD:
+            super().selectionChanged(selected, deselected)
+        else:
+            self.viewport().update()
+
     def selected_rows(self) -> Iterator[tuple[int, int]]:
         """The selection as (first, last) ranges."""
         selection = self.selectionModel().selection()
@@ -95,7 +108,7 @@ class MemoryTable(QTableView):
 
     def selected_count(self) -> int:
         """How many rows are selected."""
-        return sum(last - first + 1 for first, last in self.selected_rows())
+        return _rows_of(self.selectionModel().selection())
 
     def rows_in_sight(self) -> tuple[int, int]:
         """The first and the last one that are seen."""
@@ -126,3 +139,8 @@ class MemoryTable(QTableView):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if self.indexAt(event.pos()).isValid() or self.selectionModel().hasSelection():
             self.menu_wanted.emit(event.globalPos())
+
+
+def _rows_of(selection: QItemSelection) -> int:
+    """How many rows a selection has."""
+    return sum(selection.at(number).height() for number in range(selection.size()))
