@@ -44,7 +44,7 @@ def row(n: int) -> tuple[object, ...]:
     month, day = n % 23, dice.randint(1, 28)
     date = f"{2025 + month // 12}-{month % 12 + 1:02d}-{day:02d}"
     when = f"{date}T{n % 24:02d}:{n % 60:02d}:00.{n % 1000:03d}000"
-    quoted = ",".join(f'"{tag}"' for tag in tags)
+    quoted = ", ".join(f'"{tag}"' for tag in tags)
     return (
         f"{n * 2654435761 % 2**32:08x}{n:08x}", "project", _TYPES[n % 7], f"fact_{n}", title, text,
         f"[{quoted}]", "[]", ("explicit", "auto")[n % 5 == 0],

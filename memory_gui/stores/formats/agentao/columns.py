@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Final, cast
 from urllib.parse import quote
 
@@ -205,17 +205,19 @@ _TIME: Final = re.compile(
 _SECONDS: Final = {b"%02d:%02d" % divmod(second, 60): second * 1_000_000 for second in range(3_600)}
 _HOUR: Final = 3_600 * 1_000_000
 _SECOND: Final = 1_000_000
+_DAY: Final = timedelta(days=1, seconds=-1)
+"""From its first second to its last one."""
 
 
 def _day(number: int) -> int | None:
     """When a day (20260131) begins; None when clocks are set on it, or it is none."""
-    day = number // 10_000, number // 100 % 100, number % 100
+    year, month, day = number // 10_000, number // 100 % 100, number % 100
     try:
-        ends = datetime(*day), datetime(*day, 23, 59, 59)  # noqa: DTZ001 - as ``utc_of`` reads them
-        begin, end = (micros_of(one.astimezone(UTC)) for one in ends)
+        begin = datetime(year, month, day).astimezone(UTC)  # by the clocks here, as `utc_of` reads it
+        end = datetime(year, month, day, 23, 59, 59).astimezone(UTC)
     except (ValueError, OverflowError, OSError):
         return None
-    return begin if end == begin + 24 * _HOUR - _SECOND else None
+    return micros_of(begin) if end - begin == _DAY else None
 
 
 def _first_known(times: Sequence[int | None], others: Sequence[int | None]) -> Sequence[int | None]:
