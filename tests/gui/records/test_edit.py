@@ -50,6 +50,11 @@ class TestEdit:
         assert field.text() == ""
         assert not field.isUndoAvailable()
 
+    def test_how_much_the_agent_reads_stands_below_the_text(self, qtbot, window, settled):
+        self.open(qtbot, window, settled)
+        child(window, QPlainTextEdit, "editor.text").setPlainText("x" * 300)
+        assert "300" in text(window, "editor.text.reach")
+
     def test_f2_again_does_not_begin_anew(self, qtbot, window, settled):
         self.open(qtbot, window, settled)
         field = child(window, QLineEdit, "editor.title")

@@ -254,6 +254,7 @@ class EditorForm(QWidget):
         column.addWidget(self._place("title", self._title_count, below=self.below_title))
         column.addWidget(self._place("text", self._text_count), 1)
         column.addWidget(self._fault)
+        column.addWidget(self.reach)
         column.addWidget(self._long)
         column.addWidget(self._anew, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self._place("tags"))
