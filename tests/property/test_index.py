@@ -29,7 +29,8 @@ AGENT = "Agentao"
 TYPES = ("note", "Decision", "类型", "")
 TAGS = ("a", "A", "style", "数据库", "ﬁ", "")
 WORDS = st.text(
-    st.sampled_from("aAbBeE xyz_-%*\"'019:主题数据ßẞİıﬁＡ①ﬀ한글é\u0301\u0000\u001e\u001f\uffff\n ")
+    st.sampled_from("aAbBeE xyz_-%*\"'019:主题数据ßẞİıﬁＡ①ﬀ한글é\u0301\uffff\n ")
+    | st.sampled_from("\u0000\u001e\u001f")
     | st.characters(codec="utf-8"),
     max_size=12,
 )
