@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Final
+from typing import Any, Final
 
 from memory_gui.domain.records import State
 
@@ -41,5 +41,7 @@ class RecordBatch:
     def at(self, places: Sequence[int]) -> RecordBatch:
         """Some of the records."""
         names = (one.name for one in fields(self) if one.name != "kind")
-        columns = {name: [getattr(self, name)[place] for place in places] for name in names}
+        columns: dict[str, Any] = {
+            name: [getattr(self, name)[place] for place in places] for name in names
+        }
         return replace(self, **columns)

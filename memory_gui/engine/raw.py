@@ -92,8 +92,8 @@ def harden(raw: sqlcipher3.Connection, powers: Powers) -> None:
 def keep_journal(raw: sqlcipher3.Connection, path: Path) -> None:
     """A journal that is kept as a file goes on being kept: with PERSIST it is never unlinked.
 
-    One that lies there while nobody writes was kept on purpose (``services.erasing.standing``): a hot
-    one was rolled back by the first read, and another writer's is seen by its lock.
+    One that lies there while nobody writes was kept on purpose (``services.erasing.standing``): a
+    hot one was rolled back by the first read, and another writer's is seen by its lock.
     """
     journal = Path(f"{path}-journal")
     if not journal.exists() or _mode(raw) != "delete":

@@ -213,7 +213,7 @@ def _day(number: int) -> int | None:
     """When a day (20260131) begins; None when clocks are set on it, or it is none."""
     year, month, day = number // 10_000, number // 100 % 100, number % 100
     try:
-        begin = datetime(year, month, day).astimezone(UTC)  # by the clocks here, as `utc_of` reads it
+        begin = datetime(year, month, day).astimezone(UTC)  # by the clocks here, as `utc_of`
         end = datetime(year, month, day, 23, 59, 59).astimezone(UTC)
     except (ValueError, OverflowError, OSError):
         return None
