@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import traceback
 from argparse import Namespace
@@ -99,6 +100,8 @@ ACTING: Final = frozenset(
 """Verbs that change something."""
 _DASHED: Final = frozenset({"--sort"})
 """Options whose value may begin with a dash."""
+_WITHOUT: Final = re.compile(r"-(?!-|h$)\S")
+"""What a query may begin with. No option does, but for ``-h``."""
 
 
 def run(arguments: Sequence[str], streams: Streams, environment: Mapping[str, str]) -> int:
@@ -195,7 +198,9 @@ def _joined(arguments: Sequence[str]) -> list[str]:
     for argument in waiting:
         if argument == "--":
             return [*joined, argument, *waiting, *arguments[len(ours) :]]
-        if argument in _DASHED:
+        if joined[-1:] == ["--query"] and _WITHOUT.match(argument):
+            joined[-1] = f"--query={argument}"
+        elif argument in _DASHED:
             value = next(waiting, None)
             joined.append(argument if value is None else f"{argument}={value}")
         else:

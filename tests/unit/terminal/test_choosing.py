@@ -55,7 +55,10 @@ class TestAQueryOfAChangingVerb:
             place = [*more, "--query", "type:wrokflow"]
             done = terminal.verb(verb, *place)
             assert done.err.count("Nothing here has type:wrokflow.") == 1, verb
-        assert "wrokflow" not in terminal.verb("list", "--query", "-type:wrokflow").err
+        without = terminal.verb("list", "--query", "-type:wrokflow", "--json")
+        assert without.json["total"] == 3
+        assert "Nothing here" not in without.err
+        assert terminal.verb("trash", "--query", "--dry-run").status == 2
         assert terminal.rows() == before
 
     def test_looking_may_have_an_empty_one(self, terminal, tmp_path):
