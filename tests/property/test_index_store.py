@@ -124,7 +124,8 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Place]]:
 
 PIECES = (
     "deploy", "Deploy", "ﬁne", "FINE", "straße", "STRASSE", "İstanbul", "Ａ①", "a1", "한글", "的",
-    "数据库", "a\x1eb", "nul\x00in", "\x00", "x\x1fy", "100 %", "it's", "C++", "-x", '"', "e\u0301", "é",
+    "数据库", "a\x1eb", "nul\x00in", "\x00", "x\x1fy", "100 %", "it's", "C++", "-x", '"',
+    "e\u0301", "é",
 )  # fmt: skip
 CONTROLS = set("\x00\x1e\x1f")
 TYPES = st.sampled_from(["note", "decision", "workflow"])
