@@ -59,7 +59,7 @@ forget-bench:
 	@$(PYTHON) tests/proof/forget_bench.py --stores $${STORES:-100} --records $${RECORDS:-1000000}
 
 #: make bench         the figures, also in build/bench.json (5 minutes); RECORDS=n: of a store of
-#:                    that size (1000000: 15 minutes); WRITE=1: into the README’s table and
+#:                    that size (1000000: 20 minutes); WRITE=1: into the README’s table and
 #:                    picture (on an idle machine); ends 1 when a line of the table does not hold
 bench: export MEMORY_GUI_RECORDS := $(or $(RECORDS),100000)
 bench:

@@ -23,7 +23,7 @@ from memory_gui.vault.keychain import NoKeychain
 from memory_gui.words import Words
 
 
-def until(wanted: Callable[[], object], patience: float = 120) -> None:
+def until(wanted: Callable[[], object], patience: float = 600) -> None:
     """Let the event loop run until something is so."""
     end = time.monotonic() + patience
     while not wanted():

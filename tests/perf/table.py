@@ -114,9 +114,8 @@ LINES = (
          " {many}, take them back and tag them{stop}; an erase, another program’s writing", "",
          "ms", 50),
 )  # fmt: skip
-MANY, LARGE = 100_000, 300_000
-"""Records of a bulk act, or a tenth of the store where that is less; of larger stores only the
-first act goes to its end."""
+LARGE = 300_000
+"""Of more records only the first bulk act goes to its end."""
 
 GROWN = (
     ("first_rows", "newest 200 listed", 1, "s"),
@@ -146,7 +145,7 @@ def with_sort(rows: Mapping[str, Row]) -> dict[str, Row]:
 def bench(rows: Mapping[str, Row], records: int) -> tuple[str, bool]:
     """One line a row: what is claimed, what was found, whether it holds; and whether all do."""
     lines = ["| | ours | beside | wanted | found | |", "|---|---|---|---|---|---|"]
-    many = f"{min(MANY, (records - records // 50) // 10):,}"
+    many = f"{int(rows['bulk']['ours']):,}" if "bulk" in rows else "records"
     stop = " until Stop" if records > LARGE else ""
     all_hold = True
     for line in lines_of(records):

@@ -210,7 +210,7 @@ _DAY: Final = timedelta(days=1, seconds=-1)
 
 
 def _day(number: int) -> int | None:
-    """When a day (20260131) begins; None when clocks are set on it, or it is none."""
+    """When a day (20260131) begins, as ``utc_of`` reads it; None when clocks are set on it."""
     year, month, day = number // 10_000, number // 100 % 100, number % 100
     try:
         begin = datetime(year, month, day).astimezone(UTC)  # by the clocks here, as `utc_of`
