@@ -59,6 +59,8 @@ class Connection:
         self._identity = identity
         self._depth = 0
         self._may_write = False
+        self._lost: BaseException | None = None
+        """Why what runs now is no transaction any more that may be kept."""
         self._closed = False
         self._views: set[str] = set()
         self._schema_version = -1
@@ -153,6 +155,7 @@ class Connection:
             return
         if not self._may_write:
             raise StatementFailed("writing inside reading", "")
+        self._must_stand()
         name = quote(f"part {self._depth}")
         with self._bracket(f"SAVEPOINT {name}", f"RELEASE {name}", f"ROLLBACK TO {name}"):
             yield
@@ -170,6 +173,7 @@ class Connection:
         self._depth += 1
         try:
             yield
+            self._must_stand()
             self.execute(commit)
         except BaseException as first:
             try:
@@ -177,11 +181,21 @@ class Connection:
                     self._raw.execute(back)
                     if back.startswith("ROLLBACK TO"):
                         self._raw.execute(commit)
+                else:
+                    self._lost = self._lost or first
             except sqlcipher3.Error as second:
                 first.add_note(f"taking it back failed too: {type(second).__name__}")
+                self._lost = self._lost or first
             raise
         finally:
             self._depth -= 1
+            if not self._depth:
+                self._lost = None
+
+    def _must_stand(self) -> None:
+        """Nothing may be kept, or begun, of a transaction of which a part could not be undone."""
+        if self._lost is not None:
+            raise self._lost
 
     # ---- what changed
 

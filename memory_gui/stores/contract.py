@@ -193,6 +193,11 @@ class Store(ABC):
         """
         return None
 
+    @property
+    def can_together(self) -> bool:
+        """Whether several acts can be one transaction here."""
+        return type(self).together is not Store.together
+
     def together(self) -> AbstractContextManager[None]:
         """Inside, several acts are one transaction: all of them are done, or none."""
         raise self.cannot("together")

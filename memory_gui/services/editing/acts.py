@@ -7,8 +7,11 @@ move that was stopped between the two leaves the record in both; done again it i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import chain
+from typing import Final, TypeGuard
 
 from memory_gui.domain.changes import (
     Capability,
@@ -19,7 +22,17 @@ from memory_gui.domain.changes import (
     Target,
 )
 from memory_gui.domain.errors import IntegrityError, UserError
-from memory_gui.domain.records import Record, Ref, State
+from memory_gui.domain.records import Record, Ref, State, StoreId
+from memory_gui.domain.work import CancelToken
+from memory_gui.services.editing.chunks import (
+    Asked,
+    OneAct,
+    Outcome,
+    in_chunks,
+    named_now,
+    set_fields,
+    set_trash,
+)
 from memory_gui.services.editing.deciding import Deciding
 from memory_gui.services.editing.ground import Done, Ground
 from memory_gui.services.editing.together import back, do_together
@@ -34,9 +47,23 @@ from memory_gui.services.undo.steps import (
     Step,
     TakeOut,
     Together,
+    Values,
     fits,
+    parts_of,
 )
 from memory_gui.stores.contract import Store
+
+_INSIST: Final = frozenset({"secret", "subject"})
+
+
+SmallStep = SetTrash | SetFields
+
+
+def is_small(step: Step) -> TypeGuard[SmallStep]:
+    """Whether it may be one of many of a transaction: its record stays in its store."""
+    return isinstance(step, SetTrash) or (
+        isinstance(step, SetFields) and set(step.fields) == {"tags"}
+    )
 
 
 class Acts(Ground):
@@ -91,7 +118,7 @@ class Acts(Ground):
         changes = self._write(
             shelf, shelf.change(lambda store: _instead(store, instead, lambda: store.apply(edit)))
         )
-        now = _named_now(ref, changes)
+        now = named_now(ref, changes)
         if now.kind != ref.kind:
             # A mended line is a record of its own kind now: no edit of that gives the line back.
             return Done(changes, moved=(ref, now))
@@ -199,17 +226,27 @@ class Acts(Ground):
 
     # ---- taking back
 
-    def check(self, step: Step) -> None:
-        """Whether a step still finds what it expects. Raises UserError ``undo.changed``."""
-        if isinstance(step, Together):
-            for one in step.steps:
-                self.check(one)
-            return
+    def check(self, steps: Sequence[Step]) -> None:
+        """Whether steps still find what they expect. Raises UserError ``undo.changed``."""
+        plain = [part for step in steps for part in parts_of(step)]
+        known: dict[Ref, tuple[Record, Values]] = {}
+        by_store: dict[StoreId, list[Ref]] = {}
+        for one in plain:
+            if self.deciding.queue(one.ref) is None:
+                by_store.setdefault(one.ref.store, []).append(one.ref)
+        for store, refs in by_store.items():
+            known.update(self._library.shelf(store).screen(partial(_records, refs=refs)))
+        for one in plain:
+            self._check(one, known)
+
+    def _check(self, step: OneStep, known: Mapping[Ref, tuple[Record, Values]]) -> None:
         queue = self.deciding.queue(step.ref)
-        record = self._library.record(step.ref) if queue is None else queue.item(step.ref)
+        record, values = known.get(step.ref, (None, {}))
+        if queue is not None:
+            record = queue.item(step.ref)
         match step:
             case SetFields(expected=expected) | TakeOut(expected=expected):
-                as_it_was = record is not None and fits(self.values(record), expected)
+                as_it_was = record is not None and fits(values, expected)
             case SetTrash(trash=trash):
                 as_it_was = record is not None and (record.state is State.TRASH) is not trash
             case PutBack():
@@ -219,11 +256,48 @@ class Acts(Ground):
         if not as_it_was:
             raise UserError("undo.changed", ref=step.ref.text, store=str(step.ref.store))
 
+    def take_together(
+        self,
+        store: StoreId,
+        steps: Sequence[SmallStep],
+        cancel: CancelToken | None,
+        told: Callable[[], object],
+    ) -> Iterator[list[Outcome]]:
+        """As ``take`` of each, many in one transaction; it ends behind the first that fails."""
+
+        def act(step: SmallStep) -> OneAct:
+            if isinstance(step, SetTrash):
+                refusal = self.refusal("trash" if step.trash else "restore", step.ref)
+                return set_trash(Target(step.ref), refusal, trash=step.trash)
+            return set_fields(step.ref, step.fields, _INSIST, self.refusal("edit", step.ref))
+
+        shelf = self._library.shelf(store)
+        return in_chunks(shelf, [*map(act, steps)], cancel, told, to_first_failure=True)
+
+    def do_together(
+        self,
+        store: StoreId,
+        targets: Sequence[Target],
+        asked: tuple[str, Asked],
+        cancel: CancelToken | None,
+        told: Callable[[], object],
+    ) -> Iterator[tuple[Ref, Outcome]]:
+        """An act on records of one store, many in one transaction; what came of each.
+
+        ``asked`` has its name for who may refuse it.
+        """
+        shelf = self._library.shelf(store)
+        name, act = asked
+        acts = [act(target, self.refusal(name, target.ref)) for target in targets]
+        results = chain.from_iterable(in_chunks(shelf, acts, cancel, told))
+        for target, result in zip(targets, results, strict=False):  # fewer when it is cancelled
+            yield target.ref, result
+
     def take(self, step: Step) -> Done:
         """Do a step, after ``check``; its ``steps`` do the opposite."""
         match step:
             case SetFields(ref=ref, fields=fields):
-                return self.edit(Edit(Target(ref), fields, frozenset({"secret", "subject"})))
+                return self.edit(Edit(Target(ref), fields, _INSIST))
             case SetTrash(ref=ref, trash=trash):
                 return self.trash(Target(ref)) if trash else self.restore(Target(ref))
             case TakeOut(ref=ref):
@@ -241,12 +315,10 @@ class Acts(Ground):
                 return Done(self._write(shelf, done), (opposite,))
 
 
-def _named_now(ref: Ref, changes: ChangeSet) -> Ref:
-    """What an edited record is named now: its key may be among what was edited."""
-    if ref not in changes.removed:
-        return ref
-    same = (one for one in changes.added if one.kind == ref.kind)
-    return next(same, changes.added[0] if changes.added else ref)
+def _records(store: Store, refs: Sequence[Ref]) -> dict[Ref, tuple[Record, Values]]:
+    """Those that are there, with their values."""
+    found = store.fetch(refs)
+    return {one.ref: (one, dict(store.fields_of(one))) for one in found if one is not None}
 
 
 def _instead(store: Store, instead: Target | None, act: Callable[[], ChangeSet]) -> ChangeSet:

@@ -7,13 +7,16 @@ the other record makes room (and can come back), or this one gets another key.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import partial
+from itertools import islice
 from typing import Final
 
 from memory_gui.domain.changes import Fields, KeyHolder, Verdict
 from memory_gui.domain.errors import UserError
-from memory_gui.domain.records import Record, Ref, State
+from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.services.editing.acts import Acts
 from memory_gui.services.library.library import Library
 from memory_gui.services.library.shelf import Shelf
@@ -28,7 +31,10 @@ from memory_gui.services.undo.steps import (
     TakeOut,
     Together,
 )
+from memory_gui.stores.contract import Store
 
+AT_ONCE: Final = 200
+"""Steps that are looked at together."""
 REVIEW: Final = "review"
 TAKEN: Final = frozenset({"record.key_taken", "review.proposed_again"})
 """What is said where another record has the key."""
@@ -113,7 +119,27 @@ class Clashes:
 
         Holders that they are about make room by themselves.
         """
-        found = [clash for clash in map(self.of, steps) if clash is not None]
+        return self.but_among([clash for some in pieces(steps) for clash in self.met(some)], steps)
+
+    def met(self, steps: Sequence[Step]) -> list[Clash]:
+        """Those of some steps, whatever the others are about."""
+        free = self._free(steps)
+        return [clash for step in steps if step.ref not in free and (clash := self.of(step))]
+
+    def _free(self, steps: Sequence[Step]) -> set[Ref]:
+        """The records that are restored and whose key nobody has: looked up together."""
+        by_store: dict[StoreId, list[Ref]] = {}
+        for step in steps:
+            if isinstance(step, SetTrash) and not step.trash:
+                by_store.setdefault(step.ref.store, []).append(step.ref)
+        free: set[Ref] = set()
+        for store, refs in by_store.items():
+            free.update(self._library.shelf(store).screen(partial(_with_free_key, refs=refs)))
+        return free
+
+    @staticmethod
+    def but_among(found: Sequence[Clash], steps: Steps) -> tuple[Clash, ...]:
+        """Those whose holders do not make room by themselves, as the steps are about them."""
         held = {clash.holder.ref for clash in found}
         theirs = {step.ref for step in steps if step.ref in held} if held else held
         return tuple(clash for clash in found if clash.holder.ref not in theirs)
@@ -195,3 +221,19 @@ class Clashes:
         if holder.store != step.ref.store or approved:
             return (room, step)  # two stores: a kill in between leaves the other one in the trash
         return (Together(step.ref, (room, step)),)
+
+
+def pieces(steps: Steps) -> Iterator[tuple[Step, ...]]:
+    """The steps in their order, some at a time."""
+    every = iter(steps)
+    while some := tuple(islice(every, AT_ONCE)):
+        yield some
+
+
+def _with_free_key(store: Store, refs: Sequence[Ref]) -> list[Ref]:
+    found = [record for record in store.fetch(refs) if record is not None]
+    return [
+        one.ref
+        for one in found
+        if store.key_holder(one.ref.kind, store.fields_of(one), but=one.ref) is None
+    ]

@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import count
 from typing import Final
 
 from memory_gui.domain.changes import (
@@ -19,12 +21,13 @@ from memory_gui.domain.changes import (
     joined,
 )
 from memory_gui.domain.errors import Cancelled, UserError
-from memory_gui.domain.records import Record, Ref, StoreId
+from memory_gui.domain.records import Ref, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.ledger.begun import BegunActs
 from memory_gui.services.activity.journal import Journal
 from memory_gui.services.editing.acts import Acts
-from memory_gui.services.editing.clashes import REVIEW, Choice, Clash, Clashes, Way
+from memory_gui.services.editing.chunks import Asked, Outcome, retag, retagged, set_trash
+from memory_gui.services.editing.clashes import AT_ONCE, REVIEW, Choice, Clash, Clashes, Way
 from memory_gui.services.editing.ground import Done
 from memory_gui.services.editing.stopped import (
     UNAPPROVE,
@@ -41,6 +44,10 @@ from memory_gui.services.values import BulkResult
 _TOLD: Final = 500
 """So many records are looked up between two ticks."""
 _VERDICTS: Final = frozenset(str(verdict.value) for verdict in Verdict)
+
+_Came = tuple[Ref, Outcome]
+_Way = Callable[[Sequence[Target], Callable[[], object]], Iterator[_Came]]
+"""How the records are come to; the second one is called after each."""
 
 
 def tried(
@@ -59,11 +66,6 @@ def tried(
         else:
             done += 1
     return BulkResult(done=done, failed=tuple(failed))
-
-
-def _retagged(record: Record, add: Collection[str], remove: Collection[str]) -> tuple[str, ...]:
-    kept = [tag for tag in record.tags if tag not in remove]
-    return tuple(dict.fromkeys([*kept, *add]))
 
 
 class Editing:
@@ -130,7 +132,9 @@ class Editing:
         cancel: CancelToken | None = None,
     ) -> BulkResult:
         """Out of the agent's sight."""
-        return self.each("trash", records, self._acts.trash, tick, cancel)
+        return self._together(
+            "trash", records, ("trash", partial(set_trash, trash=True)), tick, cancel
+        )
 
     def restore(
         self,
@@ -140,7 +144,9 @@ class Editing:
         cancel: CancelToken | None = None,
     ) -> BulkResult:
         """Back into the agent's sight."""
-        return self.each("restore", records, self._acts.restore, tick, cancel)
+        return self._together(
+            "restore", records, ("restore", partial(set_trash, trash=False)), tick, cancel
+        )
 
     def delete(
         self,
@@ -165,15 +171,8 @@ class Editing:
         cancel: CancelToken | None = None,
     ) -> BulkResult:
         """Add and remove tags."""
-
-        def retag(target: Target) -> Done:
-            record = self._acts.current(target.ref)
-            tags = _retagged(record, add, remove)
-            if tags == record.tags:
-                return Done(ChangeSet())
-            return self._acts.edit(Edit(target, {"tags": tags}))
-
-        return self.each("tag", records, retag, tick, cancel)
+        act = partial(retag, add=add, remove=remove)
+        return self._together("tag", records, ("edit", act), tick, cancel)
 
     def would(
         self,
@@ -194,7 +193,7 @@ class Editing:
                 self._acts.may(act, target)
                 return
             record = self._acts.current(target.ref)
-            self._acts.may("edit", target, {"tags": _retagged(record, add, remove)})
+            self._acts.may("edit", target, {"tags": retagged(record, add, remove)})
 
         return tried(map(self._acts.target, dict.fromkeys(records)), look, cancel)
 
@@ -207,25 +206,51 @@ class Editing:
         cancel: CancelToken | None = None,
     ) -> BulkResult:
         """One act over several records, as one entry of the undo stack."""
+
+        def way(targets: Sequence[Target], told: Callable[[], object]) -> Iterator[_Came]:
+            for target in targets:
+                if cancel is not None and cancel.cancelled:
+                    return
+                try:
+                    result: Outcome = act(target)
+                except UserError as error:
+                    result = error
+                yield target.ref, result
+                told()
+
         with self._library.changing():
-            return self._each(code, records, act, tick, cancel)
+            return self._each(code, records, way, tick, cancel)
+
+    def _together(
+        self,
+        code: str,
+        records: Sequence[Ref | Target],
+        asked: tuple[str, Asked],
+        tick: Tick,
+        cancel: CancelToken | None,
+    ) -> BulkResult:
+        """As ``each``, many records of a store in one transaction."""
+
+        def way(targets: Sequence[Target], told: Callable[[], object]) -> Iterator[_Came]:
+            for at in range(0, len(targets), AT_ONCE):
+                some = targets[at : at + AT_ONCE]
+                for store in dict.fromkeys(target.ref.store for target in some):
+                    mine = [target for target in some if target.ref.store == store]
+                    yield from self._acts.do_together(store, mine, asked, cancel, told)
+
+        with self._library.changing():
+            return self._each(code, records, way, tick, cancel)
 
     def _each(
         self,
         code: str,
         records: Sequence[Ref | Target],
-        act: Callable[[Target], Done],
+        way: _Way,
         tick: Tick,
         cancel: CancelToken | None,
     ) -> BulkResult:
-        targets: list[Target] = []
         try:
-            for number, wanted in enumerate(dict.fromkeys(records)):
-                if cancel is not None:
-                    cancel.check()
-                targets.append(self._acts.target(wanted))
-                if number % _TOLD == _TOLD - 1:
-                    tick("prepare", number + 1, len(records))
+            targets = self._targets(tuple(dict.fromkeys(records)), tick, cancel)
             following = Following(self._begun, code, [one.ref for one in targets], cancel)
         except Cancelled:
             return BulkResult(stopped=True)
@@ -233,29 +258,35 @@ class Editing:
         made: list[ChangeSet] = []
         steps = self._stack.gathering()
         failed: list[tuple[Ref, UserError]] = []
-        done = 0
-        stopped = False
+        done, numbers = 0, count(1)
         with following:
-            for number, target in enumerate(targets):
-                if cancel is not None and cancel.cancelled:
-                    stopped = True
-                    break
-                try:
-                    result = act(target)
-                except UserError as error:
-                    failed.append((target.ref, error))
+            for ref, result in way(targets, lambda: tick(code, next(numbers), len(targets))):
+                if isinstance(result, UserError):
+                    failed.append((ref, result))
                 else:
                     done += 1
                     made.append(result.changes)
                     steps.add(result.steps)
                     self._follow(result)
-                following.reached(target.ref)
-                tick(code, number + 1, len(targets))
+                following.reached(ref)
         following.end()
         changes = joined(made)
         self._stack.record(code, steps.steps(), done)
         self._keep(code, changes, time.monotonic() - began)
-        return BulkResult(changes, done, tuple(failed), stopped)
+        return BulkResult(changes, done, tuple(failed), done + len(failed) < len(targets))
+
+    def _targets(
+        self, records: Sequence[Ref | Target], tick: Tick, cancel: CancelToken | None
+    ) -> list[Target]:
+        """The records with their etags. Raises Cancelled."""
+        targets: list[Target] = []
+        for at in range(0, len(records), _TOLD):
+            if cancel is not None:
+                cancel.check()
+            targets += self._acts.targets(records[at : at + _TOLD])
+            if len(targets) % _TOLD == 0:
+                tick("prepare", len(targets), len(records))
+        return targets
 
     def stopped(self, store: StoreId, acts: Collection[str] = ()) -> tuple[StoppedAct, ...]:
         """The acts over several records of a store that a kill stopped in their middle."""

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from memory_gui.domain.changes import ChangeSet, Target
 from memory_gui.domain.errors import UserError
-from memory_gui.domain.records import Record, Ref
+from memory_gui.domain.records import Record, Ref, StoreId
 from memory_gui.services.library.library import Library
 from memory_gui.services.library.shelf import Shelf
 from memory_gui.services.undo.steps import Step, Values
@@ -47,6 +47,27 @@ class Ground:
             return wanted
         shelf = self._library.shelf(wanted.store)
         return Target(wanted, shelf.etag(wanted) if shelf.reading.begun else None)
+
+    def targets(self, wanted: Sequence[Ref | Target]) -> list[Target]:
+        """As ``target`` of each, in their order."""
+        by_store: dict[StoreId, list[Ref]] = {}
+        for one in wanted:
+            if isinstance(one, Ref):
+                by_store.setdefault(one.store, []).append(one)
+        etags: dict[Ref, str | None] = {}
+        for store, refs in by_store.items():
+            shelf = self._library.shelf(store)
+            if shelf.reading.begun:
+                etags.update(zip(refs, shelf.etags(refs), strict=True))
+        return [one if isinstance(one, Target) else Target(one, etags.get(one)) for one in wanted]
+
+    def refusal(self, act: str, ref: Ref) -> UserError | None:
+        """Why a record must stay as it is."""
+        try:
+            self.refuse(act, ref)
+        except UserError as error:
+            return error
+        return None
 
     def current(self, ref: Ref) -> Record:
         """The record now. Raises UserError ``record.gone``."""

@@ -3,15 +3,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import count, groupby
 from typing import Protocol
 
 from memory_gui.domain.changes import ChangeSet, joined
 from memory_gui.domain.errors import UserError
-from memory_gui.domain.records import Ref
+from memory_gui.domain.records import Ref, StoreId
 from memory_gui.domain.work import CancelToken, Tick, no_tick
-from memory_gui.services.editing.acts import Acts
-from memory_gui.services.editing.clashes import Choice, Clash, Clashes
+from memory_gui.services.editing.acts import Acts, SmallStep, is_small
+from memory_gui.services.editing.clashes import Choice, Clash, Clashes, pieces
+from memory_gui.services.editing.ground import Done
 from memory_gui.services.undo.parts import Steps, rest
 from memory_gui.services.undo.stack import Entry, UndoStack
 from memory_gui.services.undo.steps import Step
@@ -58,19 +60,36 @@ class Turning:
         """
         if entry is None:
             raise UserError("undo.nothing")
-        try:
-            for number, step in enumerate(entry.steps):
-                if cancel is not None and cancel.cancelled:
-                    return ChangeSet()
-                self._acts.check(step)
-                tick("check", number + 1, len(entry.steps))
-        except UserError:
-            turned(entry, ())
-            raise
-        open_ones = [one for one in self.clashes(entry) if one.ref not in choices]
+        met = self._checked(entry, turned, tick, cancel)
+        if met is None:
+            return ChangeSet()
+        open_ones = [one for one in met if one.ref not in choices]
         if open_ones:
             raise UserError("undo.clash", count=len(open_ones))
         return self._take(entry, turned, choices, tick, cancel)
+
+    def _checked(
+        self, entry: Entry, turned: Turned, tick: Tick, cancel: CancelToken | None
+    ) -> tuple[Clash, ...] | None:
+        """The clashes that it meets, of which all is as expected; None when it was cancelled."""
+        found: list[Clash] = []
+        seen = 0
+        some: tuple[Step, ...]
+        looking = pieces(entry.steps)
+        while True:
+            if cancel is not None and cancel.cancelled:
+                return None
+            try:
+                some = next(looking, ())
+                self._acts.check(some)
+            except UserError:
+                turned(entry, ())
+                raise
+            if not some:
+                return self._clashes.but_among(found, entry.steps)
+            found += self._clashes.met(some)
+            seen += len(some)
+            tick("check", seen, len(entry.steps))
 
     def _take(
         self,
@@ -85,22 +104,62 @@ class Turning:
         moved: list[tuple[Ref, Ref]] = []
         taken = 0
         try:
-            for step in entry.steps:
-                if cancel is not None and cancel.cancelled:
-                    break
-                for part in self._chosen(step, choices):
-                    result = self._acts.take(part)
-                    made.append(result.changes)
-                    opposite.add(tuple(reversed(result.steps)))
-                    if result.moved is not None:
-                        moved.append(result.moved)
-                taken += 1
-                tick("turn", taken, len(entry.steps))
+            for result, steps in self._results(entry.steps, choices, tick, cancel):
+                taken += steps
+                if result is None:
+                    continue
+                made.append(result.changes)
+                opposite.add(tuple(reversed(result.steps)))
+                if result.moved is not None:
+                    moved.append(result.moved)
         finally:
             turned(entry, opposite.steps(), rest(entry.steps, taken))
             for old, new in moved:
                 self._stack.rename(old, new)
         return joined(made)
+
+    def _results(
+        self, steps: Steps, choices: Choices, tick: Tick, cancel: CancelToken | None
+    ) -> Iterator[tuple[Done | None, int]]:
+        """What was done, in its order, and how many steps came to their end by it.
+
+        Raises:
+            UserError: what the first one raises that fails.
+        """
+        told, total = count(1), len(steps)
+
+        def tell() -> None:
+            tick("turn", next(told), total)
+
+        def place(step: Step) -> tuple[StoreId, bool]:
+            return step.ref.store, step.ref not in choices and is_small(step)
+
+        for some in pieces(steps):
+            for (store, small), run in groupby(some, place):
+                alike = tuple(run)
+                if small:
+                    yield from self._together(store, [*filter(is_small, alike)], tell, cancel)
+                    continue
+                for step in alike:
+                    if cancel is not None and cancel.cancelled:
+                        return
+                    for part in self._chosen(step, choices):
+                        yield self._acts.take(part), 0
+                    yield None, 1
+                    tell()
+
+    def _together(
+        self,
+        store: StoreId,
+        steps: Sequence[SmallStep],
+        tell: Callable[[], object],
+        cancel: CancelToken | None,
+    ) -> Iterator[tuple[Done, int]]:
+        for results in self._acts.take_together(store, steps, cancel, tell):
+            for result in results:
+                if isinstance(result, UserError):
+                    raise result
+                yield result, 1
 
     def _chosen(self, step: Step, choices: Choices) -> tuple[Step, ...]:
         chosen = choices.get(step.ref)

@@ -274,6 +274,22 @@ class Shelf:
             return None
         return found[0].etag if content.met_again(ordinal, *found) else _CHANGED
 
+    def etags(self, refs: Sequence[Ref]) -> list[str | None]:
+        """As ``etag`` of each; what is not known in memory is looked up together."""
+        content = self.content
+        known = [content.etag(ref) for ref in refs]
+        open_ones = [
+            (place, ref, ordinal)
+            for place, ref in enumerate(refs)
+            if known[place] is None and (ordinal := content.ordinal(ref)) is not None
+        ]
+        wanted = [ref for _, ref, _ in open_ones]
+        found = self.screen(lambda store: store.fetch_printed(wanted)) if wanted else ()
+        for (place, _, ordinal), one in zip(open_ones, found, strict=True):
+            if one is not None:
+                known[place] = one[0].etag if content.met_again(ordinal, *one) else _CHANGED
+        return known
+
     def fetch(self, refs: Iterable[Ref]) -> tuple[Record | None, ...]:
         """Records as they are now."""
         wanted = tuple(refs)

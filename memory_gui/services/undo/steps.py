@@ -91,6 +91,11 @@ def refs_of(step: Step) -> frozenset[Ref]:
     return frozenset({step.ref})
 
 
+def parts_of(step: Step) -> tuple[OneStep, ...]:
+    """The steps that it is made of."""
+    return step.steps if isinstance(step, Together) else (step,)
+
+
 def renamed(step: Step, old: Ref, new: Ref) -> Step:
     """The step, about ``new`` where it was about ``old``."""
     if not isinstance(step, Together):

@@ -11,6 +11,7 @@ from memory_gui.domain.records import State
 from memory_gui.domain.work import CancelToken
 from memory_gui.engine.connection import open_database
 from memory_gui.services.editing.clashes import Choice, Way
+from memory_gui.stores.formats.agentao.store import AgentaoStore
 
 SWAP, LEAVE = Choice(Way.SWAP), Choice(Way.LEAVE)
 
@@ -196,8 +197,8 @@ class TestUndo:
         editing = pair.services.editing
         refs = [pair.add(f"number {i}").ref for i in range(4)]
         editing.trash(refs)
-        acts, calls = editing._acts, []
-        real = type(acts).restore
+        calls = []
+        real = AgentaoStore.restore
 
         def restore(self, target):
             calls.append(target)
@@ -205,7 +206,7 @@ class TestUndo:
                 raise UserError("store.locked", path="x")
             return real(self, target)
 
-        monkeypatch.setattr(type(acts), "restore", restore)
+        monkeypatch.setattr(AgentaoStore, "restore", restore)
         with pytest.raises(UserError, match=r"store\.locked"):
             editing.undo()
         assert len(live(pair)) == 2

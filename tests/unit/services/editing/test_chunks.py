@@ -1,0 +1,262 @@
+# SPDX-License-Identifier: MIT
+"""Many records in one transaction: as if each were done alone, and never for long."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from memory_gui.domain.changes import Target
+from memory_gui.domain.errors import UserError
+from memory_gui.domain.work import CancelToken
+from memory_gui.engine.connection import open_database
+from memory_gui.engine.database import Connection
+from memory_gui.services.editing import chunks
+from memory_gui.services.library.shelf import Shelf
+from memory_gui.stores.formats.agentao.store import AgentaoStore
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+from pairs import services_for
+from memory_gui.domain.queries import Query
+from memory_gui.services.editing import chunks
+from memory_gui.stores.formats.agentao.store import AgentaoStore
+chunks.MOST = 3
+real, calls = AgentaoStore.trash, []
+def trash(self, target):
+    found = real(self, target)
+    calls.append(target)
+    if len(calls) == 5:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return found
+AgentaoStore.trash = trash
+folder = Path(sys.argv[2])
+services = services_for(folder)
+services.library.open(folder / "atlas")
+found = services.library.search(Query("number"), "created")
+services.editing.trash(services.library.refs(found.ids))
+"""
+"""Ends itself in the second transaction, behind the second record of it."""
+
+
+def asked(pair, sql):
+    with open_database(pair.project_file, None, write=False) as connection:
+        return connection.execute(sql)
+
+
+def trashed(pair):
+    rows = asked(pair, "SELECT id FROM memories WHERE deleted_at IS NOT NULL")
+    return {str(row[0]) for row in rows}
+
+
+def events(pair):
+    return asked(pair, "SELECT memory_id, event_type FROM memory_events ORDER BY memory_id, id")
+
+
+@pytest.fixture
+def refs(pair, monkeypatch):
+    """Ten records; three of them are one transaction."""
+    monkeypatch.setattr(chunks, "MOST", 3)
+    monkeypatch.setattr(chunks, "HELD_S", 60.0)
+    return [pair.add(f"number {i}", tags=("old",)).ref for i in range(10)]
+
+
+@pytest.fixture
+def written(monkeypatch):
+    """How many records each transaction was about, once it was written."""
+    numbers, real = [], Shelf.absorb
+
+    def absorb(self, changes):
+        numbers.append(len(changes.refs))
+        real(self, changes)
+
+    monkeypatch.setattr(Shelf, "absorb", absorb)
+    return numbers
+
+
+class TestAsIfAlone:
+    @pytest.mark.parametrize("most", [1, 4])
+    def test_rows_events_and_counter_are_those_of_single_acts(self, pair, monkeypatch, most):
+        monkeypatch.setattr(chunks, "MOST", most)
+        refs = [pair.add(f"number {i}", tags=("old",)).ref for i in range(6)]
+        names = [ref.key[0] for ref in refs]
+        editing = pair.services.editing
+        editing.trash(refs)
+        assert trashed(pair) == set(names)
+        editing.undo()
+        assert trashed(pair) == set()
+        editing.redo()
+        editing.restore(refs)
+        editing.tag(refs, add=("new",), remove=("old",))
+        assert {row[0] for row in asked(pair, "SELECT tags_json FROM memories")} == {'["new"]'}
+        editing.undo()
+        assert {row[0] for row in asked(pair, "SELECT tags_json FROM memories")} == {'["old"]'}
+        each = ["create", "soft_delete", "update", "soft_delete", *["update"] * 3]
+        assert events(pair) == [(name, event) for name in sorted(names) for event in each]
+        counter = asked(pair, "SELECT value FROM schema_meta WHERE key = 'memories_change'")
+        assert [int(row[0]) for row in counter] in ([], [len(each) * len(names)])
+        assert {pair.read(ref).tags for ref in refs} == {("old",)}
+
+    def test_memory_is_brought_up_to_date_once_for_each(self, pair, refs, written):
+        pair.services.library.counts()
+        assert pair.services.editing.trash(refs).done == 10
+        assert written == [3, 3, 3, 1]
+        pair.services.editing.undo()
+        assert written[4:] == [3, 3, 3, 1]
+        assert trashed(pair) == set()
+
+
+class TestOneOfThem:
+    def test_that_was_changed_fails_alone(self, pair, refs):
+        odd = Target(refs[4], "not its etag")
+        result = pair.services.editing.trash([*refs[:4], odd, *refs[5:]])
+        assert [(ref, error.code) for ref, error in result.failed] == [(refs[4], "record.changed")]
+        assert trashed(pair) == {ref.key[0] for ref in refs if ref != refs[4]}
+        pair.services.editing.undo()
+        assert trashed(pair) == set()
+
+    def test_that_must_stay_fails_alone(self, pair, refs, monkeypatch):
+        def refuse(_act, ref):
+            if ref == refs[1]:
+                raise UserError("store.away")
+
+        monkeypatch.setattr(pair.services.editing._acts, "_refuse", refuse)
+        for act in ("trash", "tag"):
+            more = {"add": ("x",)} if act == "tag" else {}
+            result = getattr(pair.services.editing, act)(refs[:3], **more)
+            assert [ref for ref, _ in result.failed] == [refs[1]]
+        assert trashed(pair) == {refs[0].key[0], refs[2].key[0]}
+
+    def test_of_an_undo_leaves_those_before_it_done(self, pair, refs, monkeypatch):
+        editing = pair.services.editing
+        editing.trash(refs)
+        real = AgentaoStore.restore
+
+        def restore(self, target):
+            if target.ref == refs[5]:
+                raise UserError("record.key_taken")
+            return real(self, target)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(AgentaoStore, "restore", restore)
+            with pytest.raises(UserError, match=r"key_taken"):
+                editing.undo()
+        left = trashed(pair)
+        assert refs[5].key[0] in left
+        assert 0 < len(left) < 10
+        editing.undo()
+        assert trashed(pair) == set()
+
+
+class TestTheFile:
+    def test_another_program_gets_it_between_two_transactions(self, pair, refs, monkeypatch):
+        real, inside, between = Shelf.absorb, [], []
+
+        def writes():
+            try:
+                with (
+                    open_database(pair.project_file, None, write=True, busy_ms=0) as connection,
+                    connection.writing(),
+                ):
+                    connection.change("UPDATE memories SET confidence = confidence")
+            except UserError as error:
+                return error.code
+            return "written"
+
+        def absorb(self, changes):
+            between.append(writes())
+            real(self, changes)
+
+        monkeypatch.setattr(Shelf, "absorb", absorb)
+        tick = lambda *_: inside or inside.append(writes())  # noqa: E731 - one expression
+        assert pair.services.editing.restore(refs, tick=tick).done == 0
+        assert pair.services.editing.trash(refs).done == 10
+        assert between == ["written"] * 8
+        assert inside == ["store.locked"]
+
+    def test_it_is_held_for_a_bounded_time(self, pair, refs, written, monkeypatch):
+        monkeypatch.setattr(chunks, "HELD_S", 0.0)
+        assert pair.services.editing.trash(refs).done == 10
+        assert written == [1] * 10
+
+    def test_what_cannot_be_committed_is_not_done(self, pair, refs, monkeypatch):
+        real, commits = Connection.execute, []
+
+        def execute(self, sql, params=()):
+            if sql == "COMMIT" and self.writable and refs and self._raw.total_changes:
+                commits.append(sql)
+                if len(commits) == 2:
+                    raise UserError("store.disk_full", path="x")
+            return real(self, sql, params)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Connection, "execute", execute)
+            result = pair.services.editing.trash(refs)
+        gone = trashed(pair)
+        assert (result.done, len(result.failed)) == (len(gone), 3)
+        assert {error.code for _, error in result.failed} == {"store.disk_full"}
+        assert gone == {ref.key[0] for ref in refs} - {ref.key[0] for ref, _ in result.failed}
+        assert len([1 for _, event in events(pair) if event == "soft_delete"]) == 7
+        pair.services.editing.undo()
+        assert trashed(pair) == set()
+
+    def test_what_cannot_be_taken_back_alone_takes_all_of_it_back(self, pair, refs, monkeypatch):
+        """A transaction that ended by itself goes on as nothing: no half is written."""
+        real = AgentaoStore.trash
+
+        def trash(self, target):
+            found = real(self, target)
+            if target.ref == refs[4]:
+                with self.together():
+                    self._connection.execute("ROLLBACK")
+            return found
+
+        with monkeypatch.context() as patch:
+            patch.setattr(AgentaoStore, "trash", trash)
+            with pytest.raises(Exception, match="SQLITE_ERROR"):
+                pair.services.editing.trash(refs)
+        assert trashed(pair) == {ref.key[0] for ref in refs[:3]}
+
+    def test_stopped_between_two_records_those_before_it_are_done(self, pair, refs):
+        token = CancelToken()
+
+        def tick(step, done, _total):
+            if (step, done) == ("trash", 5):
+                token.cancel()
+
+        result = pair.services.editing.trash(refs, tick=tick, cancel=token)
+        assert (result.done, result.stopped) == (5, True)
+        assert trashed(pair) == {ref.key[0] for ref in refs[:5]}
+        pair.services.editing.undo()
+        assert trashed(pair) == set()
+
+
+def test_killed_in_the_middle_each_record_is_whole_and_the_rest_is_told(pair, refs):
+    pair.services.close()
+    shared = str(Path(__file__).parents[1])
+    command = [sys.executable, "-c", KILLED, shared, str(pair.folder)]
+    assert subprocess.run(command, check=False).returncode == -9
+    gone = trashed(pair)
+    assert len(gone) == 3
+    assert {name for name, event in events(pair) if event == "soft_delete"} == gone
+    (again,) = [pair_again(pair)]
+    try:
+        again.library.open(pair.folder / "atlas")
+        (stopped,) = again.editing.stopped(pair.project.id)
+        assert (stopped.act, stopped.done, stopped.total) == ("trash", 3, 10)
+        assert {ref.key[0] for ref in stopped.left}.isdisjoint(gone)
+        assert again.editing.trash(stopped.left).done == 7
+        assert len(trashed(pair)) == 10
+    finally:
+        again.close()
+
+
+def pair_again(pair):
+    from pairs import services_for  # noqa: PLC0415 - on the path by the fixtures' module
+
+    return services_for(pair.folder)
