@@ -189,8 +189,7 @@ class Memories:
     def logged(self) -> list[Row]:
         """The events that were written since the last call and are there now."""
         numbers, self._logged = self._logged, []
-        where = f"{self._tables.rowid_name('event')} = ?" if numbers else ""
-        return [row for one in numbers for row in self._tables.select("event", where, (one,))]
+        return self._tables.numbered("event", numbers)
 
     def free_id(self) -> str:
         """A random id that no memory has."""

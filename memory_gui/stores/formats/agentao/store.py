@@ -58,6 +58,8 @@ _ALL = (
     | Capability.WATCH
     | Capability.ENCRYPT
 )
+_SEVERAL: Final = 8
+"""So many records are looked up in one statement."""
 _MANY: Final = 16
 """Of more records the scope of an erase is looked for outside a transaction."""
 _LOOKS: Final = 2
@@ -173,10 +175,19 @@ class AgentaoStore(Store):
 
     def fetch(self, refs: Sequence[Ref]) -> tuple[Record | None, ...]:
         """The records in the order asked."""
-        rows = [(ref, self.tables.row(ref)) for ref in refs]
+        keys = [ref.key[0] for ref in refs if self._is_named(ref)]
+        named = self.tables.rows("memory", keys) if len(keys) >= _SEVERAL else {}
+        rows = [
+            (ref, (named.get(ref.key[0]) if self._is_named(ref) else None) or self.tables.row(ref))
+            for ref in refs
+        ]
         return tuple(
             None if row is None else record_of(self.id, ref.kind, row) for ref, row in rows
         )
+
+    def _is_named(self, ref: Ref) -> bool:
+        """Whether it is a memory of this store with an id."""
+        return ref.kind == "memory" and len(ref.key) == 1 and ref.store == self.id
 
     def fetch_printed(self, refs: Sequence[Ref]) -> tuple[tuple[Record, int | None] | None, ...]:
         """The records in the order asked, with the prints of their rows."""

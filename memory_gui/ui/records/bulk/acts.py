@@ -21,7 +21,7 @@ from memory_gui.ui.records.bulk.agentnote import AgentNote
 from memory_gui.ui.records.bulk.chosen import Chosen, refs_about, refs_of
 from memory_gui.ui.records.bulk.ending import Ending, Find, act_on
 from memory_gui.ui.records.bulk.failed import Failed
-from memory_gui.ui.records.bulk.sentences import sentence
+from memory_gui.ui.records.bulk.sentences import CHECKING, progress_phrase, sentence
 from memory_gui.ui.records.bulk.stopped import act_of
 from memory_gui.ui.records.bulk.turned import (
     TitledNews,
@@ -172,7 +172,7 @@ class Acts(QObject):
             find,
             done=partial(self._on_act_done, name),
             failed=self.tell,
-            tick=self._on_tick,
+            tick=partial(self._on_tick, name),
             stopped=self._on_stopped_before,
             broke=self._busy.stop,
             cancellable=True,
@@ -194,7 +194,7 @@ class Acts(QObject):
             name,
             done=partial(self._on_turned, name),
             failed=partial(self._on_turn_failed, name),
-            tick=self._on_tick,
+            tick=partial(self._on_tick, name),
             stopped=self._on_stopped_before,
             broke=self._busy.stop,
             cancellable=True,
@@ -231,11 +231,11 @@ class Acts(QObject):
         if self._handle is not None:
             self._handle.stop()
 
-    def _on_tick(self, step: str, done: int, total: int) -> None:
-        words = self._context.words
-        self._busy.progress(
-            words.say("{done} of {total}", done=done, total=total), done=done, total=total
-        )
+    def _on_tick(self, name: str, step: str, done: int, total: int) -> None:
+        checking = step in CHECKING
+        text = progress_phrase(self._context.words, "" if checking else name, done, total)
+        # A bar that came to its end would begin again: of the check it shows that something goes on
+        self._busy.progress(text, done=done, total=0 if checking else total)
 
     # ---- what came of it
 

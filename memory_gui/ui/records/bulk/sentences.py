@@ -3,9 +3,29 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from memory_gui.ui.records.bulk.ending import Ending
 from memory_gui.words import Words
 from memory_gui.words.errors import explain
+
+CHECKING: Final = frozenset({"prepare", "check"})
+"""Steps of an act before anything is written."""
+
+
+def progress_phrase(words: Words, name: str, done: int, total: int) -> str:
+    """How far an act, undo or redo is; without a name: how far it was checked."""
+    say, far = words.say, {"done": done, "total": total}
+    plain = say("{done} of {total}", **far)
+    return {
+        "": say("Checking… {done} of {total}", **far),
+        "trash": say("Moving to the trash… {done} of {total}", **far),
+        "restore": say("Restoring… {done} of {total}", **far),
+        "tag": say("Changing tags… {done} of {total}", **far),
+        "delete": say("Deleting… {done} of {total}", **far),
+        "undo": say("Taking back… {done} of {total}", **far),
+        "redo": say("Doing again… {done} of {total}", **far),
+    }.get(name, plain)
 
 
 def sentence(words: Words, name: str, ending: Ending) -> str:
