@@ -36,33 +36,49 @@ class AgentBlocks:
         self._library = library
 
     def with_record(self, stores: Collection[StoreId], record: Record, rules: GivenRules) -> Block:
-        """The block with this record, in place of the one of its ref where there is one."""
+        """The block with this record, in place of the one of its ref where there is one.
+
+        Only as much is read as tells whether the record is shown: none that is older takes its
+        room, and what the newer ones left only becomes less.
+        """
         projects = [one for one in stores if not self._is_persons(one)]
         told = Query("", frozenset(projects), frozenset({"summary"}), _LIVE)
         tails = self._records(sorted(self._ids(told, "created"))) if projects else []
         most = _FIRST
         while True:
-            found, complete = self._candidates(stores, most, rules)
+            found, oldest = self._candidates(stores, most, rules)
             if any(one.ref == record.ref for one in found):
                 found = [record if one.ref == record.ref else one for one in found]
             else:
                 found.append(record)
             block = rules.block(self._ordered(found, rules), tails)
-            if complete or rules.room - len(block.text) < rules.least:
-                return Block(block, record.ref in {*block.shown, *block.no_room})
+            wanted = {*block.shown, *block.no_room}
+            newer = [one for one in found if one.ref in wanted and _made(one) > oldest]
+            if (
+                record.ref not in wanted
+                or _made(record) > oldest
+                or rules.room - len(block.text) < rules.least
+                or record.ref
+                not in rules.block(self._ordered([*newer, record], rules), tails).shown
+            ):
+                return Block(block, record.ref in wanted)
             most *= 4
 
     def _candidates(
         self, stores: Collection[StoreId], most: int, rules: GivenRules
-    ) -> tuple[list[Record], bool]:
-        """The newest of those that always belong there, and the last changed of the others."""
+    ) -> tuple[list[Record], str]:
+        """The newest of those that always belong there, and the last changed of the others.
+
+        With when the oldest of them was made, where there are more: all that is newer was read.
+        """
         wanted = frozenset(stores)
         chosen: dict[int, None] = {}
-        complete = True
+        oldest = ""
         for facets in rules.always:
             ids = self._ids(Query("", wanted, _MEMORY, _LIVE, facets), "-created")
             chosen.update(dict.fromkeys(ids[:most]))
-            complete &= len(ids) <= most
+            if len(ids) > most:
+                oldest = max([oldest, *map(_made, self._records(ids[most - 1 : most]))])
         others = 0
         changed = self._ids(Query("", wanted, _MEMORY, _LIVE), "-updated")
         for start in range(0, len(changed), _OTHERS * 4):
@@ -73,7 +89,7 @@ class AgentBlocks:
                     others += 1
             if others >= _OTHERS:
                 break
-        return self._records(sorted(chosen)), complete
+        return self._records(sorted(chosen)), oldest
 
     def _ordered(self, records: Sequence[Record], rules: GivenRules) -> list[Record]:
         """As the agent lists them."""
@@ -89,3 +105,7 @@ class AgentBlocks:
 
     def _records(self, ids: Sequence[int]) -> list[Record]:
         return [one for one in self._library.window(ids) if one is not None]
+
+
+def _made(record: Record) -> str:
+    return record.created_at or ""
