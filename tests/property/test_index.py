@@ -193,6 +193,10 @@ def test_any_piece_of_any_text_is_found(acts, data, size, crowded):
     texts = [(ref, text) for ref, one in model.items() for text in one.searchable() if text]
     if not texts:
         return
+    for ref, text in texts:  # those at the edges of a block among them
+        for edge in {folded(text)[:3], folded(text)[-3:], folded(text)[-4:]}:
+            holding = content.arena.holding(edge.encode("utf-8", "surrogatepass"))
+            assert any(content.ordinal(ref) in some for some in holding)
     ref, text = data.draw(st.sampled_from(texts))
     start = data.draw(st.integers(0, len(text) - 1))
     piece = text[start : start + data.draw(st.integers(1, 8))]
@@ -285,23 +289,26 @@ def test_an_order_that_is_kept_follows_every_change(begun, steps, few, little):
 @given(
     acts=ACTS, more=st.lists(records(), max_size=6), wanted=st.lists(terms(), max_size=3),
     sort=st.sampled_from(SORTS), down=st.booleans(), most=st.integers(1, 5), step=st.integers(1, 4),
+    often=st.sampled_from(["", "e", "-e", "o"]), size=BLOCKS,
 )  # fmt: skip
 def test_walking_the_order_finds_what_passing_over_all_texts_finds(
-    acts, more, wanted, sort, down, most, step
+    acts, more, wanted, sort, down, most, step, often, size
 ):
-    first, _ = build(acts)
-    second = Content(StoreId("b"))
-    second.put(replace(r, ref=replace(r.ref, store=StoreId("b"))) for r in more)
+    """``often`` is in many records or in few: with it alone a walk meets more than it is to."""
+    with small(size):
+        first, _ = build(acts)
+        second = Content(StoreId("b"))
+        second.put(replace(r, ref=replace(r.ref, store=StoreId("b"))) for r in more)
     stores = [Shelved(1 << 32, first), Shelved(2 << 32, second)]
-    query = Query(" ".join(term.text for term in wanted))
+    query = Query(often or " ".join(term.text for term in wanted))
     parsed, sort = query.parsed(NOW), "-" * down + sort
     ids = Whole().search(stores, query, parsed, sort)
-    with patch.object(whole, "_WALK", step):
+    with patch.multiple(whole, _WALK=step, _RARE=0):
         begun = Whole().first(stores, query, parsed, sort, most=most)
     assert begun is None or begun == ids[:most]
-    if any(term.name == "text" for term in wanted) and first.columns.count > step:
+    if (often or any(term.name == "text" for term in wanted)) and first.columns.count > step:
         assert begun is not None
-    with patch.object(filters, "_FEW", 0):  # texts of many records one by one
+    with patch.multiple(filters, _FEW=0, _STEP=step):  # texts of many records one by one
         first.masks.follow(-1)
         second.masks.follow(-1)
         assert Whole().search(stores, query, parsed, sort) == ids
