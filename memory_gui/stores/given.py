@@ -22,16 +22,14 @@ USER: Final = "user"
 class GivenRules(ABC):
     """An agent's own rules. Pure: records in, texts out; any thread.
 
-    ``room`` and ``recall_room`` are how many characters its two blocks may have, ``least`` how
-    many the smallest memory takes in the first. ``always`` are facets (``domain.queries``): a
-    memory with the values of one of them belongs into every request; of the others only those do
-    that were changed last.
+    ``room`` and ``recall_room`` are how many characters its two blocks may have. ``always`` are
+    facets (``domain.queries``): a memory with the values of one of them belongs into every request;
+    of the others only those do that were changed last.
     """
 
     reach: Reach
     room: int
     recall_room: int
-    least: int
     always: tuple[Mapping[str, frozenset[str]], ...]
 
     @abstractmethod

@@ -14,7 +14,7 @@ from memory_gui.services.library.library import Library
 from memory_gui.stores.given import USER, GivenRules
 
 _FIRST: Final = 200
-"""So many of the newest are looked at first; four times as many when there is room left."""
+"""So many of the newest are looked at first; four times as many where that is not enough."""
 _OTHERS: Final = 40
 """Of the others the three newest-updated belong there; some more, for those of one second."""
 _LIVE: Final = frozenset({State.LIVE})
@@ -57,7 +57,6 @@ class AgentBlocks:
             if (
                 record.ref not in wanted
                 or _made(record) > oldest
-                or rules.room - len(block.text) < rules.least
                 or record.ref
                 not in rules.block(self._ordered([*newer, record], rules), tails).shown
             ):

@@ -19,7 +19,6 @@ class AgentaoRules(GivenRules):
     reach = Reach(prompt.VALUE_CHARS, recall.SEARCHED_CHARS, recall.EXCERPT_CHARS)
     room = prompt.STABLE_CHARS
     recall_room = recall.RECALL_CHARS
-    least = 90
     always = ({"scope": frozenset({"user"})}, {"type": prompt.STRUCTURAL})
 
     def in_order(self, project: Sequence[Record], user: Sequence[Record]) -> list[Record]:
