@@ -8,7 +8,7 @@ import pytest
 from memory_gui.domain.language import Parsed, When
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, Ref, State, StoreId
-from memory_gui.index import arena, blocks, filters, whole
+from memory_gui.index import arena, blocks, filters, orders, titles, whole
 from memory_gui.index.content import Content
 from memory_gui.index.whole import Shelved, Whole
 
@@ -70,7 +70,7 @@ def test_it_gives_way_after_so_many_texts(stores, far, ends):
 
 def test_no_text_is_looked_at_but_for_those_that_the_rest_leaves(stores):
     with patch.multiple(whole, _WALK=5, _FAR=0):
-        assert list(first(stores, "nowhere state:trashed")) == []
+        assert list(first(stores, "nowhere state:trash")) == []
         assert first(stores, "nowhere state:live") is None
 
 
@@ -109,3 +109,40 @@ def test_a_chosen_value_is_told_beside_the_most_frequent_ones():
     with patch.object(filters, "FACET_LIMIT", 3):
         told = Whole().facets([Shelved(0, content)], query, query.parsed())["source"]
     assert {one.value: one.count for one in told} == {"s0": 7, "s1": 8, "s2": 8, "s7": 1}
+
+
+@pytest.mark.parametrize("sort", ["title", "-title", "updated", "-updated"])
+def test_in_small_pieces_the_order_is_the_same(stores, sort):
+    query = Query()
+    expected = Whole().search(stores, query, query.parsed(), sort)
+    ascending = sorted(
+        (one for shelf in stores for one in _numbers(shelf)),
+        key=lambda one: (one[1] if "title" in sort else one[2], one[0]),
+    )
+    numbers = [number for number, _, _ in ascending]
+    assert list(expected) == (numbers[::-1] if sort[0] == "-" else numbers)
+    with patch.object(titles, "_PIECE", 3), patch.object(orders, "_FEW", 0):
+        assert Whole().search(stores, query, query.parsed(), sort) == expected
+
+
+def _numbers(shelf):
+    return [(shelf.base + n, n * 7 % 10, n % 9) for n in range(20) if n not in {4, 19}]
+
+
+def test_states_and_chosen_values_count_in_a_walk_and_in_what_is_remembered(stores):
+    live, gone = frozenset({State.LIVE}), frozenset({State.TRASH})
+    stores[0].content.put([record("a", 50, "odd", source="s")])
+    for states, number in ((live, 1), (gone, 0), (frozenset(), 1)):
+        query = Query("odd", states=states, facets={"source": frozenset({"s"})})
+        assert len(Whole().search(stores, query, query.parsed(), "title")) == number
+        with patch.object(whole, "_WALK", 4):
+            begun = Whole().first(stores, query, query.parsed(), "title", most=5)
+        assert len(begun) == number
+
+
+def test_few_are_sorted_by_themselves_in_both_directions(stores):
+    for n, shelf in zip((51, 53), stores, strict=True):
+        shelf.content.put([record(shelf.content.store, n, "rare")])
+    both = [shelf.base + 20 for shelf in stores]  # titles t7 and t1
+    assert list(every(stores, "rare", "title")) == both[::-1]
+    assert list(every(stores, "rare", "-title")) == both
