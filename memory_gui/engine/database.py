@@ -194,6 +194,8 @@ class Connection:
 
     def _must_stand(self) -> None:
         """Nothing may be kept, or begun, of a transaction of which a part could not be undone."""
+        if self._lost is None and not self._raw.in_transaction:  # it ended by itself
+            self._lost = UserError("store.io", path=str(self.path))
         if self._lost is not None:
             raise self._lost
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -205,22 +206,25 @@ class TestTheFile:
         pair.services.editing.undo()
         assert trashed(pair) == set()
 
-    def test_what_cannot_be_taken_back_alone_takes_all_of_it_back(self, pair, refs, monkeypatch):
-        """A transaction that ended by itself goes on as nothing: no half is written."""
+    @pytest.mark.parametrize("code", ["store.constraint", "store.io"])
+    def test_where_a_record_ends_all_of_it_none_is_done(self, pair, refs, monkeypatch, code):
+        """Without a transaction those behind it would each be written by itself."""
         real = AgentaoStore.trash
 
         def trash(self, target):
             found = real(self, target)
             if target.ref == refs[4]:
-                with self.together():
-                    self._connection.execute("ROLLBACK")
+                ends = "INSERT OR ROLLBACK INTO memories SELECT * FROM memories LIMIT 1"
+                with self.together() if code == "store.constraint" else nullcontext():
+                    self._connection.change(ends)
             return found
 
         with monkeypatch.context() as patch:
             patch.setattr(AgentaoStore, "trash", trash)
-            with pytest.raises(Exception, match="SQLITE_ERROR"):
-                pair.services.editing.trash(refs)
-        assert trashed(pair) == {ref.key[0] for ref in refs[:3]}
+            result = pair.services.editing.trash(refs)
+        assert {ref for ref, _ in result.failed} == set(refs[3:6])
+        assert code in {error.code for _, error in result.failed}
+        assert trashed(pair) == {ref.key[0] for ref in refs if ref not in refs[3:6]}
 
     def test_stopped_between_two_records_those_before_it_are_done(self, pair, refs):
         token = CancelToken()
