@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +20,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 SIZE = 24 << 20
 BLOCK = 4096
 _ZEROS = bytes(BLOCK)
+_PATIENCE_S = 120
 
 
 class Disk:
@@ -42,6 +44,19 @@ class Disk:
         finally:
             _run("sync", "-f", str(self.mount_point), check=False)  # one that died cannot
             _run("umount", str(self.mount_point))
+            self._wait_until_left()
+
+    def _wait_until_left(self) -> None:
+        """Until nobody has the file system.
+
+        A process with mounts of its own that began meanwhile has a copy of this one, and as long as
+        it lives, mounting the image again gives the same file system: one that died stays dead.
+        """
+        end = time.monotonic() + _PATIENCE_S
+        loops, image = list(Path("/sys/block").glob("loop*")), str(self.image.resolve())
+        while any(_backing(loop) == image for loop in loops):
+            assert time.monotonic() < end, "another process has the disk mounted"
+            time.sleep(0.01)
 
     def remount(self, how: str) -> None:
         """``ro`` or ``rw``, while it is mounted."""
@@ -105,6 +120,14 @@ def _find(data: bytes, marker: bytes) -> Iterator[int]:
     while at >= 0:
         yield at
         at = data.find(marker, at + 1)
+
+
+def _backing(loop: Path) -> str:
+    """The file behind a loop device; nothing where there is none."""
+    try:
+        return (loop / "loop/backing_file").read_text().strip()
+    except OSError:
+        return ""
 
 
 def _run(*argv: str, check: bool = True) -> None:

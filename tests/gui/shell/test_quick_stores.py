@@ -61,9 +61,9 @@ def test_a_store_offers_what_its_page_does(window, entries, settled):
     assert "Encrypt… (You, everywhere)" in hits(entries, "encrypt")
     window.go("protect", PROJECT)
     settled()
-    page = window._panes.host.page
-    copies = (page.migrate, page.copy)
-    buttons = (page.encrypt, page.recovery, page.rotate, *copies, page.decrypt)
+    known = window._panes.host.page.known
+    copies = (known.migrate, known.copy)
+    buttons = (known.encrypt, known.recovery, known.rotate, *copies, known.decrypt)
     assert [button.text() for button in buttons] == [offer.text for offer in OFFERS]
 
 
