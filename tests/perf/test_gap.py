@@ -127,10 +127,10 @@ def test_ui_gap(folder, window):
     acts, steps = memories._acts, []
     on_tick = acts._on_tick
 
-    def ticked(step, done, total):
+    def ticked(name, step, done, total):
         """So that Stop comes when an act has begun to write."""
         steps.append(step)
-        on_tick(step, done, total)
+        on_tick(name, step, done, total)
 
     acts._on_tick = ticked
 
