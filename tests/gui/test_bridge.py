@@ -79,12 +79,12 @@ def test_who_asked_hears_that_it_broke_after_the_window_told_of_it(qtbot, bridge
 
 
 def test_a_lock_tells_what_never_began_of_what_was_asked_for(qtbot, bridge):
-    go, told = threading.Event(), []
+    begun, go, told = threading.Event(), threading.Event(), []
     bridge.never_begun.connect(lambda asked: told.append(asked()))
-    bridge.call(go.wait, 30, in_turn=True, asked=lambda: "what runs")
+    bridge.call(lambda: (begun.set(), go.wait(30)), in_turn=True, asked=lambda: "what runs")
     bridge.call(go.wait, 30, in_turn=True)
     bridge.call(go.wait, 30, in_turn=True, asked=lambda: "what waits")
-    qtbot.waitUntil(lambda: bridge._line.qsize() == 2)
+    assert begun.wait(30)
     bridge.drop()
     go.set()
     wait(qtbot, bridge)

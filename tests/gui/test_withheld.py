@@ -22,7 +22,7 @@ from memory_gui.ui.records.listing.model import SAID_ROLE
 ROWS = 400
 HOLD = """
 import sqlite3, sys
-held = sqlite3.connect(sys.argv[1], isolation_level=None)
+held = sqlite3.connect(sys.argv[1], isolation_level=None, timeout=60)
 held.execute("BEGIN EXCLUSIVE")
 print("held", flush=True)
 sys.stdin.readline()

@@ -92,12 +92,12 @@ LINES = (
          unnoticed=MS),
     Line("search_typed_counted", "until the list has all that a letter finds, and their number"
          " (p95, on the wall’s clock)", "", "ms", 1000),
-    Line("facets", "all counts beside the list (p95 of 20)", "their `GROUP BY`s", "faster", 50,
-         most_ms=25, unnoticed=MS),
-    Line("sort", "all rows by another column (the slowest of six)", "`ORDER BY`", "faster", 20,
-         unnoticed=MS),
+    Line("facets", "all counts beside the list (p95 of 20)", "the `GROUP BY`s of one of them",
+         "faster", 50, most_ms=25, unnoticed=MS),
+    Line("sort", "all rows by another column, its order being ready (slowest of six)", "`ORDER BY`",
+         "faster", 20, unnoticed=MS),
     Line("sort_changed", "the same after 100 records changed", "the same", "faster", 0),
-    Line("sort_first", "the same before an order is ready", "the same", "faster", 0),
+    Line("sort_first", "the same before its order is ready", "the same", "faster", 0),
     Line("first_rows", "the newest 200 listed and painted, from the key",
          "`SELECT … LIMIT 200` and an empty window", "times", 1.3),
     Line("first_rows_1000", "the same of 1,000 records", "the same", "times", 2.5),
@@ -105,13 +105,15 @@ LINES = (
          unnoticed=FRAME),
     Line("index_usable", "until the first of it is found", "until all of it is", "times", 0.1,
          unnoticed=FRAME),
+    Line("orders_ready", "until all orders are ready, behind the window", "the same", "times", 0),
     Line("index_memory", "what it takes", "its texts in UTF-8", "times", 1.6, unnoticed=MEGABYTES),
     Line("index_memory_peak", "the most while it is read", "the same", "times", 2.0,
          unnoticed=MEGABYTES),
     Line("start", "start to first paint, with a keyboard that works",
          "a bare window, an empty table", "times", 1.8),
     Line("ui_gap", "longest pause of the event loop: load, search, scroll, jump, select all; trash"
-         " {many}, take them back and tag them{stop}; an erase, another program’s writing", "",
+         " {many}, take them back and tag them{stop}; an erase, another program’s writing"
+         " (best of 3 where it is not done once; waits for a processor taken off)", "",
          "ms", 50),
 )  # fmt: skip
 LARGE = 300_000

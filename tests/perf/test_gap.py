@@ -113,6 +113,7 @@ def test_search_typed(folder, window):
     with open_database(folder / ".agentao/memory.db", KEY, write=False) as connection:
         typing.counted("deploy")
         assert window.memories.model.rowCount() == len(like(connection, "deploy"))
+        at_rest(window)
         theirs = waited(partial(like, connection, text, tail=NEWEST) for text in texts[:LIKES])
     window.findChild(QLineEdit, "search").clear()
     tell("search_typed", p95(first), p95(theirs))

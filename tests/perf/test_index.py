@@ -207,5 +207,6 @@ def test_index_load_and_memory(bench: Bench) -> None:
     found = json.loads(done.stdout)
     tell("index_load", found["load"], found["bare"])
     tell("index_usable", found["usable"], found["load"])
+    tell("orders_ready", found["ready"], found["load"])
     tell("index_memory", found["grown"], found["text"], "bytes")
     tell("index_memory_peak", found["peak"], found["text"], "bytes")

@@ -102,6 +102,7 @@ def test_home_looks_again_after_what_was_done_meanwhile(window, fake, settled, q
     window.go("start")
     settled()
     page = window._panes.host.page
+    page._again.stop()  # it looks by itself now and then
     look = held(fake.home, "look")
     page.refresh()
     look.begun()
@@ -117,6 +118,7 @@ def test_what_fails_while_home_looks_ends_no_look(window, fake, settled, qtbot, 
     window.go("start")
     settled()
     page = window._panes.host.page
+    page._again.stop()  # it looks by itself now and then
     look = held(fake.home, "look")
     page.refresh()
     look.begun()

@@ -33,7 +33,7 @@ def holding(table):
         elif line.how == "faster":
             baseline = ours * line.bound * 1.01
         else:
-            baseline = ours / line.bound * 1.01
+            baseline = ours / (line.bound or 1) * 1.01
         rows[line.name] = {"name": line.name, "ours": ours, "baseline": baseline, "unit": unit}
     return rows
 
