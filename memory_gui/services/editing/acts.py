@@ -2,7 +2,8 @@
 """Single acts on single records, each with the steps that take it back. No undo stack here.
 
 Every act is one transaction of one store, except a move: add there, read back, delete here. A
-move that was stopped between the two leaves the record in both; done again it is finished.
+move that was stopped between the two leaves the record in both; done again it is finished. Of many
+records several are one transaction, each whole or not at all (``chunks``).
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
-from typing import Final, TypeGuard
+from typing import TypeGuard
 
 from memory_gui.domain.changes import (
     Capability,
@@ -29,13 +30,12 @@ from memory_gui.services.editing.chunks import (
     OneAct,
     Outcome,
     in_chunks,
-    named_now,
     set_fields,
     set_trash,
 )
 from memory_gui.services.editing.deciding import Deciding
 from memory_gui.services.editing.ground import Done, Ground
-from memory_gui.services.editing.together import back, do_together
+from memory_gui.services.editing.together import INSIST, back, do_together, edited, swapped
 from memory_gui.services.library.library import Library
 from memory_gui.services.library.shelf import Shelf
 from memory_gui.services.undo.steps import (
@@ -52,9 +52,6 @@ from memory_gui.services.undo.steps import (
     parts_of,
 )
 from memory_gui.stores.contract import Store
-
-_INSIST: Final = frozenset({"secret", "subject"})
-
 
 SmallStep = SetTrash | SetFields
 
@@ -90,7 +87,7 @@ class Acts(Ground):
             shelf, shelf.change(lambda store: _instead(store, instead, lambda: store.add(new)))
         )
         steps = [
-            _swapped(TakeOut(ref, self.values(self.current(ref))), instead)
+            swapped(TakeOut(ref, self.values(self.current(ref))), instead)
             for ref in changes.added
             if ref.kind == new.kind
         ]
@@ -118,13 +115,7 @@ class Acts(Ground):
         changes = self._write(
             shelf, shelf.change(lambda store: _instead(store, instead, lambda: store.apply(edit)))
         )
-        now = named_now(ref, changes)
-        if now.kind != ref.kind:
-            # A mended line is a record of its own kind now: no edit of that gives the line back.
-            return Done(changes, moved=(ref, now))
-        new = self.values(self.current(now))
-        steps = (_swapped(back(now, old, new), instead),) if old != new else ()
-        return Done(changes, steps, moved=None if now == ref else (ref, now))
+        return edited(ref, old, changes, lambda now: self.values(self.current(now)), instead)
 
     def trash(self, target: Target) -> Done:
         """Out of the agent's sight."""
@@ -269,10 +260,10 @@ class Acts(Ground):
             if isinstance(step, SetTrash):
                 refusal = self.refusal("trash" if step.trash else "restore", step.ref)
                 return set_trash(Target(step.ref), refusal, trash=step.trash)
-            return set_fields(step.ref, step.fields, _INSIST, self.refusal("edit", step.ref))
+            return set_fields(step.ref, step.fields, INSIST, self.refusal("edit", step.ref))
 
         shelf = self._library.shelf(store)
-        return in_chunks(shelf, [*map(act, steps)], cancel, told, to_first_failure=True)
+        return in_chunks(shelf, steps, act, cancel, told, to_first_failure=True)
 
     def do_together(
         self,
@@ -286,18 +277,27 @@ class Acts(Ground):
 
         ``asked`` has its name for who may refuse it.
         """
-        shelf = self._library.shelf(store)
         name, act = asked
-        acts = [act(target, self.refusal(name, target.ref)) for target in targets]
-        results = chain.from_iterable(in_chunks(shelf, acts, cancel, told))
-        for target, result in zip(targets, results, strict=False):  # fewer when it is cancelled
+
+        def make(target: Target) -> OneAct:
+            return act(target, self.refusal(name, target.ref))
+
+        try:
+            shelf = self._library.shelf(store)
+        except UserError as error:  # closed meanwhile
+            for target in targets:
+                yield target.ref, error
+                told()
+            return
+        results = chain.from_iterable(in_chunks(shelf, targets, make, cancel, told))
+        for result, target in zip(results, targets, strict=False):  # fewer when it is cancelled
             yield target.ref, result
 
     def take(self, step: Step) -> Done:
         """Do a step, after ``check``; its ``steps`` do the opposite."""
         match step:
             case SetFields(ref=ref, fields=fields):
-                return self.edit(Edit(Target(ref), fields, _INSIST))
+                return self.edit(Edit(Target(ref), fields, INSIST))
             case SetTrash(ref=ref, trash=trash):
                 return self.trash(Target(ref)) if trash else self.restore(Target(ref))
             case TakeOut(ref=ref):
@@ -327,10 +327,3 @@ def _instead(store: Store, instead: Target | None, act: Callable[[], ChangeSet])
         return act()
     with store.together():
         return store.trash(instead) | act()
-
-
-def _swapped(step: OneStep, instead: Target | None) -> Step:
-    """What takes both back."""
-    if instead is None:
-        return step
-    return Together(step.ref, (step, SetTrash(instead.ref, trash=False)))

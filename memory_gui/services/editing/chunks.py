@@ -9,14 +9,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import partial
+from typing import Final, TypeVar
 
 from memory_gui.domain.changes import ChangeSet, Edit, Fields, Target, joined
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Record, Ref
 from memory_gui.domain.work import CancelToken, nobody_asks
 from memory_gui.services.editing.ground import Done
-from memory_gui.services.editing.together import back
+from memory_gui.services.editing.together import edited, record_in, values_in
 from memory_gui.services.library.shelf import Shelf
 from memory_gui.services.undo.steps import SetTrash
 from memory_gui.stores.contract import Store
@@ -25,6 +26,8 @@ MOST: Final = 200
 """Records of one transaction."""
 HELD_S: Final = 0.05
 """Seconds after which no other record is begun in it."""
+
+T = TypeVar("T")
 
 Outcome = Done | UserError
 """What an act on one record did, or why it did not."""
@@ -44,7 +47,8 @@ class OneAct:
 
 def in_chunks(
     shelf: Shelf,
-    acts: Sequence[OneAct],
+    wanted: Sequence[T],
+    make: Callable[[T], OneAct],
     cancel: CancelToken | None = None,
     told: Callable[[], object] = nobody_asks,
     *,
@@ -52,39 +56,50 @@ def in_chunks(
 ) -> Iterator[list[Outcome]]:
     """Do acts on records of one store; what came of those of each transaction, once it is written.
 
-    ``told`` is called after each record, in the store's thread. It ends before the last act when
-    it is cancelled or, where that is wanted, behind the first failure.
+    ``make`` makes an act right before its transaction. ``told`` is called for each record, behind
+    its transaction. It ends before the last act when it is cancelled or, where that is wanted,
+    behind the first failure.
     """
-    at = 0
-    while at < len(acts) and not (cancel is not None and cancel.cancelled):
-        some = acts[at : at + MOST]
-        found = shelf.change(
-            lambda store, some=some: _write(store, some, cancel, told, first=to_first_failure)  # type: ignore[misc]  # mypy knows no defaults of a lambda
-        )
-        shelf.absorb(joined([one.changes for one in found if isinstance(one, Done)]))
+    at, most = 0, MOST
+    while at < len(wanted) and not (cancel is not None and cancel.cancelled):
+        some = [make(one) for one in wanted[at : at + most]]
+        found = _done(shelf, some, cancel, first=to_first_failure)
         yield found
+        for _ in found:
+            told()
         if to_first_failure and isinstance(found[-1], UserError):
             return
         at += len(found)
+        most = min(MOST, 2 * len(found))  # what there is no time for is not made for nothing
+
+
+def _done(
+    shelf: Shelf, acts: Sequence[OneAct], cancel: CancelToken | None, *, first: bool
+) -> list[Outcome]:
+    """One transaction, and memory as it leaves the file; a store that cannot be asked did none."""
+    try:
+        found = shelf.change(lambda store: _write(store, acts, cancel, first=first))
+    except UserError as error:
+        return [error] * len(acts)
+    try:
+        shelf.absorb(joined([one.changes for one in found if isinstance(one, Done)]))
+    except UserError:
+        shelf.reading.pace.wanted = True  # it is written: the next comparison has it in memory
+    return found
 
 
 def _write(
-    store: Store,
-    acts: Sequence[OneAct],
-    cancel: CancelToken | None,
-    told: Callable[[], object],
-    *,
-    first: bool,
+    store: Store, acts: Sequence[OneAct], cancel: CancelToken | None, *, first: bool
 ) -> list[Outcome]:
     """One transaction; where it cannot be begun or ended, none of its acts is done."""
     if not store.can_together:
-        return [_tried(store, acts[0], told)]
+        return [_tried(store, acts[0])]
     made: list[Outcome] = []
     try:
         with store.together():
             until = time.monotonic() + HELD_S
             for act in acts:
-                made.append(_tried(store, act, told))
+                made.append(_tried(store, act))
                 if first and isinstance(made[-1], UserError):
                     break
                 if time.monotonic() >= until or (cancel is not None and cancel.cancelled):
@@ -95,13 +110,11 @@ def _write(
     return made
 
 
-def _tried(store: Store, act: OneAct, told: Callable[[], object]) -> Outcome:
+def _tried(store: Store, act: OneAct) -> Outcome:
     try:
         return act.do(store)
     except UserError as error:
         return error
-    finally:
-        told()
 
 
 # ---- acts, in the store's thread
@@ -150,35 +163,11 @@ def set_fields(
 
 
 def _edited(store: Store, record: Record, edit: Edit) -> Done:
-    ref = edit.target.ref
     old = dict(store.fields_of(record))
-    changes = store.apply(edit)
-    now = named_now(ref, changes)
-    if now.kind != ref.kind:
-        # A mended line is a record of its own kind now: no edit of that gives the line back.
-        return Done(changes, moved=(ref, now))
-    new = dict(store.fields_of(record_in(store, now)))
-    steps = (back(now, old, new),) if old != new else ()
-    return Done(changes, steps, moved=None if now == ref else (ref, now))
+    return edited(edit.target.ref, old, store.apply(edit), partial(values_in, store))
 
 
 def retagged(record: Record, add: Collection[str], remove: Collection[str]) -> tuple[str, ...]:
     """A record's tags afterwards."""
     kept = [tag for tag in record.tags if tag not in remove]
     return tuple(dict.fromkeys([*kept, *add]))
-
-
-def named_now(ref: Ref, changes: ChangeSet) -> Ref:
-    """What an edited record is named now: its key may be among what was edited."""
-    if ref not in changes.removed:
-        return ref
-    same = (one for one in changes.added if one.kind == ref.kind)
-    return next(same, changes.added[0] if changes.added else ref)
-
-
-def record_in(store: Store, ref: Ref) -> Record:
-    """The record as it is now. Raises UserError ``record.gone``."""
-    found = store.fetch([ref])[0]
-    if found is None:
-        raise UserError("record.gone", ref=ref.text)
-    return found

@@ -69,7 +69,7 @@ def tried(
 
 
 class Editing:
-    """Adds, edits, trashes, restores, deletes; each record is one transaction. Any thread.
+    """Adds, edits, trashes, restores, deletes; each record whole or not at all. Any thread.
 
     Where a Ref is given the etag is that of the record as the app last read it; a Target names
     its own. ``add`` and ``edit`` raise their failure; an act over several records lists failures.
@@ -235,6 +235,8 @@ class Editing:
             for at in range(0, len(targets), AT_ONCE):
                 some = targets[at : at + AT_ONCE]
                 for store in dict.fromkeys(target.ref.store for target in some):
+                    if cancel is not None and cancel.cancelled:
+                        return
                     mine = [target for target in some if target.ref.store == store]
                     yield from self._acts.do_together(store, mine, asked, cancel, told)
 
@@ -259,20 +261,22 @@ class Editing:
         steps = self._stack.gathering()
         failed: list[tuple[Ref, UserError]] = []
         done, numbers = 0, count(1)
-        with following:
-            for ref, result in way(targets, lambda: tick(code, next(numbers), len(targets))):
-                if isinstance(result, UserError):
-                    failed.append((ref, result))
-                else:
-                    done += 1
-                    made.append(result.changes)
-                    steps.add(result.steps)
-                    self._follow(result)
-                following.reached(ref)
-        following.end()
-        changes = joined(made)
-        self._stack.record(code, steps.steps(), done)
-        self._keep(code, changes, time.monotonic() - began)
+        try:
+            with following:
+                for ref, result in way(targets, lambda: tick(code, next(numbers), len(targets))):
+                    if isinstance(result, UserError):
+                        failed.append((ref, result))
+                    else:
+                        done += 1
+                        made.append(result.changes)
+                        steps.add(result.steps)
+                        self._follow(result)
+                    following.reached(ref)
+            following.end()
+        finally:  # whatever ends it: what was done can be taken back
+            changes = joined(made)
+            self._stack.record(code, steps.steps(), done)
+            self._keep(code, changes, time.monotonic() - began)
         return BulkResult(changes, done, tuple(failed), done + len(failed) < len(targets))
 
     def _targets(

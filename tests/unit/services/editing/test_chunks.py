@@ -12,10 +12,13 @@ import pytest
 
 from memory_gui.domain.changes import Target
 from memory_gui.domain.errors import UserError
+from memory_gui.domain.records import State
 from memory_gui.domain.work import CancelToken
 from memory_gui.engine.connection import open_database
 from memory_gui.engine.database import Connection
-from memory_gui.services.editing import chunks
+from memory_gui.services.editing import chunks, editing
+from memory_gui.services.editing.acts import Acts
+from memory_gui.services.library.library import Library
 from memory_gui.services.library.shelf import Shelf
 from memory_gui.stores.formats.agentao.store import AgentaoStore
 
@@ -27,7 +30,7 @@ from pairs import services_for
 from memory_gui.domain.queries import Query
 from memory_gui.services.editing import chunks
 from memory_gui.stores.formats.agentao.store import AgentaoStore
-chunks.MOST = 3
+chunks.MOST, chunks.HELD_S = 3, 60.0
 real, calls = AgentaoStore.trash, []
 def trash(self, target):
     found = real(self, target)
@@ -80,6 +83,41 @@ def written(monkeypatch):
     return numbers
 
 
+def _away(patch):
+    """The third transaction finds nobody."""
+    real, calls = Shelf.change, []
+
+    def change(self, work, cancel=None):
+        calls.append(work)
+        if len(calls) > 2:
+            raise UserError("store.away")
+        return real(self, work, cancel)
+
+    patch.setattr(Shelf, "change", change)
+
+
+def _closed(patch):
+    """The store is no longer among the open ones when the next records are come to."""
+    real, calls = Library.shelf, []
+
+    def shelf(self, store):
+        calls.append(store)
+        if len(calls) > 2:
+            raise UserError("store.not_open")
+        return real(self, store)
+
+    patch.setattr(editing, "AT_ONCE", 3)
+    patch.setattr(Acts, "refusal", lambda *_: None)
+    patch.setattr(Acts, "targets", lambda _self, wanted: [*map(Target, wanted)])
+    patch.setattr(Library, "shelf", shelf)
+
+
+@pytest.fixture(params=[_away, _closed])
+def away(request):
+    """How a store goes away behind the second transaction."""
+    return request.param
+
+
 class TestAsIfAlone:
     @pytest.mark.parametrize("most", [1, 4])
     def test_rows_events_and_counter_are_those_of_single_acts(self, pair, monkeypatch, most):
@@ -100,7 +138,7 @@ class TestAsIfAlone:
         each = ["create", "soft_delete", "update", "soft_delete", *["update"] * 3]
         assert events(pair) == [(name, event) for name in sorted(names) for event in each]
         counter = asked(pair, "SELECT value FROM schema_meta WHERE key = 'memories_change'")
-        assert [int(row[0]) for row in counter] in ([], [len(each) * len(names)])
+        assert [int(row[0]) for row in counter] == [len(each) * len(names)]
         assert {pair.read(ref).tags for ref in refs} == {("old",)}
 
     def test_memory_is_brought_up_to_date_once_for_each(self, pair, refs, written):
@@ -174,11 +212,21 @@ class TestTheFile:
             real(self, changes)
 
         monkeypatch.setattr(Shelf, "absorb", absorb)
-        tick = lambda *_: inside or inside.append(writes())  # noqa: E731 - one expression
-        assert pair.services.editing.restore(refs, tick=tick).done == 0
-        assert pair.services.editing.trash(refs).done == 10
+        act = AgentaoStore.trash
+
+        def trash(self, target):
+            found = act(self, target)
+            inside.append(writes())
+            return found
+
+        monkeypatch.setattr(AgentaoStore, "trash", trash)
+        told = []
+        tick = lambda step, *_: step != "trash" or told.append(writes())  # noqa: E731 - one line
+        assert pair.services.editing.restore(refs).done == 0
+        assert pair.services.editing.trash(refs, tick=tick).done == 10
         assert between == ["written"] * 8
-        assert inside == ["store.locked"]
+        assert inside == ["store.locked"] * 10
+        assert told == ["written"] * 10
 
     def test_it_is_held_for_a_bounded_time(self, pair, refs, written, monkeypatch):
         monkeypatch.setattr(chunks, "HELD_S", 0.0)
@@ -206,6 +254,49 @@ class TestTheFile:
         pair.services.editing.undo()
         assert trashed(pair) == set()
 
+    def test_a_store_that_is_taken_away_meanwhile_did_the_rest_not(
+        self, pair, refs, monkeypatch, away
+    ):
+        with monkeypatch.context() as patch:
+            away(patch)
+            result = pair.services.editing.trash(refs)
+        gone = trashed(pair)
+        assert (result.done, result.stopped) == (6, False)
+        assert [ref for ref, _ in result.failed] == refs[6:]
+        assert {error.code for _, error in result.failed} <= {"store.away", "store.not_open"}
+        assert gone == {ref.key[0] for ref in refs[:6]}
+        assert pair.services.editing.stopped(pair.project.id) == ()
+        pair.services.editing.undo()
+        assert trashed(pair) == set()
+
+    def test_what_is_written_is_done_though_memory_does_not_follow(self, pair, refs, monkeypatch):
+        shelf = pair.services.library.shelf(pair.project.id)
+        shelf.load()
+
+        def absorb(*_):
+            raise UserError("store.locked")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Shelf, "absorb", absorb)
+            result = pair.services.editing.trash(refs)
+        assert (result.done, result.failed) == (10, ())
+        assert shelf.content.counts()["memory"] == {State.LIVE: 10}
+        shelf.poll()
+        assert shelf.content.counts()["memory"] == {State.TRASH: 10}
+        pair.services.editing.undo()
+        assert trashed(pair) == set()
+
+    def test_whatever_ends_it_what_was_done_can_be_taken_back(self, pair, refs):
+        def tick(step, done, _total):
+            if (step, done) == ("trash", 5):
+                raise RuntimeError
+
+        with pytest.raises(RuntimeError):
+            pair.services.editing.trash(refs, tick=tick)
+        assert trashed(pair) == {ref.key[0] for ref in refs[:6]}
+        pair.services.editing.undo()
+        assert trashed(pair) == set()
+
     @pytest.mark.parametrize("code", ["store.constraint", "store.io"])
     def test_where_a_record_ends_all_of_it_none_is_done(self, pair, refs, monkeypatch, code):
         """Without a transaction those behind it would each be written by itself."""
@@ -226,14 +317,19 @@ class TestTheFile:
         assert code in {error.code for _, error in result.failed}
         assert trashed(pair) == {ref.key[0] for ref in refs if ref not in refs[3:6]}
 
-    def test_stopped_between_two_records_those_before_it_are_done(self, pair, refs):
-        token = CancelToken()
+    def test_stopped_between_two_records_those_before_it_are_done(self, pair, refs, monkeypatch):
+        token, real, asked_for = CancelToken(), AgentaoStore.trash, []
 
-        def tick(step, done, _total):
-            if (step, done) == ("trash", 5):
+        def trash(self, target):
+            if target.ref == refs[4]:
                 token.cancel()
+            return real(self, target)
 
-        result = pair.services.editing.trash(refs, tick=tick, cancel=token)
+        monkeypatch.setattr(AgentaoStore, "trash", trash)
+        acts = pair.services.editing._acts
+        monkeypatch.setattr(acts, "_refuse", lambda _act, ref: asked_for.append(ref))
+        result = pair.services.editing.trash(refs, cancel=token)
+        assert asked_for == refs[:6]
         assert (result.done, result.stopped) == (5, True)
         assert trashed(pair) == {ref.key[0] for ref in refs[:5]}
         pair.services.editing.undo()

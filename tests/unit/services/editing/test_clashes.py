@@ -10,6 +10,7 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import State
 from memory_gui.domain.work import CancelToken
 from memory_gui.engine.connection import open_database
+from memory_gui.services.editing import chunks
 from memory_gui.services.editing.clashes import Choice, Way
 from memory_gui.stores.formats.agentao.store import AgentaoStore
 
@@ -214,7 +215,9 @@ class TestUndo:
         assert len(live(pair)) == 4
         assert {pair.read(ref).state for ref in refs} == {State.LIVE}
 
-    def test_stopped_in_its_middle_the_rest_can_be_taken_back_later(self, pair):
+    def test_stopped_in_its_middle_the_rest_can_be_taken_back_later(self, pair, monkeypatch):
+        monkeypatch.setattr(chunks, "MOST", 2)
+        monkeypatch.setattr(chunks, "HELD_S", 60.0)
         editing = pair.services.editing
         refs = [pair.add(f"number {i}").ref for i in range(5)]
         editing.trash(refs)

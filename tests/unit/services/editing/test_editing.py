@@ -10,6 +10,7 @@ from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Ref, State
 from memory_gui.domain.work import CancelToken
+from memory_gui.services.editing import chunks
 from memory_gui.services.editing.acts import Acts
 from memory_gui.services.undo.stack import LIMIT, UndoStack
 from memory_gui.services.undo.steps import SetTrash
@@ -69,7 +70,9 @@ class TestSeveral:
         assert result.done == 2
         assert [(ref, error.code) for ref, error in result.failed] == [(strange, "record.gone")]
 
-    def test_progress_is_told_and_stopping_keeps_what_is_done(self, pair):
+    def test_progress_is_told_and_stopping_keeps_what_is_done(self, pair, monkeypatch):
+        monkeypatch.setattr(chunks, "MOST", 2)
+        monkeypatch.setattr(chunks, "HELD_S", 60.0)
         refs = [pair.add(f"number {i}").ref for i in range(5)]
         token, told = CancelToken(), []
 
@@ -254,6 +257,11 @@ class TestMoving:
 
 class TestStoppedByTheLock:
     """A lock, or the window's end, stops an act in its middle: it is told afterwards."""
+
+    @pytest.fixture(autouse=True)
+    def threes(self, monkeypatch):
+        monkeypatch.setattr(chunks, "MOST", 3)
+        monkeypatch.setattr(chunks, "HELD_S", 60.0)
 
     @staticmethod
     def trash_until_third(pair, **how):

@@ -22,6 +22,7 @@ from memory_gui.domain.work import CancelToken
 from memory_gui.engine.connection import open_database
 from memory_gui.ledger.ledger import FILE, SERVICE
 from memory_gui.services.build import build_services
+from memory_gui.services.editing import chunks
 from memory_gui.services.undo import parts, stack
 from memory_gui.services.undo.parts import NoSpill, Writing
 from memory_gui.services.undo.stack import UndoStack
@@ -140,7 +141,8 @@ class TestWhatIsTakenBack:
         assert cells(app) == now
         assert pieces(app) == 0
 
-    def test_stopped_in_its_middle_the_rest_can_be_later(self, app):
+    def test_stopped_in_its_middle_the_rest_can_be_later(self, app, monkeypatch):
+        monkeypatch.setattr(chunks, "MOST", 10)
         refs = filled(app)
         before = cells(app, WRITTEN)
         app.services.editing.tag(refs, add=("new",))
