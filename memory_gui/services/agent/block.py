@@ -17,6 +17,8 @@ _FIRST: Final = 200
 """So many of the newest are looked at first; four times as many where that is not enough."""
 _OTHERS: Final = 40
 """Of the others the three newest-updated belong there; some more, for those of one second."""
+_LATEST: Final = "\uffff"
+"""Later than any moment: nothing is known to be newer."""
 _LIVE: Final = frozenset({State.LIVE})
 _MEMORY: Final = frozenset({"memory"})
 
@@ -46,7 +48,7 @@ class AgentBlocks:
         tails = self._records(sorted(self._ids(told, "created"))) if projects else []
         most = _FIRST
         while True:
-            found, oldest = self._candidates(stores, most, rules)
+            found, oldest, complete = self._candidates(stores, most, rules)
             if any(one.ref == record.ref for one in found):
                 found = [record if one.ref == record.ref else one for one in found]
             else:
@@ -55,7 +57,8 @@ class AgentBlocks:
             wanted = {*block.shown, *block.no_room}
             newer = [one for one in found if one.ref in wanted and _made(one) > oldest]
             if (
-                record.ref not in wanted
+                complete
+                or record.ref not in wanted
                 or _made(record) > oldest
                 or record.ref
                 not in rules.block(self._ordered([*newer, record], rules), tails).shown
@@ -65,19 +68,21 @@ class AgentBlocks:
 
     def _candidates(
         self, stores: Collection[StoreId], most: int, rules: GivenRules
-    ) -> tuple[list[Record], str]:
+    ) -> tuple[list[Record], str, bool]:
         """The newest of those that always belong there, and the last changed of the others.
 
-        With when the oldest of them was made, where there are more: all that is newer was read.
+        With when the oldest of them was made, where there are more: all that is newer was read;
+        and whether there are no more.
         """
         wanted = frozenset(stores)
         chosen: dict[int, None] = {}
-        oldest = ""
+        oldest, complete = "", True
         for facets in rules.always:
             ids = self._ids(Query("", wanted, _MEMORY, _LIVE, facets), "-created")
             chosen.update(dict.fromkeys(ids[:most]))
             if len(ids) > most:
-                oldest = max([oldest, *map(_made, self._records(ids[most - 1 : most]))])
+                complete = False
+                oldest = max(oldest, self._last_made(ids[:most]))
         others = 0
         changed = self._ids(Query("", wanted, _MEMORY, _LIVE), "-updated")
         for start in range(0, len(changed), _OTHERS * 4):
@@ -88,7 +93,12 @@ class AgentBlocks:
                     others += 1
             if others >= _OTHERS:
                 break
-        return self._records(sorted(chosen)), oldest
+        return self._records(sorted(chosen)), oldest, complete
+
+    def _last_made(self, ids: Sequence[int]) -> str:
+        """When the last one was made that is still there."""
+        each = (one for number in reversed(ids) for one in self._records([number]))
+        return next(map(_made, each), _LATEST)
 
     def _ordered(self, records: Sequence[Record], rules: GivenRules) -> list[Record]:
         """As the agent lists them."""

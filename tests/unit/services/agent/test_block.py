@@ -6,6 +6,7 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -51,3 +52,32 @@ def test_few_are_read_and_it_is_told_as_of_all(services, newest, monkeypatch):
         sight(replace(newest[0], text="x" * length))
         sight(replace(newest[-1], text="x" * 240))
     assert 0 < len(read) <= RECORDS * 0.6
+
+
+@pytest.mark.parametrize("gone", [False, True])
+def test_it_ends_with_all_read_where_nothing_tells_how_old_a_record_is(
+    services, newest, monkeypatch, gone
+):
+    monkeypatch.setattr(block, "_FIRST", FIRST)
+    one = replace(newest[0], created_at=None)
+    rules = SimpleNamespace(
+        always=({},),
+        is_always=lambda _record: True,
+        in_order=lambda mine, yours: [*mine, *yours],
+        block=lambda *_: SimpleNamespace(shown=(one.ref,), no_room=()),
+    )
+    blocks = block.AgentBlocks(services.library)
+    if gone:  # those that are looked up alone
+        real = blocks._records
+        fewer = lambda ids: real(ids) if len(ids) > 1 else []  # noqa: E731 - one line
+        monkeypatch.setattr(blocks, "_records", fewer)
+    looked, candidates = [], blocks._candidates
+
+    def look(stores, most, rules):
+        looked.append(most)
+        assert len(looked) < 9, "it goes on for ever"
+        return candidates(stores, most, rules)
+
+    monkeypatch.setattr(blocks, "_candidates", look)
+    assert blocks.with_record({one.ref.store}, one, rules).belongs
+    assert looked[-1] // 4 < len(newest) <= looked[-1]
