@@ -32,7 +32,7 @@ Rows = npt.NDArray[np.uint64]
 
 
 class Prints:
-    """The prints of one store's records. Call inside the guard of its content."""
+    """The prints of one store's records. Call ``alike`` inside the guard of its content."""
 
     def __init__(self, content: Content) -> None:
         self._content = content
@@ -68,10 +68,15 @@ class Prints:
         return found
 
     def clear(self) -> None:
-        """Overwrite and forget them."""
+        """Overwrite and forget them. Any thread."""
+        with self._content.guard:
+            self._have(np.zeros((_BITS // 64, 0), np.uint64), np.zeros(0, np.float32))
+
+    def _have(self, columns: Rows, sizes: npt.NDArray[np.float32]) -> None:
+        """In place of those until now, which are overwritten."""
         self._columns[:] = 0
-        self._columns = np.zeros((_BITS // 64, 0), np.uint64)
-        self._sizes = self._sizes[:0]
+        self._sizes[:] = 0
+        self._columns, self._sizes = columns, sizes
         self._wiped.clear()
 
     def _wipe(self, ordinal: int) -> None:
@@ -100,8 +105,7 @@ class Prints:
         sizes = np.zeros(len(places), np.float32)
         sizes[:known] = self._sizes
         sizes[wanted] = np.bitwise_count(made[:, wanted]).sum(axis=0)
-        self._columns, self._sizes = made, sizes
-        self._wiped.clear()
+        self._have(made, sizes)
 
 
 def prints_of(texts: Sequence[bytes]) -> Rows:

@@ -64,6 +64,8 @@ class Likenesses:
         with self._guard:
             known = self._prints.get(shelf.id)
             if known is None or known[0] is not content:
+                if known is not None:
+                    known[1].clear()
                 known = self._prints[shelf.id] = (content, lazy.index_prints().Prints(content))
             with content.guard:
                 ordinals = known[1].alike(text, kind, _LOOKED_AT)

@@ -58,6 +58,23 @@ def test_an_edit_an_addition_and_a_removal_are_followed() -> None:
     assert found(prints, inside, "用户喜欢深色主题和紧凑布局") == []
 
 
+def test_what_is_forgotten_or_replaced_is_overwritten() -> None:
+    inside = content(memory("one", "用户喜欢深色主题和紧凑布局"))
+    prints = Prints(inside)
+    assert found(prints, inside, "用户喜欢深色主题") == ["one"]
+    first = prints._columns
+    assert first.any()
+    inside.put([memory("two", "用户喜欢深色主题")])
+    assert found(prints, inside, "用户喜欢深色主题") == ["two", "one"]
+    second = prints._columns
+    assert second.any()
+    prints.clear()
+    assert not first.any()
+    assert not second.any()
+    inside.drop([Ref(STORE, "memory", ("two",))])  # which is told to prints that were forgotten
+    assert found(prints, inside, "用户喜欢深色主题") == ["one"]
+
+
 def test_an_empty_store_and_an_empty_text() -> None:
     empty = Content(STORE)
     assert Prints(empty).alike("anything at all", "memory", 5) == []

@@ -15,6 +15,7 @@ from memory_gui.domain.queries import Query
 from memory_gui.domain.records import Record, Ref, State, StoreId
 from memory_gui.services import build_services
 from memory_gui.services.agent.outlook import Outlook, Sight, sight_of
+from memory_gui.services.reviewing.alike import Likenesses
 from memory_gui.stores.registry import given_by
 from memory_gui.words import Words
 
@@ -129,6 +130,18 @@ def test_a_near_duplicate_and_a_contradiction_are_told_with_their_records(pair):
     seen = pair.services.review.preview(item.ref)
     assert [(one.record.ref, one.why) for one in seen.alike] == [(against.ref, Why.OPPOSITE)]
     assert "opposite" in seen.warnings
+
+
+def test_prints_of_what_was_read_before_are_overwritten(pair):
+    pair.add("tea", "likes green tea with honey")
+    likenesses = Likenesses(pair.services.library)
+    assert likenesses.of("likes green tea with honey", [pair.project.id])
+    reading = pair.services.library.shelf(pair.project.id).reading
+    reading._content, (_, before) = None, likenesses._prints[pair.project.id]
+    columns = before._columns
+    assert columns.any()
+    assert likenesses.of("likes green tea with honey", [pair.project.id])
+    assert not columns.any()
 
 
 def test_a_correction_is_compared_as_corrected_and_the_trash_is_not(pair):
