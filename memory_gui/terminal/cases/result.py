@@ -70,8 +70,8 @@ def tell_plan(session: Session, plan: CasePlan) -> None:
 def _tell_stays(session: Session, plan: CasePlan) -> None:
     """What stays, and what goes although a case decided to keep it."""
     words, out = session.words, session.out
-    if plan.held or plan.kept:
-        out.line(words.say("Held: {held}. Kept: {kept}.", held=plan.held, kept=plan.kept))
+    if plan.held_here or plan.kept:
+        out.line(words.say("Held: {held}. Kept: {kept}.", held=plan.held_here, kept=plan.kept))
     for other, count in plan.bound.items():
         told = say.other_case(words, other.decision, other.number, other.reason, other.until)
         out.line(say.stays_line(words, count, told))

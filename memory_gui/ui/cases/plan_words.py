@@ -96,7 +96,7 @@ def staying(words: Words, plan: CasePlan) -> list[str]:
     lines = [
         said.stays_line(words, count, told(words, other)) for other, count in plan.bound.items()
     ]
-    if held := plan.held - sum(plan.bound.values()):
+    if held := plan.held_here:
         lines.append(words.many("{n} record is held", "{n} records are held", held))
     if plan.kept:
         lines.append(words.many("{n} record is kept", "{n} records are kept", plan.kept))

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from memory_gui.cases.finds import Decision, OtherCase
 from memory_gui.cases.names import Subject
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keys import Absent, Present, RawKey
@@ -17,7 +18,7 @@ from memory_gui.erasure.result import EraseState
 from memory_gui.services.cases.running.plans import PartResult
 from memory_gui.stores.formats.agentao.create import create_store
 from memory_gui.terminal.cases import people as cases_people
-from memory_gui.terminal.cases.result import status_of_result
+from memory_gui.terminal.cases.result import _tell_stays, status_of_result
 from memory_gui.terminal.session import Session, UnpermittedKeychain
 from memory_gui.vault.keychain import AnyKeychain, BackendInfo, NoKeychain
 from memory_gui.words import Words
@@ -453,3 +454,15 @@ class TestCase:
         assert (done.status, done.json["case"]) == (0, 1)
         shown = self.case(kept, "show", "1").json
         assert (shown["subject"], shown["state"]) == ("banana", "done")
+
+
+def test_what_another_case_holds_is_told_with_that_case_and_not_once_more():
+    bound = {OtherCase(3, Decision.HOLD, "hold.claims"): 2}
+    lines = []
+    session = SimpleNamespace(words=Words("en"), out=SimpleNamespace(line=lines.append))
+    plan = SimpleNamespace(
+        held_here=0, held=2, kept=0, bound=bound, kept_files=(), kept_in_cases=()
+    )
+    _tell_stays(session, plan)
+    assert len(lines) == 1
+    assert "3" in lines[0]

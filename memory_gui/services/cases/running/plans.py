@@ -186,6 +186,11 @@ class CasePlan:
         return Counter(one.other for one in finds if one.bound and one.other is not None)
 
     @property
+    def held_here(self) -> int:
+        """What is held apart from ``bound``, which is told case by case."""
+        return self.held - sum(self.bound.values())
+
+    @property
     def kept_in_cases(self) -> tuple[KeptRecords, ...]:
         """Records that a case, this one or another, decided to keep, and that go all the same."""
         plans = (part.erase for part in self.parts if part.erase is not None)

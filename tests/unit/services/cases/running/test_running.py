@@ -3,6 +3,7 @@
 
 import json
 from datetime import date, timedelta
+from types import SimpleNamespace
 
 import pytest
 from casedesk import by_title, held
@@ -17,10 +18,14 @@ from memory_gui.domain.errors import UserError
 from memory_gui.domain.keptrecords import KeptRecords
 from memory_gui.domain.records import State
 from memory_gui.domain.work import CancelToken
+from memory_gui.erasure.joining import together
 from memory_gui.erasure.result import EraseState
+from memory_gui.ledger.cases import Decided
+from memory_gui.ledger.erased import EraseMarker
 from memory_gui.services.cases.answering import closing
-from memory_gui.services.cases.book import holds
+from memory_gui.services.cases.book import holds, others
 from memory_gui.services.cases.book.lifting import Lifted
+from memory_gui.services.cases.book.marks import file_marks
 from memory_gui.services.copies.letter import letter
 from memory_gui.words import Words
 
@@ -174,6 +179,7 @@ class TestHold:
         plan = desk.cases.plan(other, found, desk.where())
         assert (plan.held, plan.parts[0].refs, plan.parts[0].erase) == (1, (), None)
         assert (plan.bound, plan.total, plan.has_some) == ({told.other: 1}, 0, True)
+        assert plan.held_here == 0  # told with the case that holds it, and not once more
         assert desk.cases.run(plan, typed=plan.word).state is EraseState.PROVED
         assert desk.pair.read(one.ref) == one
         other = desk.cases.case(other.number)  # its own answer has to say why, too
@@ -202,6 +208,20 @@ class TestHold:
             desk.cases.decide(draft, finds, [1], Decision.HOLD, reason="hold.claims")
 
 
+@pytest.mark.parametrize("hold", [0, 1])
+def test_of_a_file_that_two_cases_keep_the_hold_is_told(tmp_path, hold):
+    marker, path = EraseMarker(b"s" * 32), str(tmp_path / "agentao.log")
+    said = ["restrict", "restrict"]
+    said[hold] = "hold"
+    marks = sorted(file_marks(marker, path))[:2]
+    rows = [Decided(4 + n, marks[n], b"", said[n], since=f"2026-0{n + 1}") for n in (0, 1)]
+    find = SimpleNamespace(ref=None, path=path)
+    told = others._Others(marker, rows, SimpleNamespace(salts={}))._of(find)
+    assert (told.case, told.decision) == (4 + hold, "hold")
+    (kept,) = holds._files(marker, rows, [path]).values()
+    assert (kept.case, kept.what) == (4 + hold, "hold")
+
+
 def test_a_decision_to_keep_binds_its_own_case_and_is_told_to_everybody_else(desk, monkeypatch):
     monkeypatch.setattr(closing.Closing, "clean", lambda *_: True)
     one = desk.pair.add("a", TEXT)
@@ -224,6 +244,13 @@ def test_a_decision_to_keep_binds_its_own_case_and_is_told_to_everybody_else(des
     assert plan.as_json()["kept_in_cases"] == [
         {"case": case.number, "reason": "keep.not_asked", "count": 1}
     ]
+    again = together(plans.plan([one.ref]), plans.plan([one.ref]))
+    assert again.kept_in_cases == told  # whatever else is taken with it
+    also = [by_title(found, "a").number]
+    desk.cases.decide(other, found, also, Decision.KEEP, reason="keep.not_asked")
+    both = (*told, KeptRecords(other.number, "keep.not_asked", 1))
+    assert plans.plan([one.ref]).kept_in_cases == both
+    desk.cases.close(other, CaseState.WITHDRAWN)
     desk.cases.close(case, CaseState.WITHDRAWN)
     assert plans.plan([one.ref]).kept_in_cases == ()  # of a closed case no reason is kept
 
