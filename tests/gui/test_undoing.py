@@ -93,6 +93,7 @@ def test_the_lock_leaves_nothing_to_undo(window, settled):
 def test_every_act_has_words_and_its_number(language):
     words = Words(language)
     acts = ["add", "edit", "trash", "restore", "delete", "tag", "approve", "reject", "reopen"]
+    acts.append("remove")
     said = [act_phrase(words, act, 3) for act in acts]
     assert all("3" in one for one in said)
     assert len(set(said)) == len(acts)

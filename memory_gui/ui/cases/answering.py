@@ -25,6 +25,8 @@ class Answering(QObject):
     """The same, of the case that is closed now."""
     refused = Signal(object)
     """A UserError or IntegrityError."""
+    broke = Signal(object)
+    """The Case that was being closed when a bug of ours ended it."""
 
     def __init__(
         self,
@@ -95,6 +97,8 @@ class Answering(QObject):
                 closing,
                 done=self._on_closed,
                 failed=self.refused.emit,
+                broke=partial(self.broke.emit, case),
+                asked=partial(context.words.say, N_("close case {case}"), case=str(case.number)),
             )
 
     def _on_closed(self, seen: acts.Seen) -> None:

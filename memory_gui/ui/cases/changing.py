@@ -27,6 +27,8 @@ class Changing(QObject):
     lifted = Signal()
     refused = Signal(object)
     """A UserError or IntegrityError."""
+    broke = Signal(object)
+    """The Case of an act that ended by a bug of ours."""
 
     def __init__(
         self,
@@ -75,6 +77,12 @@ class Changing(QObject):
                 case,
                 done=self._on_lifted,
                 failed=self.refused.emit,
+                broke=partial(self.broke.emit, case),
+                asked=partial(
+                    self._context.words.say,
+                    N_("lift what has to stay for case {case}"),
+                    case=str(case.number),
+                ),
             )
 
     def _on_lifted(self, done: tuple[Lifted, acts.Seen]) -> None:

@@ -24,6 +24,8 @@ class Copying(QObject):
     """It is written, or was stopped."""
     refused = Signal(object)
     """A UserError or IntegrityError."""
+    broke = Signal(object)
+    """The Case whose copy a bug of ours ended."""
 
     def __init__(
         self,
@@ -55,6 +57,7 @@ class Copying(QObject):
             done=partial(self._on_copied, found.case),
             failed=self.refused.emit,
             stopped=self.ended.emit,
+            broke=partial(self.broke.emit, found.case),
             tick=self._on_tick,
             cancellable=True,
         )

@@ -15,7 +15,6 @@ from memory_gui.domain.records import Record
 from memory_gui.erasure.result import EraseState
 from memory_gui.services.erasing.forgetting import Corrected
 from memory_gui.services.locking.drafts import Fields as Typed
-from memory_gui.ui.bridge import Handle
 from memory_gui.ui.cases import acts
 from memory_gui.ui.cases.finds_view import FindsView
 from memory_gui.ui.cases.shown import Shown
@@ -46,14 +45,12 @@ class Correcting(QObject):
         self._finds = finds
         self._shown = shown
         self.active = False
-        self._call: Handle | None = None
         self._reading = Asking(context.bridge)
         self._typed: Typed = {}
         """What a lock has kept, until the record is read."""
         finds.correct_wanted.connect(self._on_wanted)
         finds.correct.given.connect(self._on_given)
         finds.correct_typed.connect(self._on_typed)
-        context.bridge.bug.connect(self._on_bug)
 
     def say(self, done: Corrected) -> None:
         """Tell how it ended."""
@@ -94,7 +91,7 @@ class Correcting(QObject):
         self.active = True
         self._frame.banner.dismiss()
         self._frame.show_busy(self._context.words.say("Correcting…"))
-        self._call = self._context.bridge.call(
+        self._context.bridge.call(
             acts.correct,
             self._context.services,
             found,
@@ -102,6 +99,7 @@ class Correcting(QObject):
             fields,
             done=partial(self._on_done, find),
             failed=self._on_failed,
+            broke=self._on_broke,
             tick=self._on_tick,
             outlives=True,
         )
@@ -115,12 +113,11 @@ class Correcting(QObject):
             self._frame.show_state(frame.CONTENT)
             self.corrected.emit(find, *done)
 
-    def _on_bug(self, _error: object) -> None:
+    def _on_broke(self) -> None:
         """The window tells of the bug; here it must not look as if something still ran."""
-        if self.active and self._call is not None and self._call.finished:
-            self.active = False
-            if self._shown.found is not None:
-                self._frame.show_state(frame.CONTENT)
+        self.active = False
+        if self._shown.found is not None:
+            self._frame.show_state(frame.CONTENT)
 
     def _on_failed(self, error: UserError | IntegrityError) -> None:
         self.active = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -200,7 +201,14 @@ class ListForm(Panel):
         self.make.setEnabled(False)
         context = self._context
         self._making = context.bridge.call(
-            make, context.services, wanted, done=self._on_made, failed=self._on_failed, in_turn=True
+            make,
+            context.services,
+            wanted,
+            done=self._on_made,
+            failed=self._on_failed,
+            broke=self._enable,
+            in_turn=True,
+            asked=partial(_asked, context.words, len(wanted)),
         )
 
     def _on_made(self, count: int) -> None:
@@ -226,6 +234,11 @@ class ListForm(Panel):
         self.make.setVisible(self._read is not None)
         self.make.setEnabled(some and self.received.day is not None)
         self.told.setVisible(bool(self.told.text()))
+
+
+def _asked(words: Words, count: int) -> str:
+    """What making them is called in a sentence."""
+    return words.many("make {n} case", "make {n} cases", count)
 
 
 def _told(words: Words, found: Read) -> str:

@@ -10,7 +10,8 @@ from PySide6.QtCore import QObject, Signal
 
 from memory_gui.cases.case import Case, CaseState
 from memory_gui.cases.finds import Decision
-from memory_gui.domain.errors import IntegrityError, UserError
+from memory_gui.domain.errors import Cancelled, IntegrityError, UserError
+from memory_gui.services import Services
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.cases import acts
 from memory_gui.ui.cases.finds_view import FindsView
@@ -26,6 +27,28 @@ def can_look(case: Case) -> bool:
     return case.subject is not None and (not case.is_final or case.state is CaseState.CLOSED)
 
 
+class _Chain:
+    """Decisions that follow each other: each is about the finds as the one before leaves them."""
+
+    def __init__(self, found: acts.Found) -> None:
+        self._found: acts.Found | None = found
+
+    def decide(
+        self, services: Services, numbers: list[int], decision: Decision, hold: Hold | None
+    ) -> acts.Found:
+        """In the bridge's line of acts, which keeps their order.
+
+        Raises:
+            UserError: as ``acts.decide``.
+            Cancelled: one before it was refused.
+        """
+        found, self._found = self._found, None
+        if found is None:
+            raise Cancelled
+        self._found = acts.decide(services, found, numbers=numbers, decision=decision, hold=hold)
+        return self._found
+
+
 class Looking(QObject):
     """Asks for searches and decisions. GUI thread."""
 
@@ -37,6 +60,8 @@ class Looking(QObject):
     """A UserError or IntegrityError of a search."""
     refused = Signal(object)
     """The same of a decision: what is shown stays."""
+    broke = Signal(object)
+    """The Case of a search that ended by a bug of ours."""
 
     def __init__(
         self,
@@ -52,8 +77,7 @@ class Looking(QObject):
         self._shown = shown
         self.call: Handle | None = None
         self._deciding: Handle | None = None
-        self._next: list[tuple[list[int], Decision, Hold | None]] = []
-        """Decided since; each is about the finds as the one before leaves them."""
+        self._chain: _Chain | None = None
         finds.decided.connect(self._on_decided)
 
     def look(self, case: Case) -> None:
@@ -67,18 +91,26 @@ class Looking(QObject):
         else:
             self.look(case)
 
+    def forget(self) -> None:
+        """Another case, or none: what was decided is still done; nobody waits for its finds."""
+        if self.call is not None:
+            self.call.cancel()
+        self._chain = self._deciding = None
+
     # ---- inside
 
-    def _begin(self, act: Callable[..., acts.Found], *values: object) -> None:
+    def _begin(self, act: Callable[..., acts.Found], case: Case, *values: object) -> None:
         words = self._context.words
         self._frame.banner.dismiss()
         self._frame.show_busy(words.say("Looking in every store…"), words.say("Cancel"))
         self.call = self._context.bridge.call(
             act,
             self._context.services,
+            case,
             *values,
             done=self.found.emit,
             failed=self.failed.emit,
+            broke=partial(self.broke.emit, case),
             tick=self._on_tick,
             cancellable=True,
         )
@@ -90,24 +122,19 @@ class Looking(QObject):
             self._frame.busy.progress(text, done, total)
 
     def _on_decided(self, numbers: list[int], decision: Decision, hold: Hold | None) -> None:
-        self._next.append((numbers, decision, hold))
-        if self._deciding is None or self._deciding.finished:
-            self._decide()
-
-    def _decide(self) -> None:
-        if (found := self._shown.found) is None or not self._next:
-            self._next.clear()
+        if (found := self._shown.found) is None:
             return
-        numbers, decision, hold = self._next.pop(0)
+        chain = self._chain
+        if chain is None or self._deciding is None or self._deciding.finished:
+            chain = self._chain = _Chain(found)
         self._deciding = self._context.bridge.call(
-            acts.decide,
+            chain.decide,
             self._context.services,
-            found,
-            numbers=numbers,
-            decision=decision,
-            hold=hold,
-            done=self._on_done,
-            failed=self._on_refused,
+            numbers,
+            decision,
+            hold,
+            done=partial(self._on_done, chain),
+            failed=partial(self._on_refused, chain),
             in_turn=True,
             asked=partial(
                 self._context.words.say,
@@ -116,13 +143,12 @@ class Looking(QObject):
             ),
         )
 
-    def _on_done(self, found: acts.Found) -> None:
-        if not self._shown.still(found.case):
-            self._next.clear()
-            return
-        self.decided.emit(found)
-        self._decide()
+    def _on_done(self, chain: _Chain, found: acts.Found) -> None:
+        if chain is self._chain and self._shown.still(found.case):
+            self.decided.emit(found)
 
-    def _on_refused(self, error: UserError | IntegrityError) -> None:
-        self._next.clear()
-        self.refused.emit(error)
+    def _on_refused(self, chain: _Chain, error: UserError | IntegrityError) -> None:
+        if chain is self._chain:
+            self.refused.emit(error)
+        else:
+            self._context.bridge.error.emit(error)

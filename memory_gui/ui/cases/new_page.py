@@ -24,6 +24,7 @@ from memory_gui.ui.pages.asking import Asking
 from memory_gui.ui.pages.frame import Frame
 from memory_gui.ui.pages.page import Page
 from memory_gui.ui.widgets import Button, PrimaryButton
+from memory_gui.words import N_
 
 
 def write_down(services: Services, new: NewCase, before: Case | None = None) -> Case:
@@ -152,8 +153,17 @@ class NewCasePage(Page):
             self.frame.say_error(self.words, error)
             return
         self.frame.show_busy(self.words.say("Writing the case down…"))
+        number = "" if self._case is None else str(self._case.number)
+        asked = N_("change case {case}") if number else N_("write a case down")
         self._making = self.bridge.call(
-            write_down, self.services, new, self._case, done=self._on_begun, failed=self._on_failed
+            write_down,
+            self.services,
+            new,
+            self._case,
+            done=self._on_begun,
+            failed=self._on_failed,
+            broke=partial(self.frame.show_state, frame.CONTENT),
+            asked=partial(self.words.say, asked, case=number),
         )
 
     def _on_begun(self, case: Case) -> None:

@@ -83,7 +83,12 @@ class CasePage(Page):
             return
         self.frame.show_busy(self.words.say("Looking up the case…"))
         self._call = self.bridge.call(
-            acts.look, self.services, argument, done=self._on_seen, failed=self._on_failed
+            acts.look,
+            self.services,
+            argument,
+            done=self._on_seen,
+            failed=self._on_failed,
+            broke=partial(self.frame.show_state, frame.EMPTY),
         )
 
     def clear(self) -> None:
@@ -136,9 +141,9 @@ class CasePage(Page):
         )
 
     def _forget(self) -> None:
-        for call in (self._call, self.looking.call):  # of the case before
-            if call is not None:
-                call.cancel()
+        if self._call is not None:  # of the case before
+            self._call.cancel()
+        self.looking.forget()
         self.now.case = self.now.finds = self._report = None
         self.running.forget()
         self._typed = {}
@@ -331,9 +336,17 @@ class CasePage(Page):
 
     def _on_refused(self, error: UserError | IntegrityError) -> None:
         """An act was refused; what is shown stays."""
+        self._go_back()
+        self.frame.say_error(self.words, error)
+
+    def _go_back(self) -> None:
         stays = self.now.finds is not None or self._report is not None
         self._go(self.parts.steps.currentIndex() if stays else REQUEST)
-        self.frame.say_error(self.words, error)
+
+    def _on_broke(self, case: Case) -> None:
+        """The window tells of the bug; here it must not look as if something still ran."""
+        if self.now.still(case):
+            self._go_back()
 
     def _on_retried(self) -> None:
         if self.now.case is None:
@@ -352,6 +365,8 @@ class CasePage(Page):
         self.looking.decided.connect(self._on_decided)
         self.looking.failed.connect(self._on_failed)
         self.looking.refused.connect(self._on_refused)
+        for part in (self.looking, self.changing, self.answering, self.copying):
+            part.broke.connect(self._on_broke)
         self.answering.told.connect(self._on_told)
         self.answering.closed.connect(self._on_closed)
         self.answering.refused.connect(self._on_refused)

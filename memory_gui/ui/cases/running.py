@@ -24,7 +24,7 @@ class Running(QObject):
 
     planned = Signal()
     left = Signal()
-    """Planning was stopped."""
+    """Planning was stopped, or ended by a bug of ours."""
     refused = Signal(object)
     """A UserError or IntegrityError: nothing was done."""
     ended = Signal(object, object, object)
@@ -42,7 +42,6 @@ class Running(QObject):
         parts.plan.word.returnPressed.connect(self.run)
         parts.foot.run.clicked.connect(self.run)
         parts.foot.stop.clicked.connect(self.stop)
-        context.bridge.bug.connect(self._on_bug)
 
     def make_plan(self, case: Case, finds: Finds, where: Where) -> None:
         """Look for every copy of what is to go. Writes nothing."""
@@ -61,6 +60,7 @@ class Running(QObject):
             done=self._on_planned,
             failed=self.refused.emit,
             stopped=self.left.emit,
+            broke=self.left.emit,
             cancellable=True,
         )
 
@@ -80,6 +80,7 @@ class Running(QObject):
             done=self._on_ran,
             failed=self._on_failed,
             stopped=self._on_stopped,
+            broke=self._on_broke,
             tick=self._parts.run.tick,
             cancellable=True,
             outlives=True,
@@ -123,12 +124,11 @@ class Running(QObject):
         if plan is not None:
             self._show(planning=False)
 
-    def _on_bug(self, _error: object) -> None:
+    def _on_broke(self) -> None:
         """The window tells of the bug; here it must not look as if something still ran."""
-        if self.active and self.call is not None and self.call.finished:
-            self.active = False
-            if self.plan is not None:
-                self._show(planning=True)
+        self.active = False
+        if self.plan is not None:
+            self._show(planning=True)
 
     def _on_stopped(self) -> None:
         self.active = False

@@ -64,6 +64,7 @@ class DecidingPage(Page):
     _awaited: Fields | None = None
     """Approving these was asked for, and what it would do is still being worked out."""
     _counting: Handle | None = None
+    _undoing: Handle | None = None
 
     @property
     def _shows_decided(self) -> bool:
@@ -191,6 +192,7 @@ class DecidingPage(Page):
                 done=self._on_own_removed,
                 failed=self._on_not_undone,
                 in_turn=True,
+                asked=partial(act_phrase, self.words, "remove", len(own)),
             )
         if theirs:
             self.go.emit("erase", theirs)
@@ -338,13 +340,15 @@ class DecidingPage(Page):
             self._deciding = None
 
     def _on_undo(self) -> None:
+        if self._undoing is not None and not self._undoing.finished:
+            return  # pressed twice: the second one would take back what was done before
         if self._deciding is None and not self.editor.isVisible():
             if self.bar.skipped:
                 self.bar.set_skipped(on=self._queue.unskip() and self._queue.has_skipped)
                 self.frame.banner.dismiss()
                 self._show_current()
                 return
-            self.bridge.call(
+            self._undoing = self.bridge.call(
                 self.services.editing.undo,
                 done=self._on_undone,
                 failed=self._on_not_undone,

@@ -142,6 +142,7 @@ class ManyActs(QObject):
             else words.many("Deciding on {n} proposal…", "Deciding on {n} proposals…", len(refs))
         )
         stopped = self._context.services.stopped
+        act = Verdict.REOPEN.value if wanted.back else one.act
         self._acting = self._context.bridge.call(
             stopped.take_back if wanted.back else stopped.go_on,
             wanted.store,
@@ -153,6 +154,7 @@ class ManyActs(QObject):
             tick=self._on_tick,
             cancellable=True,
             in_turn=True,
+            asked=partial(act_phrase, words, act, len(refs)),
         )
         return True
 

@@ -17,7 +17,7 @@ from memory_gui.domain.records import StoreId
 from memory_gui.ledger.reviewrules import Rule
 from memory_gui.services import BulkResult
 from memory_gui.services.reviewing.rules import Decided, RulePlan, RuleRun
-from memory_gui.ui.bridge import Handle
+from memory_gui.ui.bridge import Asked, Handle
 from memory_gui.ui.context import Context
 from memory_gui.ui.icons import Icon
 from memory_gui.ui.names import named
@@ -289,9 +289,15 @@ class RulesPage(Page):
         self._begin(self.services.rules.plan, self._on_plan)
 
     def _on_run(self) -> None:
-        self._begin(self.services.rules.run, self._on_ran)
+        asked = partial(self.words.say, N_("let your rules decide"))
+        self._begin(self.services.rules.run, self._on_ran, asked)
 
-    def _begin(self, act: Callable[..., Any], done: Callable[[StoreId, Any], object]) -> None:
+    def _begin(
+        self,
+        act: Callable[..., Any],
+        done: Callable[[StoreId, Any], object],
+        asked: Asked | None = None,
+    ) -> None:
         if self._chosen is None or self._at_it is not None:
             return
         self.frame.banner.dismiss()
@@ -308,6 +314,7 @@ class RulesPage(Page):
             broke=self._end,
             cancellable=True,
             in_turn=True,
+            asked=asked,
         )
 
     def _on_tick(self, _step: str, done: int, total: int) -> None:

@@ -6,7 +6,9 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -20,6 +22,9 @@ from memory_gui.domain.records import State
 from memory_gui.erasure.result import EraseState
 from memory_gui.services.cases.answering.returning import Back
 from memory_gui.services.cases.book.holds import HoldLine
+from memory_gui.ui.cases import acts
+from memory_gui.ui.cases.answer_view import Closing
+from memory_gui.ui.pages import frame
 from memory_gui.ui.widgets import Button
 
 
@@ -171,3 +176,52 @@ def test_somebody_who_is_back_is_named_by_the_case_alone(fake, window, settled):
     assert text(window, "case.title") == "Case 3"
     window.cover()
     assert banner(window, "window.back") == ""
+
+
+def test_where_the_app_itself_breaks_nothing_looks_as_if_it_still_ran(
+    page, window, fake, settled, monkeypatch
+):
+    def breaks(*_values, **_more):
+        raise ValueError("ours to mend")
+
+    finds = page.now.finds
+    for act, begin in (
+        ("find", page._on_look),
+        ("close", partial(page.answering._on_closing, Closing(CaseState.CLOSED, "", None))),
+        ("lift", page.changing._on_lift_wanted),
+        ("copy", partial(page.copying._on_wanted, SimpleNamespace())),
+        ("correct", partial(page.correcting._on_given, finds.finds[0], {})),
+    ):
+        with monkeypatch.context() as patched:
+            patched.setattr(acts, act, breaks)
+            begin()
+            assert page.frame.state == frame.BUSY, act
+            settled()
+        assert page.frame.state == frame.CONTENT, act
+    with monkeypatch.context() as patched:
+        patched.setattr(fake.cases, "plan", breaks)
+        page._make_plan()
+        settled()
+        assert page.frame.state == frame.CONTENT
+    page._make_plan()
+    settled()
+    with monkeypatch.context() as patched:
+        patched.setattr(acts, "run", breaks)
+        page.parts.plan.word.setText(page.running.plan.word)
+        page.running.run()
+        assert page.running.active
+        settled()
+        assert not page.running.active
+    with monkeypatch.context() as patched:
+        patched.setattr(acts, "look", breaks)
+        page.show_for(fake.cases.known[1])
+        settled()
+        assert page.frame.state == frame.EMPTY
+    window.go("case_new", fake.cases.known[0])
+    settled()
+    form = window._panes.host.page
+    with monkeypatch.context() as patched:
+        patched.setattr(fake.cases, "edit", breaks)
+        form._on_create()
+        settled()
+    assert form.frame.state == frame.CONTENT

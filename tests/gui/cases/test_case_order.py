@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QLineEdit
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from looking import child
+from looking import banner, child
 
 from memory_gui.cases.finds import Decision
+from memory_gui.domain.errors import UserError
 from memory_gui.ui.cases import acts, list_form
 from memory_gui.ui.widgets import Button
 
@@ -32,6 +33,59 @@ def test_two_decisions_in_a_row_both_stay(page, fake, settled, held):
     settled()
     assert decisions(page, 1, 2) == [Decision.NONE, Decision.NONE]
     assert [one[0] for one in fake.called("case_decide")] == [(1,), (2,)]
+
+
+def test_a_decision_that_waited_when_it_locked_is_told_and_never_done(
+    page, window, fake, settled, held
+):
+    decide = held(fake.cases, "decide")
+    for number in (1, 2):
+        page.parts.finds.decided.emit([number], Decision.NONE, None)
+    decide.begun()
+    window.lock()
+    decide.let_go()
+    settled()
+    window.unlock()
+    settled()
+    assert "decide on finds of case 7. Nothing" in banner(window, "window.unbegun")
+    window.go("case", 7)
+    settled()
+    page._on_look()
+    settled()
+    page.parts.finds.decided.emit([3], Decision.KEEP, None)
+    settled()
+    assert [one[0] for one in fake.called("case_decide")] == [(1,), (3,)]
+    assert decisions(page, 3) == [Decision.KEEP]
+
+
+def test_after_a_refusal_the_next_decision_is_not_made_on_what_it_left(page, fake, settled, held):
+    decide = held(fake.cases, "decide")
+    fake.fail_next["case_decide"] = UserError("case.hold_reason")
+    for number in (1, 2):
+        page.parts.finds.decided.emit([number], Decision.NONE, None)
+    decide.begun()
+    decide.let_go()
+    settled()
+    assert [one[0] for one in fake.called("case_decide")] == [(1,)]
+    page.parts.finds.decided.emit([3], Decision.NONE, None)
+    settled()
+    assert decisions(page, 1, 3) == [Decision.ERASE, Decision.NONE]
+
+
+def test_a_decision_on_its_way_keeps_none_of_the_next_case_waiting_for_it(
+    page, fake, settled, qtbot, held
+):
+    decide = held(fake.cases, "decide")
+    page.parts.finds.decided.emit([1], Decision.NONE, None)
+    decide.begun()
+    page.show_for(fake.cases.known[1])
+    qtbot.waitUntil(lambda: page.now.case is not None, timeout=LONG)
+    page._on_look()
+    qtbot.waitUntil(lambda: page.now.finds is not None, timeout=LONG)
+    page.parts.finds.decided.emit([2], Decision.NONE, None)
+    decide.let_go()
+    settled()
+    assert decisions(page, 1, 2) == [Decision.ERASE, Decision.NONE]
 
 
 def test_the_case_that_is_shown_is_the_one_asked_for_last(page, window, fake, settled, qtbot, held):

@@ -145,3 +145,17 @@ def test_a_rule_of_the_store_before_cannot_be_taken_off_here(fake, shown, settle
     assert page.list.findChild(object, "rules.remove0") is None
     look.let_go()
     settled()
+
+
+def test_undo_pressed_twice_takes_back_that_decision_alone(review, fake, settled, held):
+    fake.editing.trash([ITEMS[-1].ref])
+    page = review()
+    press(page, Qt.Key.Key_R)
+    settled()
+    undo = held(fake.editing, "undo")
+    page._on_undo()
+    undo.begun()
+    page._on_undo()
+    undo.let_go()
+    settled()
+    assert len(fake.called("undo")) == 1

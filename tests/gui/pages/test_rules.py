@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 
 import pytest
@@ -129,3 +130,14 @@ def test_they_run_when_a_store_is_opened_and_when_it_changed(context, fake, sett
     runner.look({PROJECT})
     settled()
     assert len(fake.called("rule_run")) == 4
+
+
+def test_a_run_that_a_lock_came_before_is_named(rules, context, settled):
+    said, go = [], threading.Event()
+    context.bridge.never_begun.connect(lambda asked: said.append(asked()))
+    context.bridge.call(go.wait, 60, in_turn=True)
+    rules._on_run()
+    context.bridge.drop()
+    go.set()
+    settled()
+    assert said == ["let your rules decide"]

@@ -78,6 +78,11 @@ def act_phrase(words: Words, code: str, n: int, title: str = "") -> str:
         "reject": many("reject {n} proposal", "reject {n} proposals", n),
         "reopen": many("reopen {n} proposal", "reopen {n} proposals", n),
         "unapprove": many("take {n} approval back", "take {n} approvals back", n),
+        "remove": many(
+            "take {n} decided proposal out of this program's own file",
+            "take {n} decided proposals out of this program's own file",
+            n,
+        ),
     }.get(code, "")
 
 
