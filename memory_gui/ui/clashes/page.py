@@ -108,17 +108,26 @@ class ClashPage(Page):
     def _load(self) -> None:
         editing, request = self.services.editing, self._request
         self.frame.show_busy(self.words.say("Looking at the two…"))
-        done, failed = self._on_clashes_found, self._on_load_failed
-        if request.act == "undo":
-            self._asking.anew(editing.undo_clashes, done=done, failed=failed)
-        elif request.act == "redo":
-            self._asking.anew(editing.redo_clashes, done=done, failed=failed)
-        else:
-            self._asking.anew(editing.clashes, request.refs, done=done, failed=failed)
+        find = {
+            "undo": editing.undo_clashes,
+            "redo": editing.redo_clashes,
+        }.get(request.act, partial(editing.clashes, request.refs))
+        self._asking.anew(
+            find,
+            done=self._on_clashes_found,
+            failed=self._on_load_failed,
+            broke=self._on_load_broke,
+        )
 
     def _on_load_failed(self, error: UserError | IntegrityError) -> None:
         self._wipe()
         self.frame.show_error(self.words, error)
+
+    def _on_load_broke(self) -> None:
+        """The window tells of the bug; here it must not look as if something still ran."""
+        self._wipe()
+        self._say_apply()
+        self.frame.show_state(CONTENT)
 
     def _on_clashes_found(self, clashes: tuple[Clash, ...]) -> None:
         chosen = {card.clash.ref: card.choice for card in self._cards}

@@ -210,3 +210,17 @@ class TestKept:
         words += [one.text() for one in shown.findChildren(QLineEdit)]
         assert not any("deploy" in word.lower() for word in words)
         assert shown.cards == ()
+
+
+def test_where_looking_breaks_one_can_still_leave(page, fake, settled, monkeypatch):
+    shown = page(clash())
+
+    def breaks(_refs):
+        raise ValueError("ours to mend")
+
+    monkeypatch.setattr(fake.editing, "clashes", breaks)
+    shown.refresh()
+    settled()
+    assert shown.frame.state == "content"
+    assert not apply(shown).isEnabled()
+    assert shown.findChild(QPushButton, "clash.cancel").isVisible()
