@@ -239,6 +239,58 @@ class TestStopping:
         assert not busy.isVisible()
 
 
+class TestTwice:
+    def test_a_key_pressed_twice_is_one_act(self, qtbot, window, fake, settled, held):
+        trash = held(fake.editing, "trash")
+        choose(window, (3, 5))
+        qtbot.keyClick(table(window), Qt.Key.Key_Delete)
+        trash.begun()
+        choose(window, (3, 5))
+        qtbot.keyClick(table(window), Qt.Key.Key_Delete)
+        trash.let_go()
+        settled()
+        assert len(fake.called("trash")) == 1
+        assert banner(window).startswith("3 records are in the trash.")
+
+    def test_two_acts_share_the_bar_and_stop_stops_both(self, window, fake, settled, held):
+        acts, busy, stops = window.memories._acts, window.memories.list.busy, []
+        stop = busy.stop
+        busy.stop = lambda: (stops.append(1), stop())
+        first, second = ([one.ref] for one in list(fake.library.records.values())[:2])
+        trash = held(fake.editing, "trash")
+        acts.run("trash", first)
+        trash.begun()
+        acts.run("trash", second)
+        ends = []
+        acts.changed.connect(lambda _changes: ends.append(len(stops)))
+        trash.let_go()
+        settled()
+        assert (len(fake.called("trash")), ends) == (2, [0, 1])
+        restore = held(fake.editing, "restore")
+        acts.run("restore", first)
+        restore.begun()
+        acts.run("restore", second)
+        handles = [handle for handle, _ in acts._under_way]
+        busy.cancelled.emit()
+        assert [one.token.cancelled for one in handles] == [True, True]
+        restore.let_go()
+        settled()
+        assert not busy.isVisible()
+
+    def test_undo_is_offered_once_for_one_act(self, window, fake, settled, held):
+        fake.editing.trash([next(reversed(fake.library.records))])
+        choose(window, (3, 3))
+        window.memories.trash_selected()
+        settled()
+        undo = held(fake.editing, "undo")
+        press_in_banner(window, "Undo")
+        undo.begun()
+        assert banner(window) == "", "pressed twice it would take back another act"
+        undo.let_go()
+        settled()
+        assert len(fake.called("undo")) == 1
+
+
 class TestStoppedByAKill:
     LEFT, REACHED = ("00000001", "00000002"), ("00000003",)
 

@@ -62,7 +62,8 @@ class Acts(QObject):
         self._banner = banner
         self._busy = busy
         self._failed = failed
-        self._handle: Handle | None = None
+        self._under_way: list[tuple[Handle, object]] = []
+        """With what was asked for, which is not asked for twice in a row."""
         self._finding = Asking(context.bridge)
         self._news = TitledNews(context, banner, self)
         self.note = AgentNote(context.words)
@@ -118,7 +119,7 @@ class Acts(QObject):
 
     def run(self, name: str, refs: Sequence[Ref]) -> None:
         """Do an act of the services to some records."""
-        self._run(name, lambda _library, _cancel: refs, len(refs))
+        self._run(name, lambda _library, _cancel: refs, len(refs), tuple(refs))
 
     def undo(self) -> None:
         """Take the last act back."""
@@ -130,11 +131,12 @@ class Acts(QObject):
 
     def tell(self, error: UserError | IntegrityError) -> None:
         """Say an error in the banner."""
-        self._busy.stop()
+        self._end()
         self._banner.tell("warn", explain(self._context.words, error).text, *self._ways_on(error))
 
     def clear(self) -> None:
-        """Forget what was told."""
+        """Forget what was told, and what is under way."""
+        self._under_way.clear()
         self._finding.drop()
         self._failed.clear()
         self._news.forget()
@@ -153,9 +155,20 @@ class Acts(QObject):
     def _on_rows(self, name: str, chosen: Chosen, **more: Any) -> None:
         if chosen:
             find: Find = lambda library, cancel: refs_of(library, chosen, cancel=cancel)  # noqa: E731 - one expression
-            self._run(name, find, chosen.count, **more)
+            self._run(name, find, chosen.count, chosen, **more)
 
-    def _run(self, name: str, find: Find, count: int, **more: Any) -> None:
+    def _end(self) -> bool:
+        """One of them ended: the bar stays for the next. Whether it was told to stop."""
+        ended = [handle for handle, _ in self._under_way if handle.finished]
+        self._under_way = [one for one in self._under_way if not one[0].finished]
+        if not self._under_way:
+            self._busy.stop()
+        return any(handle.token.cancelled for handle in ended)
+
+    def _run(self, name: str, find: Find, count: int, over: object, **more: Any) -> None:
+        asked = (name, over, more)
+        if self._under_way and self._under_way[-1][1] == asked:
+            return  # a key pressed twice is one act: the rows of the first are still in the list
         words = self._context.words
         services = self._context.services
         self._banner.dismiss()
@@ -165,7 +178,7 @@ class Acts(QObject):
             words.say("Stop") if count > 1 else "",
         )
         act = act_of(services, name)
-        self._handle = self._context.bridge.call(
+        handle = self._context.bridge.call(
             act_on,
             services.library,
             partial(act, **more),
@@ -174,21 +187,23 @@ class Acts(QObject):
             failed=self.tell,
             tick=partial(self._on_tick, name),
             stopped=self._on_stopped_before,
-            broke=self._busy.stop,
+            broke=self._end,
             cancellable=True,
             in_turn=True,
             asked=partial(act_phrase, words, name, count),
         )
+        self._under_way.append((handle, asked))
 
     def _on_stopped_before(self) -> None:
-        self._busy.stop()
+        self._end()
         self._banner.tell("info", self._context.words.say("Stopped. Nothing was changed."))
 
     def _turn(self, name: Turn) -> None:
         words = self._context.words
         doing = words.say("Taking back…") if name == "undo" else words.say("Doing again…")
+        self._banner.dismiss()  # its Undo, pressed twice, would take back what was done before
         self._busy.start(doing, words.say("Stop"))
-        self._handle = self._context.bridge.call(
+        handle = self._context.bridge.call(
             turn,
             self._context.services,
             name,
@@ -196,17 +211,18 @@ class Acts(QObject):
             failed=partial(self._on_turn_failed, name),
             tick=partial(self._on_tick, name),
             stopped=self._on_stopped_before,
-            broke=self._busy.stop,
+            broke=self._end,
             cancellable=True,
             in_turn=True,
             asked=partial(turn_phrase, words, name),
         )
+        self._under_way.append((handle, None))
 
     def _on_turned(self, name: Turn, turned: Turned) -> None:
-        self._busy.stop()
+        stopped = self._end()
         changes, words = turned.changes, self._context.words
         self.changed.emit(changes)
-        if self._handle is None or not self._handle.token.cancelled:
+        if not stopped:
             self._failed.clear()
             undone = name == "undo"
             way = (words.say("Redo"), self.redo) if undone else (words.say("Undo"), self.undo)
@@ -220,7 +236,7 @@ class Acts(QObject):
         self._banner.tell("info", text)
 
     def _on_turn_failed(self, name: Turn, error: UserError | IntegrityError) -> None:
-        self._busy.stop()
+        self._end()
         if error.code == "undo.clash":
             self._banner.dismiss()
             self.clash_wanted.emit(ClashRequest(name))
@@ -228,8 +244,8 @@ class Acts(QObject):
             self.tell(error)
 
     def _on_busy_cancelled(self) -> None:
-        if self._handle is not None:
-            self._handle.stop()
+        for handle, _ in self._under_way:
+            handle.stop()
 
     def _on_tick(self, name: str, step: str, done: int, total: int) -> None:
         checking = step in CHECKING
@@ -240,14 +256,15 @@ class Acts(QObject):
     # ---- what came of it
 
     def _on_act_done(self, name: str, ending: Ending) -> None:
-        self._busy.stop()
+        self._end()
         result, words = ending.result, self._context.words
         self.changed.emit(result.changes)
         text = sentence(words, name, ending)
         note = self.note.on_act(name, ending.stores) if result.done else ""
         if note:
             text = words.say("{what} {note}", what=text, note=note)
-        ways: Ways = ((words.say("Undo"), self.undo),) if result.changes.refs else ()
+        last = not self._under_way  # else it would take back the one that comes after it
+        ways: Ways = ((words.say("Undo"), self.undo),) if result.changes.refs and last else ()
         if result.failed:
             ways += self._ways_on(result.failed[0][1])
         clashing = tuple(ref for ref, error in result.failed if error.code in TAKEN)
