@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
@@ -15,7 +16,7 @@ from memory_gui.services.activity.activity import Happening, Timeline
 from memory_gui.ui.activity import phrases
 from memory_gui.ui.context import Context
 from memory_gui.ui.names import named
-from memory_gui.ui.pages.asking import AskingSoon
+from memory_gui.ui.pages.asking import AskingSoon, is_being_read
 from memory_gui.ui.tokens import SPACE_XS
 from memory_gui.ui.widgets import QuietButton, SectionLabel
 from memory_gui.ui.widgets.elided import ElidedLabel
@@ -35,7 +36,7 @@ class HistoryView(QWidget):
         self._context = context
         self._record: Record | None = None
         self._timeline = Timeline(())
-        self._asking = AskingSoon(context.bridge, self, self._is_being_read)
+        self._asking = AskingSoon(context.bridge, self, partial(is_being_read, context))
         self._title = named(SectionLabel(), "detail.history.title")
         self._lines = [
             named(ElidedLabel(mode=Qt.TextElideMode.ElideRight), f"detail.history.{number}")
@@ -51,16 +52,13 @@ class HistoryView(QWidget):
         column.addWidget(self._all, 0, Qt.AlignmentFlag.AlignLeft)
         self.retranslate()
 
-    def _is_being_read(self) -> bool:
-        return bool(self._context.services.library.progress())
-
     def show_for(self, record: Record | None) -> None:
         """Tell of another record, or of the same one as it is now; None: of none."""
         before, self._record = self._record, record
         if record is None or record.kind not in _KINDS:
             self.clear()
             return
-        if before is not None and (before.ref, before.etag) == (record.ref, record.etag):
+        if before is not None and _told_of(before) == _told_of(record):
             return
         if before is None or before.ref != record.ref:
             self._show(Timeline(()))
@@ -86,7 +84,8 @@ class HistoryView(QWidget):
         self._show(self._timeline)
 
     def _on_failed(self, error: UserError | IntegrityError) -> None:
-        """The record itself is shown; its history is not worth a message."""
+        """The record itself is shown; its history is not worth a message. It is asked again."""
+        self._record = None
         self._show(Timeline(()))
 
     def _show(self, timeline: Timeline) -> None:
@@ -107,3 +106,8 @@ class HistoryView(QWidget):
     def _on_all_clicked(self) -> None:
         if self._record is not None:
             self.all_wanted.emit(self._record.ref)
+
+
+def _told_of(record: Record) -> tuple[object, ...]:
+    """What a history is asked by: of a pale one nothing could be read, whatever its etag is."""
+    return record.ref, record.etag, record.pale

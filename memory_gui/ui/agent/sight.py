@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from memory_gui.domain.errors import IntegrityError, UserError
@@ -10,7 +12,7 @@ from memory_gui.domain.records import Record
 from memory_gui.services.agent.outlook import Outlook
 from memory_gui.ui.context import Context
 from memory_gui.ui.names import named
-from memory_gui.ui.pages.asking import AskingSoon
+from memory_gui.ui.pages.asking import AskingSoon, is_being_read
 from memory_gui.ui.widgets import TextLabel
 from memory_gui.words.agentview import sight_text
 
@@ -23,15 +25,12 @@ class SightLine(QWidget):
         self._context = context
         self._record: Record | None = None
         self._outlook: Outlook | None = None
-        self._asking = AskingSoon(context.bridge, self, self._is_being_read)
+        self._asking = AskingSoon(context.bridge, self, partial(is_being_read, context))
         self.label = named(TextLabel(tone="muted", selectable=True), "detail.sight")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.label)
         self.hide()
-
-    def _is_being_read(self) -> bool:
-        return bool(self._context.services.library.progress())
 
     def show_for(self, record: Record | None) -> None:
         """Tell of another record, or of the same one as it is now; None: of none."""

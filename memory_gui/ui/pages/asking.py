@@ -10,9 +10,15 @@ from typing import Any, Final
 from PySide6.QtCore import QObject, QTimer
 
 from memory_gui.ui.bridge import Bridge, Handle
+from memory_gui.ui.context import Context
 
 SOON_MS: Final = 200
 """After a record was chosen: who runs through a list with the arrow keys asks for none."""
+
+
+def is_being_read(context: Context) -> bool:
+    """Whether a store is being read into memory: what asks about all of it would wait for that."""
+    return bool(context.services.library.progress())
 
 
 class Asking:

@@ -8,7 +8,9 @@ from dataclasses import replace
 from fake_services import record
 from PySide6.QtWidgets import QPlainTextEdit
 
+from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import State
+from memory_gui.ui.activity.history import HistoryView
 from memory_gui.ui.agent.reach import ReachLine
 from memory_gui.ui.agent.sight import SightLine
 from memory_gui.words import Words
@@ -44,6 +46,26 @@ def test_while_a_store_is_read_nobody_waits_for_all_of_it(context, settled):
     settled()
     assert line.label.text()
     line.clear()
+
+
+def test_the_history_of_a_pale_record_is_asked_again_once_all_of_it_is_there(context, settled):
+    fake = context.services
+    view = HistoryView(context)
+
+    def asked(one):
+        view.show_for(one)
+        view._asking._timer.timeout.emit()
+        settled()
+        return len(fake.called("activity"))
+
+    whole = record(1)
+    assert asked(replace(whole, pale=True, text="")) == 1
+    assert asked(whole) == 2
+    assert asked(whole) == 2, "the same record tells nothing new"
+    fake.fail_next["activity"] = UserError("store.io", path="/x")
+    assert asked(record(2)) == 3
+    assert asked(record(2)) == 4, "it was not answered"
+    view.clear()
 
 
 def test_below_a_typed_text_stands_how_much_of_it_is_read(qapp):
