@@ -7,6 +7,7 @@ of their own; add new codes to the part of their area, or to a new part.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -39,6 +40,7 @@ __all__ = ["ERRORS", "ErrorWords", "Explained", "explain"]
 _WIDE_ENDS = ("。", "！", "？")
 _NARROW_ENDS = (".", "!", "?")
 _LINE = "\n"
+_COMMAND: Final = "memory-cli "
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,5 +256,12 @@ def explain(words: Words, error: UserError | IntegrityError) -> Explained:
     return Explained(
         error.code,
         words.say(entry.title, **params),
-        words.say(step, **params) if step else "",
+        words.say(step, **_for_a_shell(step, params)) if step else "",
     )
+
+
+def _for_a_shell(step: str, params: dict[str, object]) -> dict[str, object]:
+    """What names a command is copied into a shell: a path with a blank stays one word there."""
+    if _COMMAND not in step or "path" not in params:
+        return params
+    return params | {"path": shlex.quote(str(params["path"]))}

@@ -29,3 +29,11 @@ def test_the_front_that_asks_gets_its_own():
     assert "memory-cli case close 3" in explain(Words("en", typed=True), error).next
     assert "memory-cli case close 3" in explain(Words("zh_CN", typed=True), error).next
     assert "memory-cli" not in explain(Words("en"), error).next
+
+
+def test_a_path_in_a_command_is_one_word_of_a_shell():
+    error = UserError("pending.other", path="/home/ann/my notes/memory.db")
+    for words in (Words("en", typed=True), Words("zh_CN", typed=True), Words("en")):
+        told = explain(words, error)
+        assert "memory-cli erase '/home/ann/my notes/memory.db' --resume" in told.next
+        assert "'" not in told.title
