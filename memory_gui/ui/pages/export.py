@@ -165,13 +165,15 @@ class ExportPage(Page):
         if not isinstance(self._what, Query):
             self._show_total(len(self._what))
             return
+        self._total = 0  # that of the wish before allows nothing
+        self._on_path_changed()
         self.frame.show_busy(self.words.say("Counting…"))
         self._call = self.bridge.call(
             self.services.library.search,
             self._what,
             done=self._on_counted,
             failed=self._on_not_counted,
-            broke=self._end,
+            broke=self._on_count_broke,
         )
 
     def _on_counted(self, listing: Listing) -> None:
@@ -182,6 +184,10 @@ class ExportPage(Page):
         self._say_total()
         self.frame.show_state(frame.CONTENT)
         self.path.setFocus()
+
+    def _on_count_broke(self) -> None:
+        self._say_total()
+        self._end()
 
     def _on_not_counted(self, error: UserError | IntegrityError) -> None:
         self.frame.show_error(self.words, error)

@@ -43,6 +43,21 @@ def test_nothing_to_export(fake, shown):
     assert not page.export.isEnabled()
 
 
+def test_what_could_not_be_counted_cannot_be_exported(fake, shown, settled, monkeypatch):
+    fake.library.fill(scene.ITEMS)
+    page = shown(ExportPage, QUERY)
+    assert page.export.isEnabled()
+
+    def breaks(_query):
+        raise ValueError("ours to mend")
+
+    monkeypatch.setattr(fake.library, "search", breaks)
+    page.show_for(Query(text="proxy"))
+    settled()
+    assert page.frame.state == "content"
+    assert not page.export.isEnabled()
+
+
 def test_the_lock_closes_the_file_dialog(fake, shown, qtbot):
     page = shown(ExportPage, QUERY)
     page.path.choose.click()
