@@ -14,7 +14,7 @@ from typing import Final
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.keptfiles import KEEP, KeptFile
-from memory_gui.domain.keptrecords import KeptRecords
+from memory_gui.domain.keptrecords import KeptRecords, merged
 from memory_gui.domain.records import Ref, StoreId
 from memory_gui.erasure.keptfiles import spared
 from memory_gui.erasure.limits import Limit
@@ -22,7 +22,7 @@ from memory_gui.erasure.plan import ErasePlan, StorePlan
 from memory_gui.ledger.cases import Decided
 from memory_gui.ledger.erased import EraseMarker
 from memory_gui.services.cases.book.book import today
-from memory_gui.services.cases.book.marks import CaseBooks, file_marks, once
+from memory_gui.services.cases.book.marks import CaseBooks, file_marks, once, says_most
 from memory_gui.services.erased.about import taken
 from memory_gui.services.library.library import Library
 
@@ -84,13 +84,14 @@ class Holds:
         if not (lasting or kept):
             return replace(plan, kept_in_cases=())
         marker = self._books.marker()
-        goes = Counter((o.case, o.reason) for s in plan.stores for o in _taken(marker, s, kept))
-        told = [KeptRecords(*place, count) for place, count in sorted(goes.items())]
-        plan = replace(plan, kept_in_cases=tuple(told))
-        held = [one.case for store in plan.stores for one in _taken(marker, store, lasting)]
+        goes = [one for store in plan.stores for one in _taken(marker, store, kept)]
+        told = (KeptRecords.of(o.case, o.reason, [(o.mark, o.store)]) for o in goes)
+        plan = replace(plan, kept_in_cases=merged(told))
+        held = [one for store in plan.stores for one in _taken(marker, store, lasting)]
         if held:
-            cases = ", ".join(map(str, sorted(set(held))))
-            raise UserError("erase.on_hold", count=len(held), cases=cases)
+            cases = ", ".join(map(str, sorted({one.case for one in held})))
+            count = len({(one.mark, one.store) for one in held})
+            raise UserError("erase.on_hold", count=count, cases=cases)
         cuts = [cut.path for store in plan.stores for cut in store.files if cut.is_written]
         refused = _files(marker, lasting, cuts, besides=plan.case)
         if refused:
@@ -233,21 +234,22 @@ def _files(
     marker: EraseMarker, lasting: Iterable[Decided], paths: Iterable[str], *, besides: int = 0
 ) -> dict[str, KeptFile]:
     """By the real path, those of the files of which some passage was decided upon."""
-    held = {one.mark: one for one in lasting if not (besides and one.case == besides)}
+    others = [one for one in lasting if not (besides and one.case == besides)]
     found = {}
-    for path in dict.fromkeys(paths) if held else ():
-        for mark in sorted(file_marks(marker, path) & held.keys()):
-            one = held[mark]
+    for path in dict.fromkeys(paths) if others else ():
+        marks = file_marks(marker, path)
+        if said := [one for one in others if one.mark in marks]:
+            one = max(said, key=says_most)
             real = os.path.realpath(path)
             found[real] = KeptFile(path, one.decision, one.reason, one.case)
     return found
 
 
 def _taken(marker: EraseMarker, store: StorePlan, said: Iterable[Decided]) -> list[Decided]:
-    """What was said of records that a plan would take."""
+    """What was said of records that a plan would take; of one by each case that said it."""
     name = marker.store(store.salt or store.path)
-    marks = {one.mark: one for one in said if one.store == name}
-    if not marks:
+    mine = [one for one in said if one.store == name]
+    if not mine:
         return []
-    wanted = (marker.record(store.format, kind, key) for kind, key in taken(store))
-    return [marks[one] for one in wanted if one in marks]
+    wanted = {marker.record(store.format, kind, key) for kind, key in taken(store)}
+    return [one for one in mine if one.mark in wanted]

@@ -16,6 +16,7 @@ from memory_gui.cases.names import Form, Named, Subject
 from memory_gui.cases.script import has_spaces
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.folding import fold
+from memory_gui.domain.keptfiles import HOLD
 from memory_gui.domain.records import Ref
 from memory_gui.ledger import AnyLedger
 from memory_gui.ledger.cases import CaseRows, Decided, SubjectMark
@@ -120,6 +121,11 @@ def by_number(marker: EraseMarker, find: CaseFind, by_path: Decided) -> Iterator
     if number := _number(find.path):
         mark = _file_mark(marker, find.heap, number)
         yield replace(by_path, mark=mark, store=by_path.mark)
+
+
+def says_most(one: Decided) -> tuple[bool, str, int, bytes]:
+    """Of what was said of the passages of a file: a hold before the rest, then the latest."""
+    return one.decision == HOLD, one.since, one.case, one.mark
 
 
 def once(rows: Iterable[Decided]) -> list[Decided]:

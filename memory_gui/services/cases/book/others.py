@@ -11,7 +11,7 @@ from memory_gui.cases.finds import LASTING, CaseFind, Decision, Finds, OtherCase
 from memory_gui.ledger.cases import Decided
 from memory_gui.ledger.erased import EraseMarker
 from memory_gui.services.cases.book.book import today
-from memory_gui.services.cases.book.marks import CaseBooks, file_marks, marks_of
+from memory_gui.services.cases.book.marks import CaseBooks, file_marks, marks_of, says_most
 
 
 def with_others(books: CaseBooks, case: int, finds: Finds) -> Finds:
@@ -54,5 +54,6 @@ class _Others:
         if find.ref is not None:
             salt = self._salts.get(str(find.store), "")
             return self._said.get(marks_of(self._marker, find, salt))
-        held = (self._marks.get(mark) for mark in sorted(file_marks(self._marker, find.path)))
-        return next((one for one in held if one is not None and one.decision in LASTING), None)
+        marks = file_marks(self._marker, find.path) & self._marks.keys()
+        held = [one for one in map(self._marks.__getitem__, marks) if one.decision in LASTING]
+        return max(held, key=says_most, default=None)
