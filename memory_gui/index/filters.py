@@ -217,32 +217,34 @@ class Filter:
         return counted
 
     def _counted(self, facet: str, shown: Ordinals, keep: Collection[str]) -> dict[str, int]:
-        content = self._content
+        content, asked = self._content, self._query.kinds
+        if facet == "agent" or (facet == "kind" and len(asked) == 1):
+            return _told([content.agent] if facet == "agent" else [*asked], [len(shown)], keep)
         match facet:
             case "kind":
                 kinds = list(content.kinds.names)
-                numbers = _counts(content.refs.kinds.take(shown), len(kinds))
-                return _most(kinds, numbers, keep)
-            case "agent":
-                return _told([content.agent], [len(shown)], keep)
+                return _most(kinds, _counts(content.refs.kinds, shown, len(kinds)), keep)
             case "month":
-                months = content.columns["month"].take(shown)
-                first = int(months.min()) if len(shown) else 0
-                numbers = np.bincount(months - first)
-                present = np.flatnonzero(numbers)
-                named = [_month(first + one) for one in present.tolist()]
-                return _told(named, numbers[present].tolist(), keep)
+                return self._months_counted(shown, keep)
             case "tag":
-                by_set = _counts(content.columns["tags"].take(shown), len(content.tags))
+                by_set = _counts(content.columns["tags"], shown, len(content.tags))
                 numbers = content.tags.counts(by_set)
                 numbers[0] += by_set[0]
                 return _most(content.tags.names.texts(), numbers, keep)
             case _:
                 names = content.names[facet].texts()
-                numbers = _counts(content.columns[facet].take(shown), len(names))
+                numbers = _counts(content.columns[facet], shown, len(names))
                 if divider := content.paths.get(facet):
                     return _rising(zip(names, numbers.tolist(), strict=True), divider, keep)
                 return _most(names, numbers, keep)
+
+    def _months_counted(self, shown: Ordinals, keep: Collection[str]) -> dict[str, int]:
+        months = self._content.columns["month"].take(shown)
+        first = int(months.min()) if len(shown) else 0
+        numbers = np.bincount(months - first)
+        present = np.flatnonzero(numbers)
+        named = [_month(first + one) for one in present.tolist()]
+        return _told(named, numbers[present].tolist(), keep)
 
 
 def _take(found: Bools, met: Bools, negated: bool) -> None:
@@ -267,8 +269,11 @@ def _all_of(masks: list[Bools]) -> Bools:
     return every
 
 
-def _counts(numbers: npt.NDArray[Any], size: int) -> npt.NDArray[np.int64]:
-    return np.bincount(numbers, minlength=size).astype(np.int64)
+def _counts(column: npt.NDArray[Any], shown: Ordinals, size: int) -> npt.NDArray[np.int64]:
+    """How many of those that are shown have each of so many numbers."""
+    if size == 1:  # a property that no record has
+        return np.array([len(shown)], np.int64)
+    return np.bincount(column.take(shown), minlength=size).astype(np.int64)
 
 
 def _most(
