@@ -175,11 +175,12 @@ class AgentaoStore(Store):
 
     def fetch(self, refs: Sequence[Ref]) -> tuple[Record | None, ...]:
         """The records in the order asked."""
-        keys = [ref.key[0] for ref in refs if self._is_named(ref)]
-        named = self.tables.rows("memory", keys) if len(keys) >= _SEVERAL else {}
+        memories = [ref for ref in refs if self._is_named(ref)]
+        several = memories if len(memories) >= _SEVERAL else []
+        named = self.tables.rows("memory", [ref.key[0] for ref in several])
+        asked = frozenset(several)
         rows = [
-            (ref, (named.get(ref.key[0]) if self._is_named(ref) else None) or self.tables.row(ref))
-            for ref in refs
+            (ref, named.get(ref.key[0]) if ref in asked else self.tables.row(ref)) for ref in refs
         ]
         return tuple(
             None if row is None else record_of(self.id, ref.kind, row) for ref, row in rows
