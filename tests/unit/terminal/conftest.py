@@ -15,8 +15,10 @@ from typing import Any
 
 import pytest
 
+sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1] / "services"))
 from keychains import SECRETS, ManyKeychains
+from two_people import HERS, HIS, NAMED
 
 from memory_gui.domain.keys import RawKey
 from memory_gui.engine.connection import open_database
@@ -126,6 +128,15 @@ def make(tmp_path: Path, nobody: None, monkeypatch: pytest.MonkeyPatch) -> Calla
 @pytest.fixture
 def terminal(make: Callable[..., Terminal]) -> Terminal:
     return make()
+
+
+@pytest.fixture
+def people(terminal: Terminal) -> Terminal:
+    """The terminal with a store in which people are named."""
+    with open_database(terminal.store, None, write=True) as connection, connection.writing():
+        for number, text in enumerate((HIS, HERS), 10):
+            connection.execute(NAMED, (f"000000{number}", f"k{number}", f"t{number}", text))
+    return terminal
 
 
 @pytest.fixture
