@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Trash, restore, delete and undo from the list, over services in memory."""
 
+from dataclasses import replace
+
+from fake_services import PROJECT, USER
 from looking import banner, child, press, press_in_banner, table, text, titles
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
@@ -69,3 +72,24 @@ class TestTrash:
         settled()
         assert banner(window) == "An empty passphrase opens nothing."
         assert len(titles(window)) == 40
+
+
+class TestAgentNote:
+    def test_it_is_said_once(self, qtbot, window, settled):
+        window.memories.go_to(0)
+        qtbot.keyClick(table(window), Qt.Key.Key_Delete)
+        settled()
+        assert "until it saves a memory itself" in banner(window)
+        qtbot.keyClick(table(window), Qt.Key.Key_Delete)
+        settled()
+        assert banner(window) == "1 record is in the trash."
+
+    def test_where_no_agent_keeps_a_prompt_nothing_is_said(self, qtbot, window, fake, settled):
+        for store in (PROJECT, USER):
+            one = fake.library.opened[store]
+            fake.library.opened[store] = replace(one, info=replace(one.info, format="other"))
+        window._holding.ask()
+        settled()
+        qtbot.keyClick(table(window), Qt.Key.Key_Delete)
+        settled()
+        assert banner(window) == "1 record is in the trash."
