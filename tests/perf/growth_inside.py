@@ -6,18 +6,19 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import random
 import sys
-import time
 from functools import partial
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from bigstore import KEY, newest
+from index_alone import TEXT
+from measuring import p95, spent
 
 from memory_gui.domain.queries import Query
 from memory_gui.domain.records import State
@@ -30,22 +31,6 @@ from memory_gui.stores.format import Location, Mode
 from memory_gui.stores.registry import Registry, formats
 
 LIKE = "SELECT id FROM memories WHERE deleted_at IS NULL AND (title LIKE ? OR content LIKE ?)"
-TEXT = (
-    "SELECT sum(length(CAST(id || scope || type || key_normalized || title || content || tags_json"
-    " || keywords_json || source || confidence || sensitivity || created_at || updated_at"
-    " AS BLOB))) FROM memories"
-)
-
-
-def spent(act) -> float:
-    gc.collect()
-    begun = time.process_time()
-    act()
-    return time.process_time() - begun
-
-
-def p95(values) -> float:
-    return sorted(values)[max(0, round(len(values) * 0.95) - 1)]
 
 
 def resident() -> int:
@@ -61,9 +46,8 @@ def main(path: Path) -> None:
                 pass
 
         told["load_sql"] = spent(fetch)
-        told["text"] = int(connection.execute(TEXT)[0][0])
+        records, told["text"] = map(int, connection.execute(TEXT)[0])
         told["newest"] = newest(connection)
-        records = int(connection.execute("SELECT count(*) FROM memories")[0][0])
         dice = random.Random(1)
         words = [f"memory {dice.randrange(records):07d}" for _ in range(40)]
         told["search_sql"] = p95(
