@@ -98,7 +98,9 @@ def test_other_programs_are_followed_after_a_bug(window, fake, settled, qtbot):
     assert len(fake.called("poll")) > before
 
 
-def test_home_looks_again_after_what_was_done_meanwhile(window, fake, settled, qtbot, held):
+@pytest.fixture
+def looking(window, fake, settled, held):
+    """The first screen while it looks, and the look, which is held."""
     window.go("start")
     settled()
     page = window._panes.host.page
@@ -106,6 +108,11 @@ def test_home_looks_again_after_what_was_done_meanwhile(window, fake, settled, q
     look = held(fake.home, "look")
     page.refresh()
     look.begun()
+    return page, look
+
+
+def test_home_looks_again_after_what_was_done_meanwhile(fake, settled, qtbot, looking):
+    page, look = looking
     before = len(fake.called("look"))
     page._then_look(lambda: None)
     qtbot.waitUntil(lambda: page._once_more)
@@ -114,14 +121,8 @@ def test_home_looks_again_after_what_was_done_meanwhile(window, fake, settled, q
     assert len(fake.called("look")) == before + 1
 
 
-def test_what_fails_while_home_looks_ends_no_look(window, fake, settled, qtbot, held):
-    window.go("start")
-    settled()
-    page = window._panes.host.page
-    page._again.stop()  # it looks by itself now and then
-    look = held(fake.home, "look")
-    page.refresh()
-    look.begun()
+def test_what_fails_while_home_looks_ends_no_look(fake, settled, qtbot, looking):
+    page, look = looking
     before = len(fake.called("look"))
 
     def fails():

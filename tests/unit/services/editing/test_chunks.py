@@ -336,7 +336,7 @@ class TestTheFile:
         assert trashed(pair) == set()
 
 
-def test_killed_in_the_middle_each_record_is_whole_and_the_rest_is_told(pair, refs):
+def test_killed_in_the_middle_each_record_is_whole_and_the_rest_is_told(pair, refs, services_in):
     pair.services.close()
     shared = str(Path(__file__).parents[1])
     command = [sys.executable, "-c", KILLED, shared, str(pair.folder)]
@@ -344,19 +344,10 @@ def test_killed_in_the_middle_each_record_is_whole_and_the_rest_is_told(pair, re
     gone = trashed(pair)
     assert len(gone) == 3
     assert {name for name, event in events(pair) if event == "soft_delete"} == gone
-    (again,) = [pair_again(pair)]
-    try:
-        again.library.open(pair.folder / "atlas")
-        (stopped,) = again.editing.stopped(pair.project.id)
-        assert (stopped.act, stopped.done, stopped.total) == ("trash", 3, 10)
-        assert {ref.key[0] for ref in stopped.left}.isdisjoint(gone)
-        assert again.editing.trash(stopped.left).done == 7
-        assert len(trashed(pair)) == 10
-    finally:
-        again.close()
-
-
-def pair_again(pair):
-    from pairs import services_for  # noqa: PLC0415 - on the path by the fixtures' module
-
-    return services_for(pair.folder)
+    again = services_in(pair.folder)
+    again.library.open(pair.folder / "atlas")
+    (stopped,) = again.editing.stopped(pair.project.id)
+    assert (stopped.act, stopped.done, stopped.total) == ("trash", 3, 10)
+    assert {ref.key[0] for ref in stopped.left}.isdisjoint(gone)
+    assert again.editing.trash(stopped.left).done == 7
+    assert len(trashed(pair)) == 10
