@@ -195,7 +195,8 @@ class Editing:
             record = self._acts.current(target.ref)
             self._acts.may("edit", target, {"tags": retagged(record, add, remove)})
 
-        return tried(map(self._acts.target, dict.fromkeys(records)), look, cancel)
+        targets = self._targets(tuple(dict.fromkeys(records)), no_tick, cancel)
+        return tried(targets, look, cancel)
 
     def each(
         self,

@@ -41,15 +41,8 @@ class Ground:
         """Raise where a record must stay as it is."""
         self._refuse(act, ref)
 
-    def target(self, wanted: Ref | Target) -> Target:
-        """A Ref with the etag of the record as the app last read it."""
-        if isinstance(wanted, Target):
-            return wanted
-        shelf = self._library.shelf(wanted.store)
-        return Target(wanted, shelf.etag(wanted) if shelf.reading.begun else None)
-
     def targets(self, wanted: Sequence[Ref | Target]) -> list[Target]:
-        """As ``target`` of each, in their order."""
+        """Each Ref with the etag of the record as the app last read it, in their order."""
         by_store: dict[StoreId, list[Ref]] = {}
         for one in wanted:
             if isinstance(one, Ref):

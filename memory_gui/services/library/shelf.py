@@ -259,23 +259,12 @@ class Shelf:
                 content.keep(ordinal, *looked)
         return [found[ordinal] for ordinal in ordinals]
 
-    def etag(self, ref: Ref) -> str | None:
-        """The etag of a record as it was last read into memory; None when it was not.
+    def etags(self, refs: Sequence[Ref]) -> list[str | None]:
+        """The etags of records as they were last read into memory; None of one that was not.
 
         Of one that was changed since by another program and read in no etag yet: one that no
-        record has.
+        record has. What is not known in memory is looked up together.
         """
-        content = self.content
-        etag, ordinal = content.etag(ref), content.ordinal(ref)
-        if etag is not None or ordinal is None:
-            return etag
-        found = self.screen(lambda store: store.fetch_printed([ref]))[0]
-        if found is None:
-            return None
-        return found[0].etag if content.met_again(ordinal, *found) else _CHANGED
-
-    def etags(self, refs: Sequence[Ref]) -> list[str | None]:
-        """As ``etag`` of each; what is not known in memory is looked up together."""
         content = self.content
         known = [content.etag(ref) for ref in refs]
         open_ones = [

@@ -308,14 +308,14 @@ class Review:
     ) -> BulkResult:
         """What ``decide_all`` would do, by its own checks; nothing is written."""
         by_ref = {decision.target.ref: decision for decision in decisions}
-        targets = [self._acts.target(one.target) for one in by_ref.values()]
+        targets = [one.target for one in by_ref.values()]
 
         def look(target: Target) -> None:
             self._guard(by_ref[target.ref])
             if target.ref.kind == OWN:
-                self.proposals.may(replace(by_ref[target.ref], target=target))
+                self.proposals.may(by_ref[target.ref])
                 return
-            self._acts.deciding.may_decide(replace(by_ref[target.ref], target=target))
+            self._acts.deciding.may_decide(by_ref[target.ref])
 
         return tried(targets, look, cancel)
 

@@ -233,8 +233,12 @@ class Rules:
 
     def _news(self, store: StoreId, refs: Sequence[Ref], rules: frozenset[str]) -> list[Ref]:
         """Those that are new, or changed since the same rules have looked at them."""
-        now = {ref: (self._acts.target(ref).etag if ref.kind != OWN else None, rules)
-               for ref in refs}  # fmt: skip
+        known = [ref for ref in refs if ref.kind != OWN]
+        etags: dict[Ref, str | None] = {}
+        for start in range(0, len(known), _BATCH):
+            some = self._acts.targets(known[start : start + _BATCH])
+            etags.update((one.ref, one.etag) for one in some)
+        now = {ref: (etags.get(ref), rules) for ref in refs}
         with self._guard:
             before = self._looked.get(store, {})
             self._looked[store] = now
