@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any, Final
 
 from memory_gui.engine.connection import Connection
@@ -42,6 +43,15 @@ class Decided:
     who: str = field(default="", repr=False)
     until: str = ""
     since: str = ""
+
+    @property
+    def last_day(self) -> date | None:
+        """Until when it stands; None where it has no end."""
+        return date.fromisoformat(self.until) if self.until else None
+
+    def is_over(self, day: str) -> bool:
+        """Whether it has ended before a day (ISO 8601)."""
+        return bool(self.until) and self.until < day
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,7 +92,7 @@ class Returning:
         return frozenset(
             (one.case, one.mark, one.store)
             for one in every
-            if one.decision in _STAY and (not one.until or one.until >= day)
+            if one.decision in _STAY and not one.is_over(day)
         )
 
     def _marked(self) -> tuple[SubjectMark, ...]:

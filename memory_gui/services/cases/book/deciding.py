@@ -114,8 +114,7 @@ class Deciding:
                 decision, reason = Decision.KEEP, RESTRICTED  # it is in the trash already
             elif decision is not Decision.NONE and decision not in find.can:
                 return find
-            until = date.fromisoformat(said.until) if said.until else None
-            return replace(find, decision=decision, reason=reason, until=until)
+            return replace(find, decision=decision, reason=reason, until=said.last_day)
 
         return finds.decided([one.number for one in finds.finds], put)
 
@@ -130,9 +129,8 @@ class Deciding:
             said = next(iter(said_of(find)), None) if find.decision in ACTING else None
             if said is None or said.decision not in STAYING:
                 return find
-            until = date.fromisoformat(said.until) if said.until else None
             decision = Decision(said.decision)
-            return replace(find, decision=decision, reason=said.reason, until=until)
+            return replace(find, decision=decision, reason=said.reason, until=said.last_day)
 
         return finds.decided([one.number for one in finds.finds], put)
 

@@ -201,7 +201,7 @@ class Holds:
         rows = self._books.rows_if_any()
         day = today().isoformat()
         found = () if rows is None else rows.lasting()
-        lasting = tuple(one for one in found if not one.until or one.until >= day)
+        lasting = tuple(one for one in found if not one.is_over(day))
         if rows is not None:
             self._books.tell_held(any_held=bool(lasting))
         return lasting
@@ -219,9 +219,8 @@ class Holds:
 
 def _line(one: Decided) -> HoldLine:
     """No record is counted yet."""
-    until = date.fromisoformat(one.until) if one.until else None
     return HoldLine(
-        *(one.case, one.decision, one.reason, until, one.since[:10], 0),
+        *(one.case, one.decision, one.reason, one.last_day, one.since[:10], 0),
         text=one.note,
         who=one.who,
     )

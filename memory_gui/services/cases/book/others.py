@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
 
 from memory_gui.cases.finds import LASTING, CaseFind, Decision, Finds, OtherCase
 from memory_gui.ledger.cases import Decided
@@ -24,7 +23,7 @@ def with_others(books: CaseBooks, case: int, finds: Finds) -> Finds:
     said = [
         one
         for one in (() if rows is None else rows.standing())
-        if one.case != case and not (one.until and one.until < day)
+        if one.case != case and not one.is_over(day)
     ]
     if not said:
         return finds
@@ -46,9 +45,8 @@ class _Others:
         said = self._of(find)
         if said is None:
             return replace(find, other=None)
-        until = date.fromisoformat(said.until) if said.until else None
         decision = Decision(said.decision)
-        return replace(find, other=OtherCase(said.case, decision, said.reason, until))
+        return replace(find, other=OtherCase(said.case, decision, said.reason, said.last_day))
 
     def _of(self, find: CaseFind) -> Decided | None:
         if find.ref is not None:
