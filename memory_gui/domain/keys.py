@@ -32,11 +32,6 @@ class CipherSettings:
     plain_header: int = 0
     salt: str = field(default="", repr=False)
 
-    @property
-    def is_special(self) -> bool:
-        """Whether more was said than a version."""
-        return self != CipherSettings(self.compatibility)
-
 
 ANY_CIPHER: Final = CipherSettings()
 

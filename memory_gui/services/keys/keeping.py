@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
 
 from memory_gui.domain.errors import Cancelled, IntegrityError, UserError
 from memory_gui.domain.keys import Absent, KeyResult, Mismatch, Passphrase, Present, RawKey
@@ -26,9 +25,6 @@ from memory_gui.services.values import KeyPlace, OpenedStore
 from memory_gui.stores.format import Location
 from memory_gui.vault.contract import SLOTS, AnyKeychain, BackendInfo, Found, service_of
 from memory_gui.vault.keychain import failure
-
-OTHER_PLACES: Final = ("SecretService.Keyring", "kwallet.DBusKeyring")
-"""Where a system has more than one keychain, a key can be moved between them."""
 
 
 @dataclass(frozen=True, slots=True)

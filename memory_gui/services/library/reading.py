@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from memory_gui import lazy
 from memory_gui.domain.changes import StoreInfo
-from memory_gui.domain.errors import Cancelled, UserError
+from memory_gui.domain.errors import Cancelled
 from memory_gui.domain.kinds import paths_of
 from memory_gui.domain.records import Record, Ref, State
 from memory_gui.domain.work import CancelToken, Tick, no_tick
@@ -339,8 +339,3 @@ def looked_up(
         for one in store.fetch_printed(wanted[at : at + _FEW])
     ]
     return dict(zip(wanted, found, strict=True))
-
-
-def gone_aside(error: UserError) -> bool:
-    """Whether a store cannot be asked now although nothing is wrong with it."""
-    return error.code.startswith(("store.away", "store.let_go"))
