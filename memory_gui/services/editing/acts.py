@@ -49,7 +49,7 @@ from memory_gui.services.undo.steps import (
     Together,
     Values,
     fits,
-    parts_of,
+    single_steps,
 )
 from memory_gui.stores.contract import Store
 
@@ -119,17 +119,18 @@ class Acts(Ground):
 
     def trash(self, target: Target) -> Done:
         """Out of the agent's sight."""
-        self.refuse("trash", target.ref)
-        shelf = self._library.shelf(target.ref.store)
-        changes = self._write(shelf, shelf.change(lambda store: store.trash(target)))
-        return Done(changes, (SetTrash(target.ref, trash=False),))
+        return self._set_trash(target, trash=True)
 
     def restore(self, target: Target) -> Done:
         """Back into the agent's sight."""
-        self.refuse("restore", target.ref)
+        return self._set_trash(target, trash=False)
+
+    def _set_trash(self, target: Target, *, trash: bool) -> Done:
+        self.refuse("trash" if trash else "restore", target.ref)
         shelf = self._library.shelf(target.ref.store)
-        changes = self._write(shelf, shelf.change(lambda store: store.restore(target)))
-        return Done(changes, (SetTrash(target.ref, trash=True),))
+        done = shelf.change(set_trash(target, None, trash=trash).do)
+        self._write(shelf, done.changes)
+        return done
 
     def delete(self, target: Target) -> Done:
         """Take the row out; the snapshot for undo is taken just before."""
@@ -219,7 +220,7 @@ class Acts(Ground):
 
     def check(self, steps: Sequence[Step]) -> None:
         """Whether steps still find what they expect. Raises UserError ``undo.changed``."""
-        plain = [part for step in steps for part in parts_of(step)]
+        plain = [part for step in steps for part in single_steps(step)]
         known: dict[Ref, tuple[Record, Values]] = {}
         by_store: dict[StoreId, list[Ref]] = {}
         for one in plain:

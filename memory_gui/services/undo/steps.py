@@ -86,12 +86,10 @@ Step = OneStep | Together
 
 def refs_of(step: Step) -> frozenset[Ref]:
     """The records that a step is about."""
-    if isinstance(step, Together):
-        return frozenset(one.ref for one in step.steps)
-    return frozenset({step.ref})
+    return frozenset(one.ref for one in single_steps(step))
 
 
-def parts_of(step: Step) -> tuple[OneStep, ...]:
+def single_steps(step: Step) -> tuple[OneStep, ...]:
     """The steps that it is made of."""
     return step.steps if isinstance(step, Together) else (step,)
 
