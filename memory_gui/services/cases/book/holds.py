@@ -22,7 +22,7 @@ from memory_gui.erasure.plan import ErasePlan, StorePlan
 from memory_gui.ledger.cases import Decided
 from memory_gui.ledger.erased import EraseMarker
 from memory_gui.services.cases.book.book import today
-from memory_gui.services.cases.book.marks import CaseBooks, file_marks, once, says_most
+from memory_gui.services.cases.book.marks import CaseBooks, most_of, once, said_of_file
 from memory_gui.services.erased.about import taken
 from memory_gui.services.library.library import Library
 
@@ -233,12 +233,11 @@ def _files(
     marker: EraseMarker, lasting: Iterable[Decided], paths: Iterable[str], *, besides: int = 0
 ) -> dict[str, KeptFile]:
     """By the real path, those of the files of which some passage was decided upon."""
-    others = [one for one in lasting if not (besides and one.case == besides)]
+    others = most_of(one for one in lasting if not (besides and one.case == besides))
     found = {}
     for path in dict.fromkeys(paths) if others else ():
-        marks = file_marks(marker, path)
-        if said := [one for one in others if one.mark in marks]:
-            one = max(said, key=says_most)
+        one = said_of_file(marker, others, path)
+        if one is not None:
             real = os.path.realpath(path)
             found[real] = KeptFile(path, one.decision, one.reason, one.case)
     return found

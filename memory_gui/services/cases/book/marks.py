@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -126,6 +126,22 @@ def by_number(marker: EraseMarker, find: CaseFind, by_path: Decided) -> Iterator
 def says_most(one: Decided) -> tuple[bool, str, int, bytes]:
     """Of what was said of the passages of a file: a hold before the rest, then the latest."""
     return one.decision == HOLD, one.since, one.case, one.mark
+
+
+def most_of(said: Iterable[Decided]) -> dict[bytes, Decided]:
+    """By its mark, what says most of each record and file."""
+    found: dict[bytes, Decided] = {}
+    for one in said:
+        before = found.get(one.mark)
+        if before is None or says_most(one) > says_most(before):
+            found[one.mark] = one
+    return found
+
+
+def said_of_file(marker: EraseMarker, most: Mapping[bytes, Decided], path: str) -> Decided | None:
+    """Which decision governs a file: of ``most_of`` all that was said, what says most of it."""
+    said = (most[mark] for mark in file_marks(marker, path) & most.keys())
+    return max(said, key=says_most, default=None)
 
 
 def once(rows: Iterable[Decided]) -> list[Decided]:

@@ -10,7 +10,7 @@ from memory_gui.cases.finds import LASTING, CaseFind, Decision, Finds, OtherCase
 from memory_gui.ledger.cases import Decided
 from memory_gui.ledger.erased import EraseMarker
 from memory_gui.services.cases.book.book import today
-from memory_gui.services.cases.book.marks import CaseBooks, file_marks, marks_of, says_most
+from memory_gui.services.cases.book.marks import CaseBooks, marks_of, most_of, said_of_file
 
 
 def with_others(books: CaseBooks, case: int, finds: Finds) -> Finds:
@@ -38,7 +38,8 @@ class _Others:
         self._marker = marker
         self._salts = finds.salts
         self._said = {(one.mark, one.store): one for one in said}
-        self._marks = {one.mark: one for one in said}
+        self._lasting = most_of(one for one in said if one.decision in LASTING)
+        self._files: dict[str, Decided | None] = {}
 
     def put(self, find: CaseFind) -> CaseFind:
         """The find with it."""
@@ -52,6 +53,6 @@ class _Others:
         if find.ref is not None:
             salt = self._salts.get(str(find.store), "")
             return self._said.get(marks_of(self._marker, find, salt))
-        marks = file_marks(self._marker, find.path) & self._marks.keys()
-        held = [one for one in map(self._marks.__getitem__, marks) if one.decision in LASTING]
-        return max(held, key=says_most, default=None)
+        if find.path not in self._files:
+            self._files[find.path] = said_of_file(self._marker, self._lasting, find.path)
+        return self._files[find.path]
