@@ -6,6 +6,7 @@ from __future__ import annotations
 from array import array
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from PySide6.QtCore import (
@@ -21,8 +22,8 @@ from PySide6.QtCore import (
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.domain.records import Record
 from memory_gui.services.library.library import Library
-from memory_gui.ui.bridge import Handle
 from memory_gui.ui.context import Context
+from memory_gui.ui.pages.asking import Asking
 from memory_gui.ui.phrases import heading
 from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.records.listing.rows import BLOCK, fetch_rows
@@ -49,6 +50,7 @@ class MemoryTableModel(QAbstractTableModel):
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._context = context
+        self._asking = Asking(context.bridge)
         self._showing = Showing(context.words, context.privacy)
         self._ids: array[int] = array("q")
         self._blocks: OrderedDict[int, list[Record | None]] = OrderedDict()
@@ -56,8 +58,6 @@ class MemoryTableModel(QAbstractTableModel):
         self._lacking: set[int] = set()
         """Blocks that could not be read, or not all of them: only ``ask_again`` tries once more."""
         self._wanted: set[int] = set()
-        self._handles: list[Handle] = []
-        self._generation = 0
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)
@@ -186,25 +186,17 @@ class MemoryTableModel(QAbstractTableModel):
         if not wanted:
             return
         self._asked.update(wanted)
-        fetch = _Fetch(self, self._generation, wanted)
         ids = [list(self._ids[n * BLOCK : (n + 1) * BLOCK]) for n in wanted]
-        library = self._context.services.library
-        self._handles.append(
-            self._context.bridge.call(
-                _fetch_all,
-                library,
-                ids,
-                done=fetch.arrived,
-                failed=fetch.failed,
-                broke=fetch.broke,
-            )
+        self._asking.ask(
+            _fetch_all,
+            self._context.services.library,
+            ids,
+            done=partial(self._take, wanted),
+            failed=partial(self._on_failed, wanted),
+            broke=partial(self._lose, wanted),
         )
 
-    def take(self, generation: int, blocks: Sequence[int], rows: list[list[Record | None]]) -> None:
-        """Blocks have come; those of an older list are dropped."""
-        if generation != self._generation:
-            return
-        self._handles = [handle for handle in self._handles if not handle.finished]
+    def _take(self, blocks: Sequence[int], rows: list[list[Record | None]]) -> None:
         for block, records in zip(blocks, rows, strict=True):
             self._asked.discard(block)
             self._blocks[block] = records
@@ -214,16 +206,16 @@ class MemoryTableModel(QAbstractTableModel):
             gone, _ = self._blocks.popitem(last=False)
             self._lacking.discard(gone)
 
-    def lose(self, generation: int, blocks: Sequence[int]) -> bool:
-        """Blocks could not be read; False for those of an older list."""
-        if generation != self._generation:
-            return False
-        self._handles = [handle for handle in self._handles if not handle.finished]
+    def _on_failed(self, blocks: Sequence[int], error: UserError | IntegrityError) -> None:
+        """The rows say that they were not read; the window says why."""
+        self._lose(blocks)
+        self.failed.emit(error)
+
+    def _lose(self, blocks: Sequence[int]) -> None:
         self._asked.difference_update(blocks)
         self._lacking.update(blocks)
         for block in blocks:
             self._tell_changed(block)
-        return True
 
     def _tell_changed(self, block: int) -> None:
         first = block * BLOCK
@@ -232,34 +224,9 @@ class MemoryTableModel(QAbstractTableModel):
             self.dataChanged.emit(self.index(first, 0), self.index(last, 0))
 
     def _forget_requests(self) -> None:
-        self._generation += 1
-        for handle in self._handles:
-            handle.cancel()
-        self._handles.clear()
+        self._asking.drop()
         self._asked.clear()
         self._wanted.clear()
-
-
-class _Fetch:
-    """Remembers which blocks of which list were asked for."""
-
-    def __init__(self, model: MemoryTableModel, generation: int, blocks: Sequence[int]) -> None:
-        self._model = model
-        self._generation = generation
-        self._blocks = tuple(blocks)
-
-    def arrived(self, rows: list[list[Record | None]]) -> None:
-        """In the GUI thread."""
-        self._model.take(self._generation, self._blocks, rows)
-
-    def failed(self, error: UserError | IntegrityError) -> None:
-        """The rows say that they were not read; the window says why."""
-        if self._model.lose(self._generation, self._blocks):
-            self._model.failed.emit(error)
-
-    def broke(self) -> None:
-        """The same; the window tells of the bug by itself."""
-        self._model.lose(self._generation, self._blocks)
 
 
 def _fetch_all(library: Library, ids: list[list[int]]) -> list[list[Record | None]]:
