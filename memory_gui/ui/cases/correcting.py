@@ -99,7 +99,7 @@ class Correcting(QObject):
             fields,
             done=partial(self._on_done, find),
             failed=self._on_failed,
-            broke=self._on_broke,
+            broke=self._end,
             tick=self._on_tick,
             outlives=True,
         )
@@ -108,19 +108,17 @@ class Correcting(QObject):
         self._frame.busy.progress(erase_words.step(self._context.words, step), done, total)
 
     def _on_done(self, find: CaseFind, done: tuple[Corrected, acts.Found]) -> None:
-        self.active = False
-        if self._shown.found is not None:  # else it locked meanwhile: the case tells of it
-            self._frame.show_state(frame.CONTENT)
+        if self._end():  # else it locked meanwhile: the case tells of it
             self.corrected.emit(find, *done)
 
-    def _on_broke(self) -> None:
-        """The window tells of the bug; here it must not look as if something still ran."""
+    def _end(self) -> bool:
+        """It must not look as if something still ran; whether finds are shown: else it locked."""
         self.active = False
-        if self._shown.found is not None:
+        shown = self._shown.found is not None
+        if shown:
             self._frame.show_state(frame.CONTENT)
+        return shown
 
     def _on_failed(self, error: UserError | IntegrityError) -> None:
-        self.active = False
-        if self._shown.found is not None:
-            self._frame.show_state(frame.CONTENT)
+        if self._end():
             self._frame.say_error(self._context.words, error)

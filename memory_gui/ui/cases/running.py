@@ -80,7 +80,7 @@ class Running(QObject):
             done=self._on_ran,
             failed=self._on_failed,
             stopped=self._on_stopped,
-            broke=self._on_broke,
+            broke=self._end,
             tick=self._parts.run.tick,
             cancellable=True,
             outlives=True,
@@ -124,21 +124,18 @@ class Running(QObject):
         if plan is not None:
             self._show(planning=False)
 
-    def _on_broke(self) -> None:
-        """The window tells of the bug; here it must not look as if something still ran."""
+    def _end(self) -> bool:
+        """It must not look as if something still ran; whether there is a plan: else it locked."""
         self.active = False
         if self.plan is not None:
             self._show(planning=True)
+        return self.plan is not None
 
     def _on_stopped(self) -> None:
-        self.active = False
-        if self.plan is not None:
-            self._show(planning=True)
+        if self._end():
             text = self._context.words.say("Stopped. Nothing was changed.")
             self._frame.banner.tell("info", text)
 
     def _on_failed(self, error: UserError | IntegrityError) -> None:
-        self.active = False
-        if self.plan is not None:
-            self._show(planning=True)
+        if self._end():
             self._frame.say_error(self._context.words, error)
