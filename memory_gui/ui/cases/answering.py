@@ -11,6 +11,7 @@ from memory_gui.ui.cases import acts
 from memory_gui.ui.cases.answer_view import Closing
 from memory_gui.ui.cases.parts import Parts
 from memory_gui.ui.cases.shown import Shown
+from memory_gui.ui.cases.words import asked_of
 from memory_gui.ui.context import Context
 from memory_gui.ui.pages.frame import Frame
 from memory_gui.words import N_
@@ -76,7 +77,7 @@ class Answering(QObject):
                 done=self._on_let_stay,
                 failed=self.refused.emit,
                 in_turn=True,
-                asked=partial(context.words.say, N_("change case {case}"), case=str(case.number)),
+                asked=asked_of(context.words, N_("change case {case}"), case),
             )
 
     def _on_let_stay(self, seen: acts.Seen) -> None:
@@ -98,7 +99,7 @@ class Answering(QObject):
                 done=self._on_closed,
                 failed=self.refused.emit,
                 broke=partial(self.broke.emit, case),
-                asked=partial(context.words.say, N_("close case {case}"), case=str(case.number)),
+                asked=asked_of(context.words, N_("close case {case}"), case),
             )
 
     def _on_closed(self, seen: acts.Seen) -> None:

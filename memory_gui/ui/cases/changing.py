@@ -59,9 +59,7 @@ class Changing(QObject):
                 done=self._on_changed,
                 failed=self.refused.emit,
                 in_turn=True,
-                asked=partial(
-                    self._context.words.say, N_("change case {case}"), case=str(case.number)
-                ),
+                asked=say_of.asked_of(self._context.words, N_("change case {case}"), case),
             )
 
     def _on_changed(self, case: Case) -> None:
@@ -78,10 +76,8 @@ class Changing(QObject):
                 done=self._on_lifted,
                 failed=self.refused.emit,
                 broke=partial(self.broke.emit, case),
-                asked=partial(
-                    self._context.words.say,
-                    N_("lift what has to stay for case {case}"),
-                    case=str(case.number),
+                asked=say_of.asked_of(
+                    self._context.words, N_("lift what has to stay for case {case}"), case
                 ),
             )
 

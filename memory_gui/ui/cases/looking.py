@@ -17,6 +17,7 @@ from memory_gui.ui.cases import acts
 from memory_gui.ui.cases.finds_view import FindsView
 from memory_gui.ui.cases.hold_form import Hold
 from memory_gui.ui.cases.shown import Shown
+from memory_gui.ui.cases.words import asked_of
 from memory_gui.ui.context import Context
 from memory_gui.ui.pages.frame import Frame
 from memory_gui.words import N_
@@ -136,11 +137,7 @@ class Looking(QObject):
             done=partial(self._on_done, chain),
             failed=partial(self._on_refused, chain),
             in_turn=True,
-            asked=partial(
-                self._context.words.say,
-                N_("decide on finds of case {case}"),
-                case=str(found.case.number),
-            ),
+            asked=asked_of(self._context.words, N_("decide on finds of case {case}"), found.case),
         )
 
     def _on_done(self, chain: _Chain, found: acts.Found) -> None:

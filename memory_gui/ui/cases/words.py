@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import partial
 from types import MappingProxyType
 from typing import Final
 
@@ -67,6 +68,11 @@ TERMS: Final = (
     (Term.DAYS_45, N_("45 days")),
 )
 _AROUND: Final = "\n"
+
+
+def asked_of(words: Words, text: str, case: Case) -> Callable[[], str]:
+    """What a person asked for about a ``{case}``, in words as they are when it is told."""
+    return partial(words.say, text, case=str(case.number))
 
 
 def act(words: Words, decision: Decision) -> str:
