@@ -97,12 +97,10 @@ class CasePage(Page):
         self._forget()
 
     def drafts(self) -> tuple[Draft, ...]:
-        typed = {**self._typed, **self.parts.typed()} if self.now.case is not None else {}
-        return (
-            (Draft(OWN, {CASE: str(self.now.case.number)} | typed),)
-            if self.now.case and typed
-            else ()
-        )
+        if (case := self.now.case) is None:
+            return ()
+        typed = {**self._typed, **self.parts.typed()}
+        return (Draft(OWN, {CASE: str(case.number)} | typed),) if typed else ()
 
     def may_leave(self) -> bool:
         if self._is_busy:
@@ -134,11 +132,8 @@ class CasePage(Page):
 
     def _is_at(self, argument: object) -> bool:
         """Who comes back from a record to the case finds everything as it was."""
-        return (
-            isinstance(argument, int)
-            and self.now.finds is not None
-            and (self.now.case is not None and self.now.case.number == argument)
-        )
+        found = self.now.found
+        return isinstance(argument, int) and found is not None and found.case.number == argument
 
     def _forget(self) -> None:
         if self._call is not None:  # of the case before
@@ -275,8 +270,8 @@ class CasePage(Page):
     # ---- plan and run
 
     def _make_plan(self) -> None:
-        if self.now.case is not None and self.now.finds is not None:
-            self.running.make_plan(self.now.case, self.now.finds, self.now.where)
+        if (found := self.now.found) is not None:
+            self.running.make_plan(found)
 
     def _on_ran(self, plan: CasePlan | None, result: CaseResult, report: CaseReport) -> None:
         if self.now.case is None or plan is None:  # locked: the case itself says how far it came

@@ -5,11 +5,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
-from memory_gui.cases.case import Case
-from memory_gui.cases.finds import Finds
 from memory_gui.domain.errors import IntegrityError, UserError
 from memory_gui.services.cases.answering.reporting import CaseReport
-from memory_gui.services.cases.finding.places import Where
 from memory_gui.services.cases.running.plans import CasePlan, CaseResult
 from memory_gui.ui.bridge import Handle
 from memory_gui.ui.cases import acts
@@ -43,7 +40,7 @@ class Running(QObject):
         parts.foot.run.clicked.connect(self.run)
         parts.foot.stop.clicked.connect(self.stop)
 
-    def make_plan(self, case: Case, finds: Finds, where: Where) -> None:
+    def make_plan(self, found: acts.Found) -> None:
         """Look for every copy of what is to go. Writes nothing."""
         words = self._context.words
         if self.active:
@@ -54,9 +51,9 @@ class Running(QObject):
         self._frame.show_busy(words.say("Looking for every copy…"), words.say("Cancel"))
         self.call = self._context.bridge.call(
             self._context.services.cases.plan,
-            case,
-            finds,
-            where,
+            found.case,
+            found.finds,
+            found.where,
             done=self._on_planned,
             failed=self.refused.emit,
             stopped=self.left.emit,
