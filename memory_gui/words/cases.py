@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from babel.dates import format_date
 
@@ -192,6 +192,30 @@ def said(words: Words, table: Mapping[str, str], code: str) -> str:
     return code if found is None else words.say(found)
 
 
+class Other(Protocol):
+    """What another case has decided about a find (``cases.finds.OtherCase``)."""
+
+    @property
+    def number(self) -> int:
+        """Of that case."""
+        ...
+
+    @property
+    def decision(self) -> str:
+        """``hold``, ``restrict`` or ``keep``."""
+        ...
+
+    @property
+    def reason(self) -> str:
+        """A code of ``reasons``, or empty."""
+        ...
+
+    @property
+    def until(self) -> date | None:
+        """The last day of a hold that ends."""
+        ...
+
+
 def held_by(words: Words, decision: str, case: int) -> str:
     """Which other case keeps a find from what was chosen for it, in a few words."""
     if decision == "restrict":
@@ -199,21 +223,19 @@ def held_by(words: Words, decision: str, case: int) -> str:
     return words.say("held by case {case}", case=str(case))
 
 
-def other_case(
-    words: Words, decision: str, case: int, reason: str = "", until: date | None = None
-) -> str:
+def other_case(words: Words, other: Other) -> str:
     """What another case has decided about a find, and why."""
-    if decision == "restrict":
-        return held_by(words, decision, case)
-    why = reasons.reason(words, reason)
-    if decision == "keep":
-        return words.say("kept in case {case}: {reason}", case=str(case), reason=why)
-    if until is None:
-        return words.say("held by case {case}: {reason}", case=str(case), reason=why)
+    if other.decision == "restrict":
+        return held_by(words, other.decision, other.number)
+    case, why = str(other.number), reasons.reason(words, other.reason)
+    if other.decision == "keep":
+        return words.say("kept in case {case}: {reason}", case=case, reason=why)
+    if other.until is None:
+        return words.say("held by case {case}: {reason}", case=case, reason=why)
     return words.say(
         "held by case {case} until {date}: {reason}",
-        case=str(case),
-        date=day(words, until),
+        case=case,
+        date=day(words, other.until),
         reason=why,
     )
 

@@ -92,7 +92,7 @@ def decided_line(words: Words, one: CaseFind) -> str:
     decision, other = say.said(words, say.DECISIONS, one.decision), one.other
     if other is None:
         return decision
-    told = say.other_case(words, other.decision, other.number, other.reason, other.until)
+    told = say.other_case(words, other)
     return told if one.bound else words.say("{decision} ({other})", decision=decision, other=told)
 
 

@@ -73,7 +73,7 @@ def _tell_stays(session: Session, plan: CasePlan) -> None:
     if plan.held_here or plan.kept:
         out.line(words.say("Held: {held}. Kept: {kept}.", held=plan.held_here, kept=plan.kept))
     for other, count in plan.bound.items():
-        told = say.other_case(words, other.decision, other.number, other.reason, other.until)
+        told = say.other_case(words, other)
         out.line(say.stays_line(words, count, told))
     _tell_kept(session, plan.kept_files)
     for kept in plan.kept_in_cases:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from memory_gui.cases.finds import RESTRICTED, CaseFind, Decision, Place
-from memory_gui.ui.cases.words import stays_here, told
+from memory_gui.ui.cases.words import stays_here
 from memory_gui.ui.phrases import STATES, phrase
 from memory_gui.ui.privacy.showing import Showing
 from memory_gui.ui.visible import one_line
@@ -94,7 +94,7 @@ def facts(words: Words, find: CaseFind) -> str:
     """Where it lies and what it is, in a short line; first what another case says of it."""
     state = phrase(words, STATES, find.state) if find.state is not None else ""
     whys = [said.said(words, said.WHYS, code) for code in find.why]
-    other = "" if find.other is None else told(words, find.other)
+    other = "" if find.other is None else said.other_case(words, find.other)
     parts = (other, find.agent, what(words, find), state, *whys, *stays_here(words, find))
     return " · ".join(part for part in parts if part)
 

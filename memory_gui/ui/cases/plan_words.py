@@ -20,7 +20,6 @@ from memory_gui.services.cases.running.plans import (
     StayingFile,
     StorePart,
 )
-from memory_gui.ui.cases.words import told
 from memory_gui.ui.home.phrases import short_path
 from memory_gui.ui.visible import visible
 from memory_gui.words import N_, Words, formats, reasons
@@ -94,7 +93,8 @@ def run_button(words: Words, plan: CasePlan) -> str:
 def staying(words: Words, plan: CasePlan) -> list[str]:
     """What the plan leaves as it is."""
     lines = [
-        said.stays_line(words, count, told(words, other)) for other, count in plan.bound.items()
+        said.stays_line(words, count, said.other_case(words, other))
+        for other, count in plan.bound.items()
     ]
     if held := plan.held_here:
         lines.append(words.many("{n} record is held", "{n} records are held", held))

@@ -21,7 +21,6 @@ from memory_gui.cases.finds import (
     Finds,
     Heap,
     NotLooked,
-    OtherCase,
     Place,
 )
 from memory_gui.cases.rights import Right
@@ -134,11 +133,6 @@ def excerpts(words: Words, find: CaseFind) -> Iterator[Piece]:
 
 def _field(words: Words, name: str) -> str:
     return words.say(FIELDS[name].title) if name in FIELDS else formats.field(words, name)
-
-
-def told(words: Words, other: OtherCase) -> str:
-    """What another case has decided about a find, and why."""
-    return said.other_case(words, other.decision, other.number, other.reason, other.until)
 
 
 def stays_here(words: Words, find: CaseFind) -> list[str]:
