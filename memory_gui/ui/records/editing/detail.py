@@ -234,8 +234,7 @@ class DetailView(QWidget):
     def _fill(self, record: Record) -> None:
         words = self._words
         line = self._showing.line
-        title = line(title_of(words, record))
-        self._title.show_marked(title, matches(title, self._needles))
+        self._show_title(line(title_of(words, record)))
         text = shown_text(record)
         self._text.setVisible(bool(text))
         self._show_text(text, record.more)
@@ -254,6 +253,9 @@ class DetailView(QWidget):
             self._facts[name].setText(text)
             self._facts[name].setVisible(bool(text))
             self._labels[name].setVisible(bool(text))
+
+    def _show_title(self, title: str) -> None:
+        self._title.show_marked(title, matches(title, self._needles))
 
     def _tell_unseen(self, found: Counter[str], *, pale: bool) -> None:
         """What in it is hidden from view, each kind in words of its own; and that it waits."""
@@ -315,8 +317,7 @@ class DetailView(QWidget):
         self._text.reveal(on=on)
         if self._record is not None:
             name = title_of(self._words, self._record)
-            title = name if on else self._showing.line(name)
-            self._title.show_marked(title, matches(title, self._needles))
+            self._show_title(name if on else self._showing.line(name))
 
     def _on_showing_changed(self) -> None:
         self.show_record(self._record, self._store_name, self._several, self._able)
