@@ -99,8 +99,7 @@ def review(session: Session) -> Exit:
 def _list(session: Session, store: OpenedStore) -> Exit:
     """What waits, oldest first, each with what approving would do."""
     services, text = session.services, session.query_text() or ""
-    refs = services.review.waiting(text, store=store.id)
-    session.tell_hints(Query(text, frozenset({store.id}), frozenset({KIND})))
+    refs = _waiting(session, store, text)
     previews = services.review.previews_of(refs, cancel=session.cancel)
     if session.args.rejected_before:
         previews = [preview for preview in previews if preview.rejected_at]
@@ -141,6 +140,18 @@ def _list(session: Session, store: OpenedStore) -> Exit:
             )
         )
     return Exit.DONE
+
+
+def _waiting(
+    session: Session,
+    store: OpenedStore,
+    text: str,
+    states: tuple[State, ...] = (State.PENDING,),
+) -> list[Ref]:
+    """Those in these states that a query chooses, oldest first; and what may be meant by it."""
+    waiting = session.services.review.waiting(text, store=store.id, states=states)
+    session.tell_hints(Query(text, frozenset({store.id}), frozenset({KIND})))
+    return waiting
 
 
 def _say_nothing_found(session: Session, text: str) -> None:
@@ -239,16 +250,14 @@ def _show_as_it_is_now(session: Session, result: BulkResult) -> None:
 
 def _items(session: Session, store: OpenedStore, act: str, query: str | None) -> list[Ref]:
     """Those that are meant, of the agent's queue and of our own."""
-    args, review = session.args, session.services.review
+    args = session.args
     states = (State.APPROVED, State.REJECTED) if act == "reopen" else (State.PENDING,)
     if args.resume or not args.refs or query is not None:
         text = None if args.resume or args.refs else query
         if args.rejected_before and not (args.resume or args.refs):
             text = query or ""  # what was rejected before is chosen by that alone
         if text is not None:
-            waiting = review.waiting(text, store=store.id, states=states)
-            session.tell_hints(Query(text, frozenset({store.id}), frozenset({KIND})))
-            return waiting
+            return _waiting(session, store, text, states)
         wanted = frozenset() if act == "reopen" else frozenset(states)
         return chosen(session, store, act, Query(kinds=frozenset({KIND}), states=wanted))
     return named_items(session, store)
