@@ -3,29 +3,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 from memory_gui.ui.records.bulk.ending import Ending
-from memory_gui.words import Words
+from memory_gui.words import N_, Words
 from memory_gui.words.errors import explain
 
 CHECKING: Final = frozenset({"prepare", "check"})
 """Steps of an act before anything is written."""
+_FAR: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "": N_("Checking… {done} of {total}"),
+        "trash": N_("Moving to the trash… {done} of {total}"),
+        "restore": N_("Restoring… {done} of {total}"),
+        "tag": N_("Changing tags… {done} of {total}"),
+        "delete": N_("Deleting… {done} of {total}"),
+        "undo": N_("Taking back… {done} of {total}"),
+        "redo": N_("Doing again… {done} of {total}"),
+    }
+)
+_PLAIN: Final = N_("{done} of {total}")
 
 
 def progress_phrase(words: Words, name: str, done: int, total: int) -> str:
     """How far an act, undo or redo is; without a name: how far it was checked."""
-    say, far = words.say, {"done": done, "total": total}
-    plain = say("{done} of {total}", **far)
-    return {
-        "": say("Checking… {done} of {total}", **far),
-        "trash": say("Moving to the trash… {done} of {total}", **far),
-        "restore": say("Restoring… {done} of {total}", **far),
-        "tag": say("Changing tags… {done} of {total}", **far),
-        "delete": say("Deleting… {done} of {total}", **far),
-        "undo": say("Taking back… {done} of {total}", **far),
-        "redo": say("Doing again… {done} of {total}", **far),
-    }.get(name, plain)
+    return words.say(_FAR.get(name, _PLAIN), done=done, total=total)
 
 
 def sentence(words: Words, name: str, ending: Ending) -> str:
