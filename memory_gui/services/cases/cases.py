@@ -28,7 +28,7 @@ from memory_gui.services.cases.book.deciding import Deciding
 from memory_gui.services.cases.book.holds import HoldLine, Holds
 from memory_gui.services.cases.book.lifting import Lifted, Lifting
 from memory_gui.services.cases.book.marks import CaseBooks
-from memory_gui.services.cases.book.others import with_others
+from memory_gui.services.cases.book.others import standing_now, with_others
 from memory_gui.services.cases.finding.contents import Content, Contents
 from memory_gui.services.cases.finding.finding import Finding
 from memory_gui.services.cases.finding.opening import Looking
@@ -194,8 +194,9 @@ class Cases:
         """The same for several; each store is read once. Raises as ``find``."""
         wanted = [(_subject(one), one.right) for one in cases]
         found = self._finding.find_many(wanted, where, tick=tick, cancel=cancel)
+        standing = standing_now(self._books)
         applied = [
-            with_others(self._books, case.number, self._deciding.applied(case, finds))
+            with_others(self._books, case.number, self._deciding.applied(case, finds), standing)
             for case, finds in zip(cases, found, strict=True)
         ]
         for case, finds in zip(cases, applied, strict=True):
@@ -311,7 +312,8 @@ class Cases:
         cancel: CancelToken | None = None,
     ) -> CasePlan:
         """What ``run`` will do, as one value. Writes nothing. Raises Cancelled."""
-        finds = with_others(self._books, case.number, self._deciding.stays(case, finds))
+        stays, standing = self._deciding.stays(case, finds), standing_now(self._books)
+        finds = with_others(self._books, case.number, stays, standing)
         return self._planning.plan(case, finds, where, tick=tick, cancel=cancel)
 
     def run(

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from memory_gui.cases.finds import LASTING, CaseFind, Decision, Finds, OtherCase
@@ -13,18 +13,19 @@ from memory_gui.services.cases.book.book import today
 from memory_gui.services.cases.book.marks import CaseBooks, marks_of, most_of, said_of_file
 
 
-def with_others(books: CaseBooks, case: int, finds: Finds) -> Finds:
-    """The same finds, each with what stands about it in another case than ``case``.
-
-    A hold of any passage keeps a whole file; asks nobody where no case was ever made.
-    """
+def standing_now(books: CaseBooks) -> list[Decided]:
+    """What stands today in any case; asks nobody where none was ever made."""
     rows = books.rows_if_any()
     day = today().isoformat()
-    said = [
-        one
-        for one in (() if rows is None else rows.standing())
-        if one.case != case and not one.is_over(day)
-    ]
+    return [one for one in (() if rows is None else rows.standing()) if not one.is_over(day)]
+
+
+def with_others(books: CaseBooks, case: int, finds: Finds, standing: Iterable[Decided]) -> Finds:
+    """The same finds, each with what of ``standing`` another case than ``case`` says about it.
+
+    A hold of any passage keeps a whole file.
+    """
+    said = [one for one in standing if one.case != case]
     if not said:
         return finds
     others = _Others(books.marker(), said, finds)
