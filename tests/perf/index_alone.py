@@ -19,7 +19,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from bigstore import KEY
-from measuring import LARGE, spent
+from measuring import spent
+from rows import LARGE
 
 from memory_gui.domain.queries import SORTS, Query
 from memory_gui.domain.records import State

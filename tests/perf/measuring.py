@@ -4,18 +4,15 @@
 from __future__ import annotations
 
 import gc
-import os
 import time
 from collections.abc import Callable, Iterable, Sequence
 
 from bigstore import CHINESE, ENGLISH
+from rows import records
 
 from memory_gui.engine.database import Connection
 
-RECORDS = int(os.environ.get("MEMORY_GUI_RECORDS") or 100_000)
-"""Of the large store; ``make bench RECORDS=n``."""
-LARGE = 300_000
-"""Of more records each thing is measured once or twice."""
+RECORDS = records()
 LIKES = 12
 """So many of the questions are put to SQLite as well: at a million records each takes seconds."""
 PAGE = 200

@@ -15,8 +15,15 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 BENCH = Path(os.environ.get("MEMORY_GUI_BENCH") or ROOT / "build" / "bench.json")
+LARGE = 300_000
+"""Of more records each thing is measured once or twice; only the first bulk act goes to its end."""
 
 Row = dict[str, float | str]
+
+
+def records() -> int:
+    """Of the large store; ``make bench RECORDS=n``."""
+    return int(os.environ.get("MEMORY_GUI_RECORDS") or 100_000)
 
 
 def told() -> dict[str, Row]:

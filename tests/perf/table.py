@@ -13,7 +13,6 @@ more than the texts. Of larger stores the ratio alone counts.
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -23,7 +22,7 @@ from typing import Final, Literal
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from rows import BENCH, ROOT, Row, keep, told
+from rows import BENCH, LARGE, ROOT, Row, keep, records, told
 
 HERE = Path(__file__).parent
 README = ROOT / "README.md"
@@ -116,8 +115,6 @@ LINES = (
          " (best of 3 where it is not done once; waits for a processor taken off)", "",
          "ms", 50),
 )  # fmt: skip
-LARGE = 300_000
-"""Of more records only the first bulk act goes to its end."""
 
 GROWN = (
     ("first_rows", "newest 200 listed", 1, "s"),
@@ -130,15 +127,15 @@ GROWN = (
     ("text", "*its texts in UTF-8*", 1e6, "MB"),
 )
 """Name, what, unit in seconds or bytes, its sign."""
-COLUMNS = ("updated", "created", "title", "type", "scope", "source")
+SORTED = ("updated", "created", "title", "type", "scope", "source")
 
 
 def with_sort(rows: Mapping[str, Row]) -> dict[str, Row]:
     """``sort`` (``_changed``, ``_first``): by the column by which it is least faster than SQL."""
     told = dict(rows)
     for end in ("", "_changed", "_first"):
-        found = [rows[name] for one in COLUMNS if (name := f"sort_{one}{end}") in rows]
-        if len(found) == len(COLUMNS):
+        found = [rows[name] for one in SORTED if (name := f"sort_{one}{end}") in rows]
+        if len(found) == len(SORTED):
             worst = min(found, key=lambda row: float(row["baseline"]) / float(row["ours"]))
             told[f"sort{end}"] = {**worst, "name": f"sort{end}"}
     return told
@@ -219,12 +216,12 @@ def short(value: float) -> str:
 
 
 def main() -> int:
-    records = int(os.environ.get("MEMORY_GUI_RECORDS") or 100_000)
+    size = records()
     rows = with_sort(told())
     keep(rows.values())
-    table, all_hold = bench(rows, records)
+    table, all_hold = bench(rows, size)
     made = (
-        f"An encrypted store of {records:,} records in Agentao’s layout, English and Chinese:\n\n"
+        f"An encrypted store of {size:,} records in Agentao’s layout, English and Chinese:\n\n"
         f"{table}"
     )
     print(made)

@@ -22,8 +22,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from bigstore import KEY, make_big, row
-from measuring import LARGE, RECORDS
-from rows import tell
+from measuring import RECORDS
+from rows import LARGE, tell
 
 from memory_gui.domain.keys import RawKey
 from memory_gui.erasure.result import EraseState

@@ -34,8 +34,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "gui"))
 from beating import longest_pause
 from bigstore import KEY, make_big
 from inside import Typing, app_window, pause, until
-from measuring import LARGE, LIKES, NEWEST, RECORDS, like, p95, typed, waited
-from rows import tell
+from measuring import LIKES, NEWEST, RECORDS, like, p95, typed, waited
+from rows import LARGE, tell
 
 from memory_gui.engine.connection import open_database
 from memory_gui.erasure.result import EraseState

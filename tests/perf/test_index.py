@@ -29,7 +29,6 @@ from bigstore import KEY, make_big, row
 from index_alone import made_ready
 from measuring import (
     COLUMNS,
-    LARGE,
     LIKES,
     NEWEST,
     PAGE,
@@ -40,7 +39,8 @@ from measuring import (
     spent,
     typed,
 )
-from rows import tell
+from rows import LARGE, tell
+from table import SORTED
 
 from memory_gui.domain.queries import SORTS, Query
 from memory_gui.domain.records import State
@@ -166,7 +166,7 @@ def test_facets(bench: Bench) -> None:
     tell("facets", p95(ours), theirs)
 
 
-@pytest.mark.parametrize("name", ["updated", "created", "title", "type", "scope", "source"])
+@pytest.mark.parametrize("name", SORTED)
 def test_sort(bench: Bench, name: str) -> None:
     column = {"updated": "updated_at", "created": "created_at"}.get(name, name)
     sql = f"SELECT rowid FROM memories WHERE deleted_at IS NULL ORDER BY {column}"

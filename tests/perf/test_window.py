@@ -19,8 +19,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from bigstore import KEY, make_big, newest
-from measuring import LARGE, RECORDS
-from rows import tell
+from measuring import RECORDS
+from rows import LARGE, tell
 
 from memory_gui.engine.connection import open_database
 

@@ -109,7 +109,7 @@ def test_the_ratio_that_was_found_is_told_in_any_case(table, holding):
 
 
 def test_of_the_orders_the_worst_one_counts_and_all_are_needed(table):
-    rows = {f"sort_{name}": row(0.001, 1.0) for name in table.COLUMNS}
+    rows = {f"sort_{name}": row(0.001, 1.0) for name in table.SORTED}
     rows["sort_title"] = row(0.002, 0.03)
     assert table.with_sort(rows)["sort"]["baseline"] == 0.03
     del rows["sort_type"]
