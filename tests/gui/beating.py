@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The longest pause of the event loop, and how long it takes until something is over."""
+"""The longest pause of the event loop, and letting it run until something is so."""
 
 from __future__ import annotations
 
@@ -8,10 +8,20 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
 
 LONGEST_MS = 50
 TRIES = 5
 """The loop is ours, the machine is not: other programs may take the processor for a moment."""
+
+
+def until(wanted: Callable[[], object], patience: float = 600) -> None:
+    """Let the event loop run until something is so."""
+    end = time.monotonic() + patience
+    while not wanted():
+        assert time.monotonic() < end
+        QApplication.processEvents()
+        time.sleep(0.001)
 
 
 def waits() -> dict[str, float]:

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 import pytest
-from beating import LONGEST_MS, TRIES, Heartbeat, longest_pause
+from beating import LONGEST_MS, TRIES, Heartbeat, longest_pause, until
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
 from waiting import settle
 
@@ -53,15 +53,6 @@ def window(real_window, tmp_path):
     interpreter = Interpreter(window)
     yield window
     interpreter.close()
-
-
-def until(wanted, patience: float = 300) -> None:
-    """Let the event loop run until something is so."""
-    end = time.monotonic() + patience
-    while not wanted():
-        assert time.monotonic() < end
-        QApplication.processEvents()
-        time.sleep(0.002)
 
 
 def listed(window, rows: int) -> None:

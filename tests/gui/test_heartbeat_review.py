@@ -12,8 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
-from beating import LONGEST_MS, longest_pause
-from PySide6.QtWidgets import QApplication
+from beating import LONGEST_MS, longest_pause, until
 from waiting import settle
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -27,15 +26,6 @@ PENDING = 10_000 if "MEMORY_GUI_SOAK" in os.environ else 200
 STOP_MS = 500
 
 pytestmark = pytest.mark.timeout(1_200)  # the machine may be shared by ten
-
-
-def until(wanted, patience: float = 300) -> None:
-    """Let the event loop run until something is so."""
-    end = time.monotonic() + patience
-    while not wanted():
-        assert time.monotonic() < end
-        QApplication.processEvents()
-        time.sleep(0.002)
 
 
 def test_thousands_are_looked_at_and_decided_without_a_pause(real_window, tmp_path):

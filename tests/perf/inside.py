@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from beating import until
 from PySide6.QtCore import QEventLoop
 from PySide6.QtWidgets import QApplication, QLineEdit
 
@@ -21,15 +22,6 @@ from memory_gui.ui.shell.interpreter import Interpreter
 from memory_gui.ui.window import MainWindow
 from memory_gui.vault.keychain import NoKeychain
 from memory_gui.words import Words
-
-
-def until(wanted: Callable[[], object], patience: float = 600) -> None:
-    """Let the event loop run until something is so."""
-    end = time.monotonic() + patience
-    while not wanted():
-        assert time.monotonic() < end
-        QApplication.processEvents()
-        time.sleep(0.001)
 
 
 def pause(seconds: float) -> None:

@@ -31,9 +31,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parents[1] / "gui"))
 
-from beating import longest_pause
+from beating import longest_pause, until
 from bigstore import KEY, make_big
-from inside import Typing, app_window, pause, until
+from inside import Typing, app_window, pause
 from measuring import LIKES, NEWEST, RECORDS, like, p95, typed, waited
 from rows import LARGE, tell
 

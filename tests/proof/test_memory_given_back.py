@@ -71,9 +71,10 @@ import sys
 from pathlib import Path
 tests, home, records = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
 sys.path[:0] = [tests, tests + "/perf", tests + "/gui"]
+from beating import until
 from bigstore import KEY, make_big
 from PySide6.QtWidgets import QApplication
-from inside import app_window, pause, until
+from inside import app_window, pause
 
 def resident():
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
