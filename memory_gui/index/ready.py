@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 
 from memory_gui.domain.errors import Cancelled
+from memory_gui.domain.work import nobody_asks
 from memory_gui.index.changes import Moment
 from memory_gui.index.content import Content
 from memory_gui.index.joined import Joined, Slots, begins_of, end_to_end, store_of
@@ -78,23 +79,34 @@ class Ready:
             if not _near(stores, self._source(stores, name)) and many_values(joined, name)
         ]
 
-    def maker(self, stores: Sequence[Shelved], names: Sequence[str]) -> Callable[[], None]:
+    def maker(
+        self,
+        stores: Sequence[Shelved],
+        names: Sequence[str],
+        unwanted: Callable[[], object] = nobody_asks,
+    ) -> Callable[[], None]:
         """What makes orders in any thread, while others search and change.
 
-        It ends early when a store is closed, or all is forgotten.
+        It ends early when a store is closed, all is forgotten, or it is ``unwanted``.
         """
         cleared = self.cleared
 
         def make() -> None:
             for name in names:
                 try:
-                    self._make(stores, name, cleared)
+                    self._make(stores, name, cleared, unwanted)
                 except Cancelled:
                     return
 
         return make
 
-    def _make(self, stores: Sequence[Shelved], name: str, cleared: int) -> None:
+    def _make(
+        self,
+        stores: Sequence[Shelved],
+        name: str,
+        cleared: int,
+        unwanted: Callable[[], object],
+    ) -> None:
         """From what is there at one moment; what changes meanwhile is put right by who asks."""
         with held(stores):
             joined = Joined([one.content for one in stores])
@@ -102,7 +114,8 @@ class Ready:
 
         def check() -> None:
             lives = [one.content.moment().life for one in stores]
-            if cleared != self.cleared or lives != [one.life for one in moments]:
+            lived = [one.life for one in moments]
+            if cleared != self.cleared or lives != lived or unwanted():
                 raise Cancelled
 
         check()

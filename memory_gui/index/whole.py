@@ -158,15 +158,18 @@ class Whole:
         return names
 
     def ready_maker(
-        self, stores: Sequence[Shelved], sorts: Sequence[str]
+        self,
+        stores: Sequence[Shelved],
+        sorts: Sequence[str],
+        unwanted: Callable[[], object] = nobody_asks,
     ) -> Callable[[], None] | None:
         """What makes the orders that take long and are not there, in any thread; None: none is.
 
-        After a ``clear`` that comes between it makes none.
+        After a ``clear`` that comes between, or once it is ``unwanted``, it makes none.
         """
         with held(stores):
             names = self.ready.wanted(stores, sorts)
-        return self.ready.maker(stores, names) if names else None
+        return self.ready.maker(stores, names, unwanted) if names else None
 
     def clear(self) -> None:
         """Forget the orders, those too that are being made."""

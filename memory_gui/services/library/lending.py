@@ -84,6 +84,11 @@ class Lending:
             with self._ended:
                 self._changing -= 1
 
+    @property
+    def under_way(self) -> bool:
+        """Whether anyone is inside ``changing``. Waits for nothing."""
+        return self._changing > 0
+
     @contextmanager
     def claim(self, paths: Iterable[str | Path]) -> Iterator[None]:
         """Inside, these stores are lent to nobody.

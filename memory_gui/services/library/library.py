@@ -30,7 +30,7 @@ class Library(Opening):
     def __init__(self, *parts: Any, **more: Any) -> None:
         """As ``Opening``."""
         super().__init__(*parts, **more)
-        self._searching = Searching(self.shelves)
+        self._searching = Searching(self.shelves, lambda: self._lending.under_way)
 
     def close(self, store: StoreId) -> None:
         """Close one store and forget what was in it."""

@@ -30,9 +30,18 @@ _LARGE: Final = 2_000
 class Searching:
     """Finds records in what was read of the stores. Any thread may call."""
 
-    def __init__(self, shelves: Callable[[Collection[StoreId]], list[Shelf]]) -> None:
-        """``shelves`` gives the open stores of those ids, or all."""
+    def __init__(
+        self,
+        shelves: Callable[[Collection[StoreId]], list[Shelf]],
+        changing: Callable[[], object],
+    ) -> None:
+        """``shelves`` gives the open stores of those ids, or all.
+
+        While an act is ``changing`` records no orders are made: after many changes they would be
+        made anew, and two threads at work leave the window's a third of the interpreter.
+        """
         self._shelves = shelves
+        self._changing = changing
         self._whole: Whole | None = None
         self._making = threading.Lock()
         """Held while orders are made in the background."""
@@ -66,7 +75,9 @@ class Searching:
         shelved = _shelved(shelves)
         if sum(one.content.count() for one in shelved) < _LARGE or self._making.locked():
             return
-        work = self._index().ready_maker(shelved, SORTS)
+        if self._changing():
+            return  # the list asks again when it has ended
+        work = self._index().ready_maker(shelved, SORTS, self._changing)
         if work is not None:
             threading.Thread(target=self._make, args=(work,), name="orders", daemon=True).start()
 

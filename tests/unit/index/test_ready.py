@@ -55,6 +55,14 @@ def test_an_order_that_was_made_ready_is_the_one_that_is_shown(made):
     assert whole.ready_maker(stores, ["title", "updated"]) is None
 
 
+def test_what_is_unwanted_is_not_made_to_its_end(made):
+    whole, stores = Whole(), [filled(0)]
+    asked = iter([False, False, True])
+    whole.ready_maker(stores, ["title", "updated"], lambda: next(asked))()
+    assert made == ["title"]
+    assert not whole.ready._orders
+
+
 def test_of_few_values_none_is_made_before_it_is_asked_for():
     whole, stores = Whole(), [filled(0)]
     whole.ready_maker(stores, SORTS)()

@@ -359,6 +359,37 @@ class TestOrdersMadeReady:
         titles = [record.title for record in library.window(by_title)]
         assert titles == sorted(titles, key=str.casefold)
 
+    def test_not_while_an_act_is_under_way(self, pair, monkeypatch):
+        monkeypatch.setattr(searching, "_LARGE", 1)
+        library = pair.services.library
+        ready_made = library._searching._index().ready._orders
+        with library.changing():
+            library.search(Query())
+            self.wait_for_orders()
+            assert {name for name, _ in ready_made} == {"updated"}  # the list's own
+        library.search(Query())
+        self.wait_for_orders()
+        assert {name for name, _ in ready_made} == {"updated", "created", "title"}
+
+    def test_an_act_that_begins_ends_the_making(self, pair, monkeypatch):
+        monkeypatch.setattr(searching, "_LARGE", 1)
+        library = pair.services.library
+        made, ordered = [], ready.ordered
+
+        def noted(joined, slots, name, *check):
+            if threading.current_thread().name == "orders":
+                made.append(name)
+                with library.changing():
+                    return ordered(joined, slots, name, *check)
+            return ordered(joined, slots, name, *check)
+
+        monkeypatch.setattr(ready, "ordered", noted)
+        library.search(Query())
+        self.wait_for_orders()
+        orders = library._searching._index().ready._orders
+        assert made == ["created"]
+        assert {name for name, _ in orders} == {"updated"}
+
     def test_changes_of_ours_and_of_others_are_put_into_them(self, pair, monkeypatch):
         monkeypatch.setattr(searching, "_LARGE", 1)
         library = pair.services.library
