@@ -5,6 +5,7 @@ import gc
 import threading
 import time
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from PySide6.QtCore import QTimer
@@ -188,8 +189,9 @@ def test_many_records_at_once_with_filters_beside_them(qtbot, big_window, big):
     assert memories.model.rowCount() == ROWS
 
 
-def test_stop_is_heard_within_half_a_second(qtbot, big_window, big, stopwatch):
-    open_all(big_window, big)
+def test_stop_is_heard_within_half_a_second(qtbot, big_window, big, stopwatch, tmp_path):
+    folder = copytree(big, tmp_path / "stopped" / "atlas")  # many are of today afterwards
+    open_all(big_window, folder)
     memories = big_window.memories
     memories.list.table.selectAll()
     memories.list.bar.acted.emit("trash")

@@ -22,7 +22,7 @@ from memory_gui.domain.changes import (
 )
 from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.records import Ref, StoreId
-from memory_gui.domain.work import CancelToken, Tick, no_tick
+from memory_gui.domain.work import CancelToken, Tick, let_go, no_tick
 from memory_gui.ledger.begun import BegunActs
 from memory_gui.services.activity.journal import Journal
 from memory_gui.services.editing.acts import Acts
@@ -278,7 +278,10 @@ class Editing:
             changes = joined(made)
             self._stack.record(code, steps.steps(), done)
             self._keep(code, changes, time.monotonic() - began)
-        return BulkResult(changes, done, tuple(failed), done + len(failed) < len(targets))
+        ended = BulkResult(changes, done, tuple(failed), done + len(failed) < len(targets))
+        let_go(targets)
+        let_go(made)
+        return ended
 
     def _targets(
         self, records: Sequence[Ref | Target], tick: Tick, cancel: CancelToken | None

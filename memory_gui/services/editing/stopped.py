@@ -10,7 +10,7 @@ from typing import Final
 
 from memory_gui.domain.errors import Cancelled, UserError
 from memory_gui.domain.records import Ref, StoreId
-from memory_gui.domain.work import CancelToken, nobody_asks
+from memory_gui.domain.work import CancelToken, let_go, nobody_asks
 from memory_gui.ledger.begun import BegunAct, BegunActs
 
 _EVERY_RECORDS: Final = 200
@@ -111,8 +111,8 @@ class Following:
         if self._cancel is not None and self._cancel.unheard:
             self._leave()
             return
-        for entry in self._entries.values():
-            self._begun.remove(entry)
+        for store in self._entries:
+            self._begun.remove(self._entries[store])
         for store in self._entries or dict.fromkeys(ref.store for ref in self._refs):
             others = self._begun.list(str(store))
             mine = {(ref.kind, ref.key) for ref in self._refs if others and ref.store == store}
@@ -120,6 +120,9 @@ class Following:
                 left = other.records[other.done :]
                 if other.act == self._act and not other.is_held() and mine.issuperset(left):
                     self._begun.remove(other)
+        names = [name for entry in self._entries.values() for name in entry.records]
+        self._entries.clear()
+        let_go(names)
 
 
 def begun_and_left(begun: BegunActs | None) -> tuple[BegunAct, ...]:

@@ -10,7 +10,7 @@ from typing import Protocol
 from memory_gui.domain.changes import ChangeSet, joined
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref, StoreId
-from memory_gui.domain.work import CancelToken, Tick, no_tick
+from memory_gui.domain.work import CancelToken, Tick, let_go, no_tick
 from memory_gui.services.editing.acts import Acts, SmallStep, is_small
 from memory_gui.services.editing.clashes import Choice, Clash, Clashes, pieces
 from memory_gui.services.editing.ground import Done
@@ -116,7 +116,9 @@ class Turning:
             turned(entry, opposite.steps(), rest(entry.steps, taken))
             for old, new in moved:
                 self._stack.rename(old, new)
-        return joined(made)
+        changes = joined(made)
+        let_go(made)
+        return changes
 
     def _results(
         self, steps: Steps, choices: Choices, tick: Tick, cancel: CancelToken | None

@@ -86,7 +86,10 @@ class Searching:
             try:
                 work()
             finally:
-                give_back()  # what sorting took; and all of it, where a store was closed meanwhile
+                # What sorting took; and all of it, where a store was closed meanwhile. Others wait
+                # for memory while it is given back: at the beginning of an act it can stay.
+                if not self._changing():
+                    give_back()
                 self._making.release()
 
     def first(

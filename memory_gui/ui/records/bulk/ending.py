@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from memory_gui.domain.errors import UserError
 from memory_gui.domain.records import Ref, StoreId
-from memory_gui.domain.work import CancelToken
+from memory_gui.domain.work import CancelToken, let_go
 from memory_gui.services import BulkResult
 from memory_gui.services.library.library import Library
 
@@ -49,7 +49,11 @@ def act_on(library: Library, act: Callable[..., BulkResult], find: Find, **more:
     """Find the records, do it to them, and sort what failed. In a thread of the bridge."""
     refs = find(library, more.get("cancel"))
     result = act(refs, **more)
-    return Ending(len(refs), result, causes_of(library, result), _stores(refs))
+    ending = Ending(len(refs), result, causes_of(library, result), _stores(refs))
+    freed = list(refs)
+    del refs
+    let_go(freed)
+    return ending
 
 
 def _stores(refs: Sequence[Ref]) -> frozenset[StoreId]:
