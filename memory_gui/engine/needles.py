@@ -13,11 +13,13 @@ and for the prover, which looks for what is left of it.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from memory_gui.domain.work import nobody_asks
 
 WINDOW: Final = 32
 """No run of so many bytes of a long string may stand anywhere; a shorter one counts as a whole."""
@@ -29,6 +31,7 @@ _AT_ONCE: Final = 1 << 17
 _CLASSES: Final = ((15, 12, 4), (8, 7, 2), (4, 4, 1), (3, 3, 1), (2, 2, 1), (1, 1, 1))
 """For strings of at least so many bytes: blocks of how many, at multiples of what."""
 
+Check = Callable[[], object]
 Numbers = NDArray[np.int64]
 Hashes = NDArray[np.uint64]
 _NONE: Final = np.empty(0, np.int64)
@@ -55,8 +58,11 @@ class Needles:
     string itself (none is empty).
     """
 
-    def __init__(self, long: Sequence[bytes], whole: Sequence[bytes]) -> None:
-        self._windows = _Windows(long) if long else None
+    def __init__(
+        self, long: Sequence[bytes], whole: Sequence[bytes], check: Check = nobody_asks
+    ) -> None:
+        """``check`` may raise to end it: the windows of 10,000 records take half a second."""
+        self._windows = _Windows(long, check) if long else None
         self._first_whole = self._windows.groups if self._windows is not None else 0
         self._long = len(long)
         self._whole: list[_Whole] = []
@@ -205,19 +211,23 @@ class _Windows:
     _STEP: Final = 8
     _BACK: Final = np.arange(_STEP - 1, -1, -1)
 
-    def __init__(self, long: Sequence[bytes]) -> None:
+    def __init__(self, long: Sequence[bytes], check: Check) -> None:
         self._corpus = _Buffer(b"".join(long))
         sizes = np.array([len(one) for one in long], np.int64)
         self._ends = np.cumsum(sizes)
         places = _places(sizes, self._ends, WINDOW)
-        self._sort(places)
+        check()
+        self._sort(places, check)
         self._amid = np.zeros(len(self._corpus.bytes), np.bool_)
         self._amid[
             _ranges(np.minimum(self._ends - sizes + self._STEP, self._ends), self._ends)[0]
         ] = True
+        check()
         places = _places(sizes, self._ends, self._SIZE)
         words = [self._corpus.words_at(places + at) for at in _offsets(self._SIZE)]
+        check()
         keys = np.sort(self._hash.of(words, self._SIZE))
+        check()
         self._sieve = _Sieve(self._SIZE, self._STEP, self._hash, keys)
 
     @property
@@ -225,16 +235,19 @@ class _Windows:
         """How many different windows there are."""
         return len(self._first)
 
-    def _sort(self, places: Numbers) -> None:
+    def _sort(self, places: Numbers, check: Check) -> None:
         """By hash; drawn anew in the unheard-of case that two different windows share one."""
         words = [self._corpus.words_at(places + at) for at in _offsets(WINDOW)]
         while True:
             self._hash = _Hash()
             hashes = self._hash.of(words, WINDOW)
+            check()
             order = np.argsort(hashes)
+            check()
             hashes = hashes[order]
             same = hashes[1:] == hashes[:-1]
             unlike = [np.any(same & (word[order[1:]] != word[order[:-1]])) for word in words]
+            check()
             if not any(unlike):
                 break
         self._first = np.flatnonzero(np.concatenate(([True], ~same)))

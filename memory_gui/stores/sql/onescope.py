@@ -82,7 +82,7 @@ def kept(
     """By one pass over the rows that stay: those that carry a text, and the names they have."""
     if not texts and not names:
         return (), set()
-    windows, of_names = Windows(texts), Windows(names)
+    windows, of_names = Windows(texts, check), Windows(names, check)
     found: list[Ref] = []
     # What the schema says by itself ("text", a column's name) is nobody's.
     held = of_names.newly_held(fold(sql or "" for *_, sql in store.connection.schema()))

@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
 from typing import Any, Final
 
 from memory_gui import lazy
+from memory_gui.domain.work import nobody_asks
 
 WINDOW: Final = 32
 """Bytes: what of an erased text must not be found anywhere (the whole text when it is shorter)."""
@@ -21,7 +22,9 @@ class Windows:
     The other texts had best come many at once: each call costs as much as some hundred of them.
     """
 
-    def __init__(self, texts: Iterable[str]) -> None:
+    def __init__(self, texts: Iterable[str], check: Callable[[], object] = nobody_asks) -> None:
+        """``check`` is called while much is made ready for the first call, and may raise."""
+        self._check = check
         self._names: dict[bytes, list[str]] = {}
         for text in texts:
             if raw := _folded(text.strip()):
@@ -60,7 +63,7 @@ class Windows:
 
     def _find(self, data: bytes) -> Any:
         if self._needles is None:
-            self._needles = lazy.needles().Needles(self._long, self._whole)
+            self._needles = lazy.needles().Needles(self._long, self._whole, self._check)
         return self._needles.find(data)
 
 

@@ -2,7 +2,9 @@
 """Matches are told by the parts that they lie in, many at once."""
 
 import numpy as np
+import pytest
 
+from memory_gui.domain.errors import Cancelled
 from memory_gui.engine.needles import Hits, Needles, runs
 
 
@@ -31,3 +33,21 @@ def test_a_text_found_everywhere_is_one_run_with_every_place_told() -> None:
     assert sorted(found.starts.tolist()) == sorted(set(found.starts.tolist()))
     assert len(found.starts) == 50 * (len(text) - 31)
     assert [end - start for _, start, end in runs(found, [0, len(text) * 50 + 1])] == [4400]
+
+
+def test_making_them_ready_can_be_stopped_between_its_steps() -> None:
+    long = [bytes(range(n, n + 100)) for n in range(20)]
+    asked: list[int] = []
+
+    def stop_at(number: int) -> None:
+        asked.append(number)
+        if len(asked) == number:
+            raise Cancelled
+
+    Needles(long, [], lambda: stop_at(0))
+    steps = len(asked)
+    assert steps >= 5
+    for number in range(1, steps + 1):
+        asked.clear()
+        with pytest.raises(Cancelled):
+            Needles(long, [], lambda number=number: stop_at(number))  # type: ignore[misc]

@@ -171,7 +171,8 @@ def _keys(
 
 def _take_proposals(taken: _Taken, keys: frozenset[tuple[str, str]], seen: _Rows) -> None:
     words = {text.casefold() for text in taken.texts}
-    windows = Windows(text for text in taken.texts if len(text.encode(errors="replace")) >= _WORD)
+    long = (text for text in taken.texts if len(text.encode(errors="replace")) >= _WORD)
+    windows = Windows(long, seen.check)
     for rows in seen.of("review"):
         held = _holding(rows, windows, ("content", "evidence"))
         for place, row in enumerate(rows):
@@ -220,9 +221,9 @@ def _kept(tables: Tables, taken: _Taken, seen: _Rows) -> tuple[tuple[Ref, ...], 
     not be found: titles only where no kept row has the same words.
     """
     contents = set(_contents(taken))
-    windows = Windows(text for text in taken.texts if text in contents)
+    windows = Windows((text for text in taken.texts if text in contents), seen.check)
     titles = [text for text in taken.texts if text not in contents]
-    of_titles = Windows(titles)
+    of_titles = Windows(titles, seen.check)
     found: list[Ref] = []
     shared: set[str] = set()
     for kind, carriers in _CARRIERS.items():

@@ -87,7 +87,7 @@ def kept(
     """By one pass over the threads that stay: those that carry a text, and the names they have."""
     if not texts and not names:
         return (), set()
-    windows, of_names = Windows(texts), Windows(names)
+    windows, of_names = Windows(texts, check), Windows(names, check)
     held = of_names.newly_held(fold(sql or "" for *_, sql in store.connection.schema()))
     found: dict[str, None] = {}
     for thread in store.source.extents():

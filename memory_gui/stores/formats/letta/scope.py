@@ -203,7 +203,7 @@ class Planner:
         """Rows that carry one of the texts."""
         if not texts:
             return
-        windows = Windows(texts)
+        windows = Windows(texts, check)
         for table in self._layout.tables[kind]:
             for rows in table.batches(columns=self._layout.read_columns(table)):
                 check()
@@ -216,7 +216,7 @@ class Planner:
         self, texts: Sequence[str], cuts: Cuts, check: Callable[[], object]
     ) -> Iterator[Told]:
         """What Letta's server keeps for itself, and how many of its rows hold one of the texts."""
-        windows, held, is_there = Windows(texts), list[str](), False
+        windows, held, is_there = Windows(texts, check), list[str](), False
         for one in self._layout.server:
             count = 0
             for rows in one.batches():

@@ -141,7 +141,7 @@ class Planner:
         held: set[str] = set()
         if not texts and not names:
             return (), held
-        windows = Windows(texts)
+        windows = Windows(texts, check)
         staying = list(self._staying())
         for start in range(0, len(staying), _BATCH):
             check()
