@@ -1,4 +1,10 @@
 # SPDX-License-Identifier: MIT
 """See, correct and erase what AI agents remember about people, with proof."""
 
+import os
+
 __version__ = "0.1.0"
+
+# numpy's linear algebra reads it when it is loaded. Nothing here multiplies matrices, and threads
+# that wait for that in a loop make the reading of a store a tenth longer.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -69,7 +69,8 @@ class Blocks:
     """
 
     def __init__(self, data: Data) -> None:
-        self._data = data
+        self._words = np.ndarray((max(0, len(data) - 3),), "<u4", data.data, strides=(1,))
+        """The four bytes from each place on."""
         rows = len(data) // BLOCK // 8 + 1
         self._signs = np.frombuffer(pages(rows * _BITS), np.uint8).reshape(rows, _BITS)
         self._few = FEW
@@ -124,11 +125,9 @@ class Blocks:
 
     def _mark(self, flags: npt.NDArray[np.bool_], first: int, last: int) -> None:
         """Mark the hashes of all three bytes from ``first`` on whose fourth is before ``last``."""
-        for at in range(first, min(first + 4, last - 3)):
-            words = (last - at) // 4
-            hashed = self._data[at : at + 4 * words].view("<u4") * _FACTOR_32
-            hashed >>= _SHIFT_32
-            flags[hashed.astype(np.intp)] = True  # which is quicker than with 32 bits
+        hashed = self._words[first : max(first, last - 3)] * _FACTOR_32
+        hashed >>= _SHIFT_32
+        flags[hashed.astype(np.intp)] = True  # which is quicker than with 32 bits
 
     def left(self, hashes: Hashes, count: int) -> Sequence[tuple[int, int]] | None:
         """The slots, from and to, that may hold a needle; None where those are too many.

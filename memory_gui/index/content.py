@@ -137,8 +137,7 @@ class Content:
         """
         with self.guard:
             kind = self.kinds.number(batch.kind)
-            twice = len(set(batch.ids)) < len(batch)
-            hashes = None if twice or self._dropped else self.refs.unknown(kind, batch.ids)
+            hashes = None if self._dropped else self.refs.unknown(kind, batch.ids)
             if hashes is None:
                 return False
             laid = laid_of(batch, self.names, self.tags)

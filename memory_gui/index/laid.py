@@ -83,7 +83,7 @@ def _joined(
     if not texts:
         return b"", np.zeros(0, np.int64), ()
     whole = _TEXT_END.join([*texts, b""])
-    if whole.count(_TEXT_END) > len(texts):
+    if np.count_nonzero(np.frombuffer(whole, np.uint8) == _TEXT_END[0]) > len(texts):
         one_by_one = folded_all(texts)
         lengths = np.fromiter(map(len, one_by_one), np.int64, len(texts))
         titles = title_lengths(one_by_one, FIELD_END)

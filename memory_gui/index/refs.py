@@ -53,12 +53,14 @@ class Refs:
         self._starts[at] = ends - lengths + len(self._text)
         self._lengths[at] = lengths
         self._text += b"".join(ids)
-        if hashes is None:
-            hashes = _hashes(np.array(kinds, np.int64), ids)
-        self._hashes[at] = hashes
         self._kinds[at] = kinds
         self._count += number
-        self._remember(hashes.tolist(), first)
+        if hashes is None:
+            self._hashes[at] = hashes = _hashes(np.array(kinds, np.int64), ids)
+            self._remember(hashes.tolist(), first)
+        else:
+            self._hashes[at] = hashes
+            self._recent.update(zip(hashes.tolist(), range(first, first + number), strict=True))
         if len(self._recent) > max(_UNSORTED, len(self._sorted) // 4):
             self._sort()
 
@@ -74,12 +76,17 @@ class Refs:
             recent[one] = (*known, ordinal) if known else ordinal
 
     def unknown(self, kind: int, ids: Sequence[bytes]) -> Hashes | None:
-        """The hashes of keys of which none is there; None where one may be: that is not certain."""
+        """The hashes of keys of which none is there, and each is another.
+
+        None where that is not certain.
+        """
         numbers = _hashes(np.int64(kind), ids)
+        wanted = np.sort(numbers)  # in their order they are looked up in a nearer memory
+        if (wanted[1:] == wanted[:-1]).any():
+            return None
         if not self._recent.keys().isdisjoint(numbers.tolist()):
             return None
         if len(self._sorted):
-            wanted = np.sort(numbers)  # in their order they are looked up in a nearer memory
             at = np.minimum(np.searchsorted(self._sorted, wanted), len(self._sorted) - 1)
             if (self._sorted[at] == wanted).any():
                 return None

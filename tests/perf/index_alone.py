@@ -2,7 +2,7 @@
 """What a store takes to be read into memory, in a process of its own: ``index_alone.py DATABASE``.
 
 Prints as JSON: ``bare``, ``load``, ``usable``, ``ready`` (all orders made) in seconds of the
-processor (of small stores the best of some rounds of each but the last), ``grown``, ``peak``,
+processor (the best of two rounds each, of small stores of four), ``grown``, ``peak``,
 ``text`` in bytes.
 """
 
@@ -78,6 +78,7 @@ def read(content: Content, store: Store) -> tuple[float, float]:
 
 
 def main(path: Path) -> None:
+    gc.disable()  # for both: where there is a window Python's collector does not run by itself
     with open_database(path, KEY, write=False) as connection:
 
         def fetch() -> None:
@@ -85,8 +86,8 @@ def main(path: Path) -> None:
                 pass
 
         records, text = map(int, connection.execute(TEXT)[0])
-        rounds = 1 if records > LARGE else 4
-        bare = spent(fetch, max(2, rounds))
+        rounds = 2 if records > LARGE else 4
+        bare = spent(fetch, rounds)
     store = Registry(formats(None)).open(Location((path,)), KEY, Mode.LOOK)
     for _ in store.batches():
         pass  # the connection's own pages, 2 MB at most, are not the index

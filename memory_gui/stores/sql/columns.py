@@ -94,11 +94,10 @@ class Joined:
 
     def add(self, cells: Bytes) -> None:
         """One field more."""
-        empty = cells.count(b"") + cells.count(None)
-        if not empty:
+        if all(cells):
             self._columns.append(cells)
             self._ends += len(cells)
-        elif empty < len(cells):
+        elif (empty := cells.count(b"") + cells.count(None)) < len(cells):
             self._put([FIELD_END + cell if cell else b"" for cell in cells], len(cells) - empty)
 
     def add_fields(self, parts: Sequence[bytes]) -> None:
