@@ -101,7 +101,7 @@ class Content:
             self._dropped.clear()
             self._rows.begin(self.refs.kinds, self.columns["row"])
 
-    def met(self, kind: str, numbers: Sequence[int], prints: Sequence[int]) -> list[int]:
+    def met(self, kind: str, numbers: Sequence[int], prints: Sequence[int]) -> Sequence[int]:
         """Rows that the reading met: at which places those are that are not as they were."""
         with self.guard:
             number = self.kinds.known(kind)
@@ -113,6 +113,8 @@ class Content:
             same &= columns["row"][ordinals] == np.asarray(numbers) if len(self.refs) else False
             there = ordinals[same]
             columns["seen"][there] = np.maximum(columns["seen"][there], self._reading)
+            if not same.any():
+                return range(len(numbers))  # of which all can be taken without choosing
             places: list[int] = np.flatnonzero(~same).tolist()
             return places
 

@@ -16,6 +16,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+from typing import TypeVar
 
 from memory_gui.domain.changes import (
     Addition,
@@ -44,6 +45,16 @@ from memory_gui.domain.work import nobody_asks
 
 SCAN_ROWS = 2_000
 """The largest batch of a scan; each batch is its own short read transaction."""
+
+
+T = TypeVar("T")
+
+
+def at_places(values: Sequence[T], places: Sequence[int]) -> Sequence[T]:
+    """Some of the values; a run of them is not picked one by one."""
+    if isinstance(places, range) and places.step == 1:
+        return values[places.start : places.stop]
+    return [values[place] for place in places]
 
 
 def _no_columns(_places: Sequence[int]) -> None:

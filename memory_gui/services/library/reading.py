@@ -17,7 +17,7 @@ from memory_gui.domain.records import Record, Ref, State
 from memory_gui.domain.work import CancelToken, Tick, no_tick
 from memory_gui.index.memory import give_back
 from memory_gui.services.library.state import Pace
-from memory_gui.stores.contract import Batch, Store
+from memory_gui.stores.contract import Batch, Store, at_places
 
 if TYPE_CHECKING:
     from memory_gui.domain.recordbatch import RecordBatch
@@ -300,7 +300,9 @@ def _taken_as_columns(
     def take() -> bool:
         whole = len(plain) == len(places)
         there = places if whole else [places[place] for place in plain]
-        return content.take_batch(columns, _at(batch.numbers, there), _at(batch.prints, there))
+        return content.take_batch(
+            columns, at_places(batch.numbers, there), at_places(batch.prints, there)
+        )
 
     if not take():
         new = content.new_in(columns)
@@ -309,12 +311,6 @@ def _taken_as_columns(
             return places
     left = set(range(len(places))).difference(plain)
     return [places[place] for place in sorted(left)]
-
-
-def _at(values: Sequence[int], places: Sequence[int]) -> Sequence[int]:
-    if isinstance(places, range) and places.step == 1:
-        return values[places.start : places.stop]
-    return [values[place] for place in places]
 
 
 def fetched(store: Store, refs: Iterable[Ref]) -> dict[Ref, Record | None]:

@@ -20,7 +20,7 @@ def read(content, rows):
     differed = content.take(
         [rows[place][2] for place in places], [rows[place][:2] for place in places]
     )
-    return places, differed | content.end()
+    return list(places), differed | content.end()
 
 
 ROWS = [(10, 100, record(1)), (20, 200, record(2)), (-5, 300, record(3))]

@@ -17,7 +17,7 @@ from memory_gui import lazy
 from memory_gui.domain.recordbatch import FIELD_END, RecordBatch
 from memory_gui.domain.records import EMPTY_PART, Record, State, StoreId
 from memory_gui.domain.times import instant, micros_of
-from memory_gui.stores.contract import Batch
+from memory_gui.stores.contract import Batch, at_places
 from memory_gui.stores.formats.agentao.rows import TAGGED, list_of, record_of, utc_of
 from memory_gui.stores.formats.agentao.tables import Tables
 from memory_gui.stores.sql.cells import RawRow, numbers_and_prints
@@ -55,7 +55,7 @@ def _batch(
     def columns(places: Sequence[int]) -> tuple[RecordBatch, Sequence[int]] | None:
         if reader is None:
             return None
-        some = [rows[place] for place in places]
+        some = at_places(rows, places)
         return reader.read(kind, tables.columns(kind), some, texts=texts)
 
     return Batch(kind, len(rows), records, *numbers_and_prints(rows, texts=texts), columns)
