@@ -2,7 +2,7 @@
 """What a store takes to be read into memory, in a process of its own: ``index_alone.py DATABASE``.
 
 Prints as JSON: ``bare``, ``load``, ``usable``, ``ready`` (all orders made) in seconds of the
-processor (the best of three rounds, of small stores of four), ``grown``, ``peak``,
+processor (the best of five rounds, of small stores of four), ``grown``, ``peak``,
 ``text`` in bytes.
 """
 
@@ -88,7 +88,7 @@ def main(path: Path) -> None:
     gc.disable()  # for both: where there is a window Python's collector does not run by itself
     with open_database(path, KEY, write=False) as connection:
         records, text = map(int, connection.execute(TEXT)[0])
-        rounds = 3 if records > LARGE else 4
+        rounds = 5 if records > LARGE else 4
         bare = spent(lambda: fetch(connection))
     store = Registry(formats(None)).open(Location((path,)), KEY, Mode.LOOK)
     for _ in store.batches():

@@ -435,5 +435,5 @@ def test_a_long_scan_goes_on_where_it_stopped(
     batches = list(opened(fresh, Mode.LOOK).scan(["memory"]))
     assert [r.ref.key for batch in batches for r in batch] == [(row[0],) for row in ids]
     sizes = [len(batch) for batch in batches]
-    assert max(sizes) == (2000 if took == 0.0 else 500)
+    assert max(sizes) == (1000 if took == 0.0 else 500)
     assert len(sizes) > 50 or took == 0.0
