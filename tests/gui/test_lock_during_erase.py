@@ -93,16 +93,18 @@ def test_a_second_lock_hides_it_and_a_second_unlock_shows_it(window, fake, erasi
 
 
 def test_an_erase_that_failed_says_why(window, fake, erasing, qtbot, settled):
-    gate = erasing.gate
+    gate, asked = erasing.gate, threading.Event()
 
     class Breaks:
         def wait(self, seconds):
+            asked.set()
             if gate.wait(seconds):
                 raise UserError("store.missing", path="/gone")
             return False
 
     erasing.gate = Breaks()
     locked(window, qtbot, fake)
+    assert asked.wait(5)  # it may still have been waiting at the other one
     gate.set()
     settled()
     window.unlock()
