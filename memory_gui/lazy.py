@@ -36,6 +36,11 @@ def instants() -> ModuleType:
     return import_module("memory_gui.stores.sql.instants")
 
 
+def joined_texts() -> ModuleType:
+    """What the texts of a whole batch hold, with numpy."""
+    return import_module("memory_gui.stores.sql.bytewise")
+
+
 def needles() -> ModuleType:
     """Very many texts looked for at once, with numpy (80 ms)."""
     return import_module("memory_gui.engine.needles")

@@ -12,20 +12,24 @@ from memory_gui.domain.records import State
 FIELD_END: Final = b"\x1f"
 """Between the fields of a text; what holds it itself comes as a record, not in a batch."""
 
+TEXT_END: Final = b"\x1e"
+"""After each text; as above."""
+
 
 @dataclass(frozen=True, slots=True)
 class RecordBatch:
     """Records of one kind, column by column; all columns have the same length.
 
-    ``ids`` are as ``Ref.id``, in UTF-8. ``texts`` are what ``Record.searchable`` gives, in UTF-8,
-    the title first (be it empty), ``FIELD_END`` between fields. ``created`` and ``updated`` (the
-    latter falls back to the former) are microseconds since 1970 in UTC, None where not known.
+    ``ids`` are as ``Ref.id``, in UTF-8. ``joined`` are their texts, one after another because all
+    of them are passed over at once: what ``Record.searchable`` gives, in UTF-8, the title first (be
+    it empty), ``FIELD_END`` between fields, ``TEXT_END`` after each. ``created`` and ``updated``
+    (the latter falls back to the former) are microseconds since 1970 in UTC, None where not known.
     """
 
     kind: str
     ids: Sequence[bytes]
     states: Sequence[State]
-    texts: Sequence[bytes]
+    joined: bytes
     types: Sequence[str]
     scopes: Sequence[str]
     sources: Sequence[str]
@@ -40,8 +44,10 @@ class RecordBatch:
 
     def at(self, places: Sequence[int]) -> RecordBatch:
         """Some of the records."""
-        names = (one.name for one in fields(self) if one.name != "kind")
+        names = (one.name for one in fields(self) if one.name not in ("kind", "joined"))
         columns: dict[str, Any] = {
             name: [getattr(self, name)[place] for place in places] for name in names
         }
-        return replace(self, **columns)
+        texts = self.joined.split(TEXT_END)
+        joined = b"".join(texts[place] + TEXT_END for place in places)
+        return replace(self, joined=joined, **columns)

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from memory_gui.domain.folding import fold
-from memory_gui.domain.recordbatch import FIELD_END, RecordBatch
+from memory_gui.domain.recordbatch import FIELD_END, TEXT_END, RecordBatch
 from memory_gui.domain.records import Record, State
 from memory_gui.domain.times import month_of
 from memory_gui.index.arena import GAP
@@ -24,9 +24,11 @@ STATES: Final = {state: number for number, state in enumerate(State)}
 _BY_IDENTITY: Final = {id(state): number for state, number in STATES.items()}
 _BETWEEN: Final = FIELD_END.decode()
 """Stands for GAP until the texts are bytes; a record that has it is folded field by field."""
-_TEXT_END: Final = b"\x1e"
 _CASELESS: Final = bytes([*range(0x80), *range(0x80, 0xC0), *range(0xE4, 0xEA)])
 """Bytes that only ASCII and U+4000 to U+9FFF have: of those folding changes A to Z alone."""
+_ENDS: Final = np.uint8(TEXT_END[0])
+"""Of a field and of a text; they differ in their last bit."""
+_BUT_LAST: Final = np.uint8(0xFE)
 _MOST_MONTHS: Final = 240
 _NEAR: Final = 3 * 3_600 * 1_000_000
 """Nearer than these microseconds to its beginning a month is asked of the clock itself."""
@@ -49,7 +51,7 @@ class Laid:
 
 def laid_of(batch: RecordBatch, names: Mapping[str, Names], tags: TagSets) -> Laid:
     """Those of a batch; takes the names and tags that they share."""
-    joined, lengths, titles = _joined(batch.texts)
+    joined, lengths, titles = _folded(batch.joined)
     created = _known(batch.created)
     updated = created if batch.updated is batch.created else _known(batch.updated)
     values = {
@@ -76,28 +78,22 @@ def laid_of(batch: RecordBatch, names: Mapping[str, Names], tags: TagSets) -> La
     )
 
 
-def _joined(
-    texts: Sequence[bytes],
+def _folded(
+    joined: bytes,
 ) -> tuple[bytes | memoryview, npt.NDArray[np.int64], Column]:
     """Texts of a batch, folded, each ended by ``GAP``; how long they are, and their titles."""
-    if not texts:
-        return b"", np.zeros(0, np.int64), ()
-    whole = _TEXT_END.join([*texts, b""])
-    if np.count_nonzero(np.frombuffer(whole, np.uint8) == _TEXT_END[0]) > len(texts):
-        one_by_one = folded_all(texts)
-        lengths = np.fromiter(map(len, one_by_one), np.int64, len(texts))
-        titles = title_lengths(one_by_one, FIELD_END)
-        return (GAP.join(one_by_one) + GAP).replace(FIELD_END, GAP), lengths, titles
-    if whole.translate(None, _CASELESS):
-        whole = _TEXT_END.join([*folded_all(texts), b""])
+    if joined.translate(None, _CASELESS):
+        joined = TEXT_END.join([*folded_all(joined.split(TEXT_END)[:-1]), b""])
     else:
-        whole = whole.lower()
-    data = np.frombuffer(bytearray(whole), np.uint8)
-    ends, fields = np.flatnonzero(data == _TEXT_END[0]), np.flatnonzero(data == FIELD_END[0])
-    data[ends] = data[fields] = GAP[0]
-    starts = np.concatenate([[0], ends[:-1] + 1])
-    firsts = np.append(fields, len(data))[np.searchsorted(fields, starts)]
-    return data.data, ends - starts, np.minimum(firsts, ends) - starts
+        joined = joined.lower()
+    data = np.frombuffer(bytearray(joined), np.uint8)
+    marks = np.flatnonzero(data & _BUT_LAST == _ENDS)
+    ending = np.flatnonzero(data[marks] == TEXT_END[0])
+    data[marks] = GAP[0]
+    ends = marks[ending]
+    starts, firsts = np.zeros(len(ends), np.int64), np.zeros(len(ends), np.int64)
+    starts[1:], firsts[1:] = ends[:-1] + 1, ending[:-1] + 1
+    return data.data, ends - starts, marks[firsts] - starts
 
 
 def states_of(states: Sequence[State]) -> npt.NDArray[np.uint8]:
@@ -125,19 +121,16 @@ def folded_all(texts: Sequence[bytes]) -> list[bytes]:
     made = [text.lower() if text.isascii() else b"" for text in texts]
     others = [place for place, text in enumerate(texts) if text and not made[place]]
     if others:
-        joined = _TEXT_END.join(texts[place] for place in others)
-        if joined.count(_TEXT_END) == len(others) - 1:
-            parts = fold(joined.decode()).encode().split(_TEXT_END)
-        else:
-            parts = [fold(texts[place].decode()).encode() for place in others]
+        joined = TEXT_END.join(texts[place] for place in others)
+        parts = fold(joined.decode()).encode().split(TEXT_END)
         for place, part in zip(others, parts, strict=True):
             made[place] = part
     return made
 
 
-def title_lengths(texts: Iterable[bytes], between: bytes = GAP) -> list[int]:
+def title_lengths(texts: Iterable[bytes]) -> list[int]:
     """How many bytes of each text are its title."""
-    ends = [text.find(between) for text in texts]
+    ends = [text.find(GAP) for text in texts]
     return [len(text) if end < 0 else end for text, end in zip(texts, ends, strict=True)]
 
 

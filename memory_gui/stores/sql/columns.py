@@ -11,7 +11,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from operator import concat
 from typing import Final, TypeVar
 
-from memory_gui.domain.recordbatch import FIELD_END
+from memory_gui import lazy
+from memory_gui.domain.recordbatch import FIELD_END, TEXT_END
 from memory_gui.stores.sql.cells import RawRow
 
 Bytes = Sequence[bytes | None]
@@ -19,7 +20,6 @@ Bytes = Sequence[bytes | None]
 _TEXT_OR_NULL: Final = frozenset[type]({bytes, type(None)})
 _INTEGER: Final = frozenset[type]({int})
 _REMEMBERED: Final = 16_384
-_BETWEEN: Final = b"\n"
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -50,7 +50,7 @@ def plain_columns(
     """At which places the rows are plain, and their cells column by column.
 
     Plain: every cell is a text or NULL (as is known with ``texts``), those of ``numbers`` whole,
-    and without ``ends`` none holds ``FIELD_END``. Masks stand between the rowid and the cells.
+    and without ``ends`` none holds ``FIELD_END`` or ``TEXT_END``. Masks stand between the rowid and the cells.
     """
     if not rows:
         return (), {}
@@ -79,11 +79,14 @@ def _is_plain(row: RawRow, first: int, wanted: Sequence[frozenset[type]], ends: 
 def _plain(cells: Sequence[object], types: frozenset[type], *, ends: bool) -> bool:
     if not types.issuperset(map(type, cells)):
         return False
-    return ends or types is _INTEGER or FIELD_END not in b"".join(filter(None, cells))  # type: ignore[arg-type]  # texts and NULLs, as was looked at
+    if ends or types is _INTEGER:
+        return True
+    joined = b"".join(filter(None, cells))  # type: ignore[arg-type]  # texts and NULLs
+    return FIELD_END not in joined and TEXT_END not in joined
 
 
 class Joined:
-    """Texts of many records, made of their columns: ``FIELD_END`` stands before each field.
+    """Texts of many records, made of their columns, as ``RecordBatch`` has them.
 
     What is empty is no field; only the first may be.
     """
@@ -109,16 +112,20 @@ class Joined:
         self._columns[-1] = list(map(concat, self._columns[-1], parts))  # type: ignore[arg-type]  # no None is kept
         self._ends += number
 
-    def texts(self) -> list[bytes] | None:
-        """The texts; None where a cell has ``FIELD_END`` in it.
+    def made(self) -> bytes | None:
+        """The texts; None where a cell has ``FIELD_END`` or ``TEXT_END`` in it.
 
         Raises:
             UnicodeDecodeError: one is no UTF-8.
         """
-        made = list(map(FIELD_END.join, zip(*self._columns, strict=True)))
-        every = _BETWEEN.join(made)
-        every.decode()
-        return made if every.count(FIELD_END) == self._ends else None
+        texts = list(map(FIELD_END.join, zip(*self._columns, strict=True)))
+        ends = self._ends + len(texts)
+        texts.append(b"")
+        joined = TEXT_END.join(texts)
+        numeric = lazy.joined_texts()
+        if not numeric.is_utf8(joined):
+            joined.decode()
+        return joined if numeric.ends_in(joined) == ends else None
 
 
 def fields(values: Iterable[str]) -> bytes:

@@ -94,7 +94,7 @@ def batch(*numbers):
     none = [""] * size
     return RecordBatch(
         "memory", [f"{n:08x}".encode() for n in numbers], [State.LIVE] * size,
-        [b"title\x1fsome text"] * size, none, none, none, none, none, [()] * size,
+        b"title\x1fsome text\x1e" * size, none, none, none, none, none, [()] * size,
         [None] * size, [None] * size,
     )  # fmt: skip
 

@@ -14,7 +14,7 @@ from typing import Final, cast
 from urllib.parse import quote
 
 from memory_gui import lazy
-from memory_gui.domain.recordbatch import FIELD_END, RecordBatch
+from memory_gui.domain.recordbatch import FIELD_END, TEXT_END, RecordBatch
 from memory_gui.domain.records import EMPTY_PART, Record, State, StoreId
 from memory_gui.domain.times import instant, micros_of
 from memory_gui.stores.contract import Batch, at_places
@@ -66,7 +66,7 @@ class OddCell(Exception):  # noqa: N818 - no error: those rows are read in the o
 
 
 class _EndInside(Exception):  # noqa: N818 - as above
-    """A cell that holds ``FIELD_END``."""
+    """A cell that holds ``FIELD_END`` or ``TEXT_END``."""
 
 
 class ColumnReader:
@@ -121,7 +121,7 @@ class ColumnReader:
             states=[State.LIVE] * len(ids)
             if deleted is None
             else [State.LIVE if cell is None else State.TRASH for cell in deleted],
-            texts=_made(texts),
+            joined=_made(texts),
             types=self._named(cells, "type"),
             scopes=self._named(cells, "scope"),
             sources=self._named(cells, "source"),
@@ -144,7 +144,7 @@ class ColumnReader:
             kind="event",
             ids=ids,
             states=[State.LIVE] * len(ids),
-            texts=_made(texts),
+            joined=_made(texts),
             types=none,
             scopes=none,
             sources=none,
@@ -231,8 +231,8 @@ def _instant(cell: bytes) -> int | None:
     return instant(stored, utc_of(stored)[0])
 
 
-def _made(texts: Joined) -> list[bytes]:
-    made = texts.texts()
+def _made(texts: Joined) -> bytes:
+    made = texts.made()
     if made is None:
         raise _EndInside
     return made
@@ -258,11 +258,12 @@ def _list(cell: bytes | None) -> tuple[str, ...]:
     if (plain := _PLAIN_LIST.fullmatch(cell)) is not None:
         return tuple(plain[1].decode().split('", "'))
     found = list_of(cell.decode())
-    if found is None or any("\x1f" in one for one in found):
+    if found is None or any(not _ENDS.isdisjoint(one) for one in found):
         raise OddCell
     return found
 
 
+_ENDS: Final = frozenset((FIELD_END + TEXT_END).decode())
 _NO_LIST: Final = b"[]"
 _PLAIN_LIST: Final = re.compile(rb'\["([^"\\\x00-\x1f]*(?:", "[^"\\\x00-\x1f]*)*)"\]')
 """A JSON list of texts without escapes, as Python writes it."""
