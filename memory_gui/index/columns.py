@@ -51,6 +51,11 @@ class Columns:
         """The values of all ordinals so far; a view, which a later ``add`` may leave behind."""
         return self._arrays[name][: self.count]
 
+    def expect(self, number: int) -> None:
+        """Take the room for so many at once: what grows is copied, again and again."""
+        for name in self._arrays:
+            self._widen(name, number)
+
     def add(self, rows: Mapping[str, Column], number: int) -> None:
         """The properties of the next ``number`` ordinals; one number: that of all of them."""
         needed = self.count + number

@@ -93,9 +93,15 @@ class Content:
 
     # ---- taking records in
 
-    def begin(self) -> None:
-        """A reading of the whole store begins: ``take`` its batches, then ``end``."""
+    def begin(self, expected: int = 0) -> None:
+        """A reading of the whole store begins: ``take`` its batches, then ``end``.
+
+        ``expected`` is how many records it may have; it may have more or fewer.
+        """
         with self.guard:
+            if not self.loaded:
+                self.refs.expect(expected)
+                self.columns.expect(expected)
             self._reading += 2
             self._taking = True
             self._dropped.clear()

@@ -14,13 +14,18 @@ from memory_gui.domain.records import EMPTY_PART, Ref, StoreId
 
 Hashes = npt.NDArray[np.int64]
 
-_ARRAYS: Final = ("_starts", "_lengths", "_hashes", "_kinds")
-_UNSORTED: Final = 4_096
-"""So many new ones are kept in a dict before they are sorted in with the others."""
+_ARRAYS: Final = ("_starts", "_lengths", "_hashes", "_kinds", "_befores")
+_PIECE: Final = 65_536
+"""So many are put into a larger table together."""
 
 
 class Refs:
-    """Kinds and keys by ordinal. Keys lie one after another in one piece of memory."""
+    """Kinds and keys by ordinal. Keys lie one after another in one piece of memory.
+
+    Ordinals are found by a hash table of arrays, so that a whole batch is looked up or put there in
+    a few calls: a hash has a place, the place has the last ordinal with such a hash, and that has
+    the one before it. Ordinals count from 1 there; 0 is none.
+    """
 
     def __init__(self) -> None:
         self._text = bytearray()
@@ -28,10 +33,9 @@ class Refs:
         self._lengths = np.zeros(256, np.uint32)
         self._hashes = np.zeros(256, np.int64)
         self._kinds = np.zeros(256, np.uint8)
+        self._befores = np.zeros(256, np.uint32)
+        self._lasts = np.zeros(256, np.uint32)
         self._count = 0
-        self._sorted = np.zeros(0, np.int64)
-        self._order = np.zeros(0, np.uint32)
-        self._recent: dict[int, int | tuple[int, ...]] = {}
 
     def __len__(self) -> int:
         return self._count
@@ -45,8 +49,7 @@ class Refs:
         what ``unknown`` gave.
         """
         first, number = self._count, len(ids)
-        while first + number > len(self._starts):
-            self._grow()
+        self._make_room(first + number)
         lengths = np.fromiter(map(len, ids), np.uint32, number)
         ends = np.cumsum(lengths, dtype=np.uint64)
         at = slice(first, first + number)
@@ -54,86 +57,82 @@ class Refs:
         self._lengths[at] = lengths
         self._text += b"".join(ids)
         self._kinds[at] = kinds
+        self._hashes[at] = _hashes(np.array(kinds, np.int64), ids) if hashes is None else hashes
         self._count += number
-        if hashes is None:
-            self._hashes[at] = hashes = _hashes(np.array(kinds, np.int64), ids)
-            self._remember(hashes.tolist(), first)
-        else:
-            self._hashes[at] = hashes
-            self._recent.update(zip(hashes.tolist(), range(first, first + number), strict=True))
-        if len(self._recent) > max(_UNSORTED, len(self._sorted) // 4):
-            self._sort()
+        self._enter(first, self._count)
 
-    def _remember(self, hashes: Sequence[int], first: int) -> None:
-        recent = self._recent
-        fresh = dict(zip(hashes, range(first, first + len(hashes)), strict=True))
-        if len(fresh) == len(hashes) and recent.keys().isdisjoint(fresh):
-            recent.update(fresh)
-            return
-        for ordinal, one in enumerate(hashes, first):
-            known = recent.get(one, ())
-            known = (known,) if isinstance(known, int) else known
-            recent[one] = (*known, ordinal) if known else ordinal
+    def expect(self, number: int) -> None:
+        """Take the room for so many at once: what grows is copied, again and again."""
+        self._make_room(number)
+
+    def _make_room(self, number: int) -> None:
+        have = len(self._starts)
+        if number > have:
+            more = max(number, 2 * have) - have
+            for name in _ARRAYS:
+                old = getattr(self, name)
+                setattr(self, name, np.concatenate([old, np.zeros(more, old.dtype)]))
+        if number > len(self._lasts):
+            self._lasts = np.zeros(1 << (number - 1).bit_length(), np.uint32)
+            for first in range(0, self._count, _PIECE):
+                self._enter(first, min(first + _PIECE, self._count))
+
+    def _enter(self, first: int, after: int) -> None:
+        """Have ordinals found by their hashes."""
+        left = np.arange(first + 1, after + 1, dtype=np.uint32)
+        places = self._places(self._hashes[first:after])
+        while len(left):
+            before = self._lasts[places]
+            self._lasts[places] = left  # of those with one place the last one stays
+            self._befores[left - 1] = before
+            other = self._lasts[places] != left
+            left, places = left[other], places[other]
+
+    def _places(self, hashes: Hashes) -> Hashes:
+        return hashes & (len(self._lasts) - 1)
+
+    def _known(self, hashes: Hashes) -> npt.NDArray[np.bool_]:
+        """Which of some hashes a record has or had."""
+        found = np.zeros(len(hashes), np.bool_)
+        ordinals = self._lasts[self._places(hashes)]
+        left = ordinals.nonzero()[0]
+        while len(left):
+            some = ordinals[left] - 1
+            found[left] |= self._hashes[some] == hashes[left]
+            ordinals[left] = self._befores[some]
+            left = left[(ordinals[left] != 0) & ~found[left]]
+        return found
 
     def unknown(self, kind: int, ids: Sequence[bytes]) -> Hashes | None:
         """The hashes of keys of which none is there, and each is another.
 
         None where that is not certain.
         """
-        numbers = _hashes(np.int64(kind), ids)
-        wanted = np.sort(numbers)  # in their order they are looked up in a nearer memory
-        if (wanted[1:] == wanted[:-1]).any():
+        hashes = _hashes(np.int64(kind), ids)
+        ascending = np.sort(hashes)
+        if (ascending[1:] == ascending[:-1]).any() or self._known(hashes).any():
             return None
-        if not self._recent.keys().isdisjoint(numbers.tolist()):
-            return None
-        if len(self._sorted):
-            at = np.minimum(np.searchsorted(self._sorted, wanted), len(self._sorted) - 1)
-            if (self._sorted[at] == wanted).any():
-                return None
-        return numbers
+        return hashes
 
     def maybe_known(self, kind: int, ids: Sequence[bytes]) -> list[int]:
         """The places of keys that may be there; the others certainly are not."""
-        numbers = _hashes(np.int64(kind), ids)
-        found = np.fromiter(map(self._recent.__contains__, numbers.tolist()), bool, len(ids))
-        if len(self._sorted):
-            at = np.minimum(np.searchsorted(self._sorted, numbers), len(self._sorted) - 1)
-            found |= self._sorted[at] == numbers
-        places: list[int] = np.flatnonzero(found).tolist()
+        places: list[int] = np.flatnonzero(self._known(_hashes(np.int64(kind), ids))).tolist()
         return places
 
     def fit(self) -> None:
         """Give back what was taken for more records than there are."""
-        self._sort()
         for name in _ARRAYS:
             setattr(self, name, getattr(self, name)[: self._count].copy())
-
-    def _grow(self) -> None:
-        for name in _ARRAYS:
-            old = getattr(self, name)
-            setattr(self, name, np.concatenate([old, np.zeros(max(256, len(old)), old.dtype)]))
-
-    def _sort(self) -> None:
-        """All that are known now in the order of their hashes."""
-        hashes = self._hashes[: self._count]
-        self._order = np.argsort(hashes).astype(np.uint32)
-        self._sorted = hashes[self._order]
-        self._recent.clear()
 
     def find(self, kind: int, ref: Ref) -> int | None:
         """The ordinal of a record; None when it has none or lost it."""
         raw = raw_id(ref)
-        number = int(_hashes(np.int64(kind), [raw])[0])
-        recent = self._recent.get(number, ())
-        for ordinal in (recent,) if isinstance(recent, int) else recent:
-            if self._is(ordinal, kind, raw):
-                return ordinal
-        at = int(np.searchsorted(self._sorted, number))
-        while at < len(self._sorted) and self._sorted[at] == number:
-            ordinal = int(self._order[at])
-            if self._is(ordinal, kind, raw):
-                return ordinal
-            at += 1
+        hashes = _hashes(np.int64(kind), [raw])
+        place = int(self._lasts[self._places(hashes)[0]])
+        while place:
+            if self._hashes[place - 1] == hashes[0] and self._is(place - 1, kind, raw):
+                return place - 1
+            place = int(self._befores[place - 1])
         return None
 
     def _is(self, ordinal: int, kind: int, raw: bytes) -> bool:

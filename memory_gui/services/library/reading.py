@@ -206,7 +206,7 @@ class Reading:
             self._head.set()
             self._looking = False
             self._stopping.wait(min(_SHOWN, time.monotonic() - started))
-        return read_all(content, store, self._go_on)
+        return read_all(content, store, self._go_on, records)
 
     def _go_on(self, done: int) -> None:
         if self._stopping.is_set():
@@ -246,13 +246,16 @@ class Reading:
 
 
 def read_all(
-    content: Content, store: Store, go_on: Callable[[int], object] = lambda _done: None
+    content: Content,
+    store: Store,
+    go_on: Callable[[int], object] = lambda _done: None,
+    expected: int = 0,
 ) -> bool:
     """Fold a whole store into its content; True when anything differed.
 
-    ``go_on`` is told often how many more rows were read, and may raise to end it.
+    ``expected`` is how many records it told that it has. ``go_on`` is told often how many more rows were read, and may raise to end it.
     """
-    content.begin()
+    content.begin(expected)
     differed = False
     for batch in store.batches():
         places = _places(content, batch)
