@@ -253,7 +253,8 @@ def read_all(
 ) -> bool:
     """Fold a whole store into its content; True when anything differed.
 
-    ``expected`` is how many records it told that it has. ``go_on`` is told often how many more rows were read, and may raise to end it.
+    ``expected`` is how many records it told that it has. ``go_on`` is told often how many more rows
+    were read, and may raise to end it.
     """
     content.begin(expected)
     differed = False
@@ -262,7 +263,9 @@ def read_all(
         for start in range(0, len(places), _TOGETHER):
             go_on(0)
             differed |= _taken(content, batch, places[start : start + _TOGETHER])
-        go_on(batch.size if batch.work is None else batch.work)
+        work = batch.size if batch.work is None else batch.work
+        del batch, places  # so that the next one comes into the same, near memory
+        go_on(work)
     go_on(0)
     return content.end() or differed
 

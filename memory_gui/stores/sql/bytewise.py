@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from memory_gui.domain.recordbatch import FIELD_END, TEXT_END
+from memory_gui.domain.recordbatch import TEXT_END
 
 _ENDS: Final = np.uint8(TEXT_END[0])
 """Of a field and of a text; they differ in their last bit."""
@@ -21,8 +21,6 @@ _OF_THREE: Final = np.uint8(0xEF - 0xE1)
 _WITH_SURROGATES: Final = b"\xed"
 _CONTINUED: Final = np.int8(-64)
 """Bytes of 0x80 to 0xBF, which continue a character, are less, as signed numbers."""
-
-assert FIELD_END[0] == TEXT_END[0] | 1
 
 
 def is_utf8(joined: bytes) -> bool:

@@ -50,7 +50,8 @@ def plain_columns(
     """At which places the rows are plain, and their cells column by column.
 
     Plain: every cell is a text or NULL (as is known with ``texts``), those of ``numbers`` whole,
-    and without ``ends`` none holds ``FIELD_END`` or ``TEXT_END``. Masks stand between the rowid and the cells.
+    and without ``ends`` none holds ``FIELD_END`` or ``TEXT_END``. Masks stand between the rowid
+    and the cells.
     """
     if not rows:
         return (), {}

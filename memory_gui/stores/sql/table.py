@@ -139,8 +139,11 @@ class Table:
                 last = int(str(found[-1][0]))
                 odd = [row[0] for row in found if row[1]] if self._quick and not chosen else []
                 self.texts_alone = bool(self._quick and not chosen and self._declared and not odd)
+            full = len(found) == size
+            if found:
                 yield self._exact(found, odd) if odd else found
-            if len(found) < size:
+            del found  # before the next ones come, so that they come into the same, near memory
+            if not full:
                 break
             size = max(_SMALL, min(_RAW, round(size * _SECONDS / max(took, 0.001))))
         self._connection.give_back()

@@ -41,6 +41,7 @@ def batches_of(tables: Tables, store: StoreId, kinds: Sequence[str]) -> Iterator
     for kind in kinds:
         for rows in tables.raw_batches(kind) if tables.has(kind) else ():
             yield _batch(tables, store, kind, rows, reader if tables.decodes else None)
+            del rows  # as the table does, before it reads on
 
 
 def _batch(
