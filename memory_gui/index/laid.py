@@ -24,8 +24,15 @@ STATES: Final = {state: number for number, state in enumerate(State)}
 _BY_IDENTITY: Final = {id(state): number for state, number in STATES.items()}
 _BETWEEN: Final = FIELD_END.decode()
 """Stands for GAP until the texts are bytes; a record that has it is folded field by field."""
-_CASELESS: Final = bytes([*range(0x80), *range(0x80, 0xC0), *range(0xE4, 0xEA)])
-"""Bytes that only ASCII and U+4000 to U+9FFF have: of those folding changes A to Z alone."""
+_LEAD: Final = np.uint8(0xC0)
+"""From this byte on one begins a character of several bytes."""
+_CASELESS: Final = np.uint8(0xE4)
+_CASELESS_MORE: Final = np.uint8(5)
+"""The first of the bytes that U+4000 to U+9FFF begin with, and how many more there are."""
+_A: Final = np.uint8(ord("A"))
+_TO_Z: Final = np.uint8(25)
+_LOWER: Final = np.uint8(5)
+"""The bit by which small letters differ from capital ones."""
 _ENDS: Final = np.uint8(TEXT_END[0])
 """Of a field and of a text; they differ in their last bit."""
 _BUT_LAST: Final = np.uint8(0xFE)
@@ -82,11 +89,13 @@ def _folded(
     joined: bytes,
 ) -> tuple[bytes | memoryview, npt.NDArray[np.int64], Column]:
     """Texts of a batch, folded, each ended by ``GAP``; how long they are, and their titles."""
-    if joined.translate(None, _CASELESS):
-        joined = TEXT_END.join([*folded_all(joined.split(TEXT_END)[:-1]), b""])
-    else:
-        joined = joined.lower()
     data = np.frombuffer(bytearray(joined), np.uint8)
+    if _is_caseless(data):
+        capital = data - _A <= _TO_Z
+        data |= capital.view(np.uint8) << _LOWER
+    else:
+        texts = folded_all(joined.split(TEXT_END)[:-1])
+        data = np.frombuffer(bytearray(TEXT_END.join([*texts, b""])), np.uint8)
     marks = np.flatnonzero(data & _BUT_LAST == _ENDS)
     ending = np.flatnonzero(data[marks] == TEXT_END[0])
     data[marks] = GAP[0]
@@ -94,6 +103,12 @@ def _folded(
     starts, firsts = np.zeros(len(ends), np.int64), np.zeros(len(ends), np.int64)
     starts[1:], firsts[1:] = ends[:-1] + 1, ending[:-1] + 1
     return data.data, ends - starts, marks[firsts] - starts
+
+
+def _is_caseless(data: npt.NDArray[np.uint8]) -> bool:
+    """Whether UTF-8 has only ASCII and U+4000 to U+9FFF: of those folding changes A to Z alone."""
+    caseless = np.count_nonzero(data - _CASELESS <= _CASELESS_MORE)
+    return bool(np.count_nonzero(data >= _LEAD) == caseless)
 
 
 def states_of(states: Sequence[State]) -> npt.NDArray[np.uint8]:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import heapq
-from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 from typing import Final
@@ -44,11 +43,14 @@ class Names:
             number = self.take(texts[0])
             self._uses[number] += len(texts) - 1
             return number
-        numbers = {}
-        for text, times in Counter(texts).items():
-            number = numbers[text] = self.take(text)
-            self._uses[number] += times - 1
-        return np.fromiter(map(numbers.__getitem__, texts), np.uint32, len(texts))
+        try:
+            numbers = np.fromiter(map(self._numbers.__getitem__, texts), np.uint32, len(texts))
+        except KeyError:
+            for text in set(texts).difference(self._numbers):
+                self._new(text)
+            return self.take_all(texts)
+        _use(self._uses, numbers)
+        return numbers
 
     def _new(self, text: str) -> int:
         if self._free:
@@ -85,6 +87,13 @@ class Names:
     def clear(self) -> None:
         """Forget every text."""
         self.__init__()  # type: ignore[misc]  # the same object, as new
+
+
+def _use(uses: list[int], numbers: Numbers) -> None:
+    """So many more records have each of some numbers."""
+    found, times = np.unique(numbers, return_counts=True)
+    for number, more in zip(found.tolist(), times.tolist(), strict=True):
+        uses[number] += more
 
 
 def _all_one(values: Sequence[object]) -> bool:
@@ -146,11 +155,14 @@ class TagSets:
 
     def take_all(self, sets: Sequence[tuple[str, ...]]) -> Numbers:
         """The numbers of the sets of some more records, in their order."""
-        numbers = {}
-        for tags, times in Counter(sets).items():
-            number = numbers[tags] = self.take(tags)
-            self._uses[number] += times - 1
-        return np.fromiter(map(numbers.__getitem__, sets), np.uint32, len(sets))
+        try:
+            numbers = np.fromiter(map(self._by_texts.__getitem__, sets), np.uint32, len(sets))
+        except KeyError:
+            for tags in set(sets).difference(self._by_texts):
+                self._by_texts[tags] = self._set(set(tags))
+            return self.take_all(sets)
+        _use(self._uses, numbers)
+        return numbers
 
     def release(self, number: int) -> None:
         """A record that had it has it no longer."""

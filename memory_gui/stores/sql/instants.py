@@ -11,12 +11,29 @@ import numpy as np
 
 _SECONDS: Final = len("2026-01-01T00:00:00")
 _MICROS: Final = len("2026-01-01T00:00:00.000000")
-_DIGITS: Final = (0, 1, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18)
-_MARKS: Final = {4: b"-", 7: b"-", 10: b"T ", 13: b":", 16: b":", 19: b"."}
-_ZERO: Final = ord("0")
+_BETWEEN: Final = 10
+"""Where date and time meet: a T, or a space."""
 _SECOND: Final = 1_000_000
+_LEAST: Final = np.frombuffer(b"0000-00-00T00:00:00.000000", np.uint8)
+_MOST: Final = np.frombuffer(b"9999-99-99T99:99:99.999999", np.uint8) - _LEAST
+_NEAR: Final = 1 << 16
+"""Days, written as numbers, that lie no farther apart are looked up in a table of all between."""
 
-_Digits = np.ndarray[tuple[int, int], np.dtype[np.uint8]]
+
+def _weights() -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    """What each digit adds to the date as a number, hour, minute, second and microseconds."""
+    found = np.zeros((_MICROS, 5))
+    for column, places in enumerate(
+        ((0, 1, 2, 3, 5, 6, 8, 9), (11, 12), (14, 15), (17, 18), range(_SECONDS + 1, _MICROS))
+    ):
+        for power, place in enumerate(reversed(places)):
+            found[place, column] = 10**power
+    return found
+
+
+_WEIGHTS: Final = _weights()
+
+_Numbers = np.ndarray[tuple[int], np.dtype[np.int64]]
 
 
 def instants_of(cells: Sequence[bytes], day: Callable[[int], int | None]) -> array[int] | None:
@@ -29,38 +46,39 @@ def instants_of(cells: Sequence[bytes], day: Callable[[int], int | None]) -> arr
     width = widths.pop() if len(widths) == 1 else 0
     if width not in (_SECONDS, _MICROS):
         return None
-    # Place by place, as numbers: what is no digit is above 9.
-    read = np.frombuffer(b"".join(cells), np.uint8).reshape(len(cells), width)
-    places = np.ascontiguousarray(read.T) - np.uint8(_ZERO)
-    for at, wanted in _MARKS.items():
-        if at < width and not _all_in(places[at], wanted):
-            return None
-    digits = [*_DIGITS, *range(_SECONDS + 1, width)]
-    if (places[digits] > 9).any():
+    read = np.frombuffer(bytearray(b"".join(cells)), np.uint8).reshape(len(cells), width)
+    between = read[:, _BETWEEN]
+    between[between == ord(" ")] = ord("T")
+    digits = read - _LEAST[:width]  # what is none is above 9
+    if (digits > _MOST[:width]).any():
         return None
-    hour, minute, second = (_number(places, at, 2) for at in (11, 14, 17))
+    # Whole numbers below 2**53, which floats have exactly; there is no such product of integers.
+    columns = (digits.astype(np.float64) @ _WEIGHTS[:width]).astype(np.int64)
+    date, hour, minute, second, micros = columns.T
     if (hour > 23).any() or (minute > 59).any() or (second > 59).any():
         return None
-    dates = (_number(places, 0, 4) * 100 + _number(places, 5, 2)) * 100 + _number(places, 8, 2)
-    found, which = np.unique(dates, return_inverse=True)
-    begins = list(map(day, found.tolist()))
-    if None in begins:
+    begins = _begins(date, day)
+    if begins is None:
         return None
-    times = np.array(begins, np.int64)[which] + ((hour * 60 + minute) * 60 + second) * _SECOND
-    if width == _MICROS:
-        times += _number(places, _SECONDS + 1, 6)
+    times = begins + ((hour * 60 + minute) * 60 + second) * _SECOND + micros
     return array("q", times.tobytes())
 
 
-def _number(places: _Digits, at: int, digits: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    number: np.ndarray[tuple[int], np.dtype[np.int64]] = places[at].astype(np.int64)
-    for place in range(at + 1, at + digits):
-        number = number * 10 + places[place]
-    return number
-
-
-def _all_in(place: np.ndarray[tuple[int], np.dtype[np.uint8]], wanted: bytes) -> bool:
-    met = place == np.uint8((wanted[0] - _ZERO) % 256)
-    for mark in wanted[1:]:
-        met |= place == np.uint8((mark - _ZERO) % 256)
-    return bool(met.all())
+def _begins(dates: _Numbers, day: Callable[[int], int | None]) -> _Numbers | None:
+    """When each of some days begins; None where that is not known of all."""
+    first = int(dates.min())
+    size = int(dates.max()) - first + 1
+    if size > _NEAR:
+        found, which = np.unique(dates, return_inverse=True)
+        begins = list(map(day, found.tolist()))
+        return None if None in begins else np.array(begins, np.int64)[which]
+    places = dates - first
+    there = np.zeros(size, np.bool_)
+    there[places] = True
+    met = there.nonzero()[0]
+    begins = list(map(day, (met + first).tolist()))
+    if None in begins:
+        return None
+    table = np.zeros(size, np.int64)
+    table[met] = begins
+    return table[places]
