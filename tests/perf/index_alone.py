@@ -64,8 +64,11 @@ def made_ready(whole: Whole, stores: Sequence[Shelved]) -> None:
             make()
 
 
-def read(content: Content, store: Store) -> tuple[float, float]:
-    """Seconds to read a store, and until a search found something in it."""
+def read(content: Content, store: Store, records: int) -> tuple[float, float]:
+    """Seconds to read a store, and until a search found something in it.
+
+    The app knows how many records there are, which it says while it opens a store.
+    """
     found: list[float] = []
 
     def look(_done: int) -> None:
@@ -74,7 +77,7 @@ def read(content: Content, store: Store) -> tuple[float, float]:
 
     gc.collect()
     begun = time.process_time()
-    read_all(content, store, look)
+    read_all(content, store, look, records)
     return time.process_time() - begun, found[0] - begun
 
 
@@ -98,7 +101,7 @@ def main(path: Path) -> None:
     give_back()
     before = resident()
     Path("/proc/self/clear_refs").write_text("5")  # the peak is counted from here on
-    load, usable = read(content, store)
+    load, usable = read(content, store, records)
     give_back()  # as a reading does
     ready = spent(lambda: made_ready(whole, [Shelved(0, content)]))
     highest = peak()
@@ -107,8 +110,8 @@ def main(path: Path) -> None:
     for _ in range(rounds - 1):  # one after the other, as a machine has quicker and slower minutes
         with open_database(path, KEY, write=False) as connection:
             bare = min(bare, spent(lambda: fetch(connection)))
-        load = min(load, spent(lambda: read_all(Content(store.id), store)))
-        usable = min(usable, read(Content(store.id), store)[1])
+        load = min(load, spent(lambda: read_all(Content(store.id), store, expected=records)))
+        usable = min(usable, read(Content(store.id), store, records)[1])
     store.close()
     print(json.dumps({"bare": bare, "load": load, "usable": usable, "ready": ready,
                       "text": text, "grown": grown, "peak": highest - before}))  # fmt: skip

@@ -37,13 +37,12 @@ def is_utf8(joined: bytes) -> bool:
     signed = data.view(np.int8)
     leads = data - _FIRST <= _OF_THREE
     continuing = signed < _CONTINUED
-    wanted = np.zeros(len(data), np.bool_)
-    wanted[1:] = leads[:-1]
-    wanted[2:] |= leads[:-2]
+    if continuing[0] or leads[-2:].any() or (continuing[1:2] != leads[:-1][:1]).any():
+        return False
+    number = np.count_nonzero(leads)
     return bool(
-        not leads[-2:].any()
-        and np.array_equal(wanted, continuing)
-        and 3 * np.count_nonzero(leads) == np.count_nonzero(signed < 0)
+        3 * number == np.count_nonzero(signed < 0)
+        and not np.count_nonzero((leads[1:-1] | leads[:-2]) != continuing[2:])
     )
 
 
