@@ -42,12 +42,17 @@ class RecordBatch:
     def __len__(self) -> int:
         return len(self.ids)
 
+    @property
+    def texts(self) -> Sequence[bytes]:
+        """One by one, without their ends."""
+        return self.joined.split(TEXT_END)[:-1]
+
     def at(self, places: Sequence[int]) -> RecordBatch:
         """Some of the records."""
         names = (one.name for one in fields(self) if one.name not in ("kind", "joined"))
         columns: dict[str, Any] = {
             name: [getattr(self, name)[place] for place in places] for name in names
         }
-        texts = self.joined.split(TEXT_END)
+        texts = self.texts
         joined = b"".join(texts[place] + TEXT_END for place in places)
         return replace(self, joined=joined, **columns)

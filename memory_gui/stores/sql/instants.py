@@ -80,5 +80,5 @@ def _begins(dates: _Numbers, day: Callable[[int], int | None]) -> _Numbers | Non
     if None in begins:
         return None
     table = np.zeros(size, np.int64)
-    table[met] = begins
+    table[met] = np.array(begins, np.int64)
     return table[places]
