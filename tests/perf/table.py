@@ -22,7 +22,7 @@ from typing import Final, Literal
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from rows import BENCH, LARGE, ROOT, Row, keep, records, told
+from rows import BENCH, ROOT, Row, keep, records, told
 
 HERE = Path(__file__).parent
 README = ROOT / "README.md"
@@ -111,7 +111,7 @@ LINES = (
     Line("start", "start to first paint, with a keyboard that works",
          "a bare window, an empty table", "times", 1.8),
     Line("ui_gap", "longest pause of the event loop: load, search, scroll, jump, select all; trash"
-         " {many}, take them back and tag them{stop}; an erase, another program’s writing"
+         " {many}, take them back and tag them; an erase, another program’s writing"
          " (best of 3 where it is not done once; waits for a processor taken off)", "",
          "ms", 50),
 )  # fmt: skip
@@ -145,10 +145,9 @@ def bench(rows: Mapping[str, Row], records: int) -> tuple[str, bool]:
     """One line a row: what is claimed, what was found, whether it holds; and whether all do."""
     lines = ["| | ours | beside | wanted | found | |", "|---|---|---|---|---|---|"]
     many = f"{int(rows['bulk']['ours']):,}" if "bulk" in rows else "records"
-    stop = " until Stop" if records > LARGE else ""
     all_hold = True
     for line in lines_of(records):
-        what, row = line.what.format(many=many, stop=stop), rows.get(line.name)
+        what, row = line.what.format(many=many), rows.get(line.name)
         wanted = line.wanted(records)
         if row is None:
             lines.append(f"| {what} | – | {line.against or '–'} | {wanted} | not measured | ✗ |")
