@@ -5,6 +5,6 @@ import os
 
 __version__ = "0.1.0"
 
-# numpy's linear algebra reads it when it is loaded. Nothing here multiplies matrices, and threads
-# that wait for that in a loop make the reading of a store a tenth longer.
+# numpy's linear algebra reads it when it is loaded. Nothing here multiplies matrices that are
+# worth several threads, and those that wait for it in a loop make the reading of a store longer.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -36,7 +36,7 @@ def instants() -> ModuleType:
     return import_module("memory_gui.stores.sql.instants")
 
 
-def joined_texts() -> ModuleType:
+def bytewise() -> ModuleType:
     """What the texts of a whole batch hold, with numpy."""
     return import_module("memory_gui.stores.sql.bytewise")
 

@@ -44,7 +44,7 @@ class RecordBatch:
 
     @property
     def texts(self) -> Sequence[bytes]:
-        """One by one, without their ends."""
+        """One by one, without their ends; made anew each time."""
         return self.joined.split(TEXT_END)[:-1]
 
     def at(self, places: Sequence[int]) -> RecordBatch:

@@ -37,6 +37,9 @@ _ENDS: Final = np.uint8(TEXT_END[0])
 """Of a field and of a text; they differ in their last bit."""
 _BUT_LAST: Final = np.uint8(0xFE)
 _MOST_MONTHS: Final = 240
+_FIRST_MONTH: Final = 2 * 12
+_LAST_MONTH: Final = 9_998 * 12
+"""Beyond these the next month, or another zone's, may be none of the calendar's."""
 _NEAR: Final = 3 * 3_600 * 1_000_000
 """Nearer than these microseconds to its beginning a month is asked of the clock itself."""
 
@@ -160,7 +163,8 @@ def _months(times: Times) -> npt.NDArray[np.int32]:
     """As ``month_of`` of each; 0 where there is none."""
     known = times[times != NO_TIME]
     span = [month_of(int(time)) for time in (known.min(), known.max())] if len(known) else []
-    if not span or None in span or span[1] - span[0] > _MOST_MONTHS:  # type: ignore[operator]  # no None
+    near_ends = not span or None in span or span[0] < _FIRST_MONTH or span[1] > _LAST_MONTH  # type: ignore[operator]  # no None
+    if near_ends or span[1] - span[0] > _MOST_MONTHS:  # type: ignore[operator]  # as above
         return np.array([_month(int(time)) for time in times], np.int32)
     first = span[0] or 0
     starts = np.array([_start(month) for month in range(first, (span[1] or 0) + 2)], np.int64)

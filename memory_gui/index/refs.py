@@ -17,14 +17,16 @@ Hashes = npt.NDArray[np.int64]
 _ARRAYS: Final = ("_starts", "_lengths", "_hashes", "_kinds", "_befores")
 _PIECE: Final = 65_536
 """So many are put into a larger table together."""
+_KIND: Final = 56
+"""At this bit of a hash the kind is mixed in."""
 
 
 class Refs:
     """Kinds and keys by ordinal. Keys lie one after another in one piece of memory.
 
     Ordinals are found by a hash table of arrays, so that a whole batch is looked up or put there in
-    a few calls: a hash has a place, the place has the last ordinal with such a hash, and that has
-    the one before it. Ordinals count from 1 there; 0 is none.
+    a few calls: a hash has a place, the place has one of the ordinals whose hashes have it, and
+    each has another (``_befores``) until there is none. Ordinals count from 1 there; 0 is none.
     """
 
     def __init__(self) -> None:
@@ -73,9 +75,13 @@ class Refs:
                 old = getattr(self, name)
                 setattr(self, name, np.concatenate([old, np.zeros(more, old.dtype)]))
         if number > len(self._lasts):
-            self._lasts = np.zeros(1 << (number - 1).bit_length(), np.uint32)
-            for first in range(0, self._count, _PIECE):
-                self._enter(first, min(first + _PIECE, self._count))
+            self._enter_all(number)
+
+    def _enter_all(self, room: int) -> None:
+        """Have all ordinals found in a new table with room for so many."""
+        self._lasts = np.zeros(_places_for(room), np.uint32)
+        for first in range(0, self._count, _PIECE):
+            self._enter(first, min(first + _PIECE, self._count))
 
     def _enter(self, first: int, after: int) -> None:
         """Have ordinals found by their hashes."""
@@ -83,13 +89,14 @@ class Refs:
         places = self._places(self._hashes[first:after])
         while len(left):
             before = self._lasts[places]
-            self._lasts[places] = left  # of those with one place the last one stays
+            self._lasts[places] = left  # of those with one place one stays, and has come in
             self._befores[left - 1] = before
             other = self._lasts[places] != left
             left, places = left[other], places[other]
 
     def _places(self, hashes: Hashes) -> Hashes:
-        return hashes & (len(self._lasts) - 1)
+        mixed = hashes ^ hashes >> _KIND  # the kind is in the highest bits only
+        return mixed & (len(self._lasts) - 1)
 
     def _known(self, hashes: Hashes) -> npt.NDArray[np.bool_]:
         """Which of some hashes a record has or had."""
@@ -123,6 +130,8 @@ class Refs:
         """Give back what was taken for more records than there are."""
         for name in _ARRAYS:
             setattr(self, name, getattr(self, name)[: self._count].copy())
+        if len(self._lasts) > _places_for(self._count):
+            self._enter_all(self._count)
 
     def find(self, kind: int, ref: Ref) -> int | None:
         """The ordinal of a record; None when it has none or lost it."""
@@ -169,8 +178,13 @@ class Refs:
 
 
 def _hashes(kinds: npt.NDArray[np.int64] | np.int64, ids: Sequence[bytes]) -> npt.NDArray[np.int64]:
-    found: npt.NDArray[np.int64] = np.fromiter(map(hash, ids), np.int64, len(ids)) ^ kinds << 56
+    found: npt.NDArray[np.int64] = np.fromiter(map(hash, ids), np.int64, len(ids)) ^ kinds << _KIND
     return found
+
+
+def _places_for(number: int) -> int:
+    """A power of 2."""
+    return 1 << max(8, (number - 1).bit_length())
 
 
 def raw_id(ref: Ref) -> bytes:

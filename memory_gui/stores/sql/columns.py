@@ -123,10 +123,10 @@ class Joined:
         ends = self._ends + len(texts)
         texts.append(b"")
         joined = TEXT_END.join(texts)
-        numeric = lazy.joined_texts()
-        if not numeric.is_utf8(joined):
+        bytewise = lazy.bytewise()
+        if not bytewise.is_utf8(joined):
             joined.decode()
-        return joined if numeric.ends_in(joined) == ends else None
+        return joined if bytewise.ends_in(joined) == ends else None
 
 
 def fields(values: Iterable[str]) -> bytes:

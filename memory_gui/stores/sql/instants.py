@@ -52,8 +52,10 @@ def instants_of(cells: Sequence[bytes], day: Callable[[int], int | None]) -> arr
     digits = read - _LEAST[:width]  # what is none is above 9
     if (digits > _MOST[:width]).any():
         return None
-    # Whole numbers below 2**53, which floats have exactly; there is no such product of integers.
-    columns = (digits.astype(np.float64) @ _WEIGHTS[:width]).astype(np.int64)
+    # Whole numbers below 2**53, which floats have exactly: products of those are quicker. Some
+    # libraries of linear algebra warn of a division that is none.
+    with np.errstate(all="ignore"):
+        columns = (digits.astype(np.float64) @ _WEIGHTS[:width]).astype(np.int64)
     date, hour, minute, second, micros = columns.T
     if (hour > 23).any() or (minute > 59).any() or (second > 59).any():
         return None

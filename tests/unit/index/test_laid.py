@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Texts of a batch are folded as each is by itself, and laid one after another."""
 
+import os
+import time
 import unicodedata
+from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
 
+from memory_gui.domain.times import micros_of, month_of
 from memory_gui.index import laid
 from memory_gui.index.arena import GAP
 
@@ -43,3 +47,25 @@ def test_what_is_lowered_as_bytes_is_what_folding_changes_in_ascii_alone():
 def test_a_batch_of_nothing():
     joined, lengths, titles = laid._folded(b"")
     assert (bytes(joined), len(lengths), len(titles)) == (b"", 0, 0)
+
+
+ENDS = (datetime(1, 1, 1, tzinfo=UTC), datetime(9999, 12, 31, 23, tzinfo=UTC))
+
+
+@pytest.mark.usefixtures("zone")
+@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("days", [0, 1, 2, 31, 62, 365, 400, 800])
+def test_months_at_both_ends_of_the_calendar(end, days):
+    moment = end + timedelta(days) if end.year == 1 else end - timedelta(days)
+    times = [micros_of(moment), laid.NO_TIME, micros_of(moment.replace(day=15))]
+    wanted = [0 if time == laid.NO_TIME else month_of(time) or 0 for time in times]
+    assert laid._months(np.array(times, np.int64)).tolist() == wanted
+
+
+@pytest.fixture(params=["UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago"])
+def zone(request, monkeypatch):
+    monkeypatch.setitem(os.environ, "TZ", request.param)
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()

@@ -28,7 +28,7 @@ def hashed(request, monkeypatch):
 
 
 @pytest.mark.usefixtures("hashed")
-@pytest.mark.parametrize("expected", [0, 300, 5_000])
+@pytest.mark.parametrize("expected", [0, 300, 50_000])
 def test_each_is_found_where_it_was_put(expected):
     dice, refs, known, gone = random.Random(expected), Refs(), {}, set()
     refs.expect(expected)
@@ -50,6 +50,9 @@ def test_each_is_found_where_it_was_put(expected):
             for kind in (1, 2):
                 assert refs.find(kind, ref(n)) == known.get((n, kind))
     assert len(refs) == len(known) + len(gone)
+    refs.fit()
+    assert len(refs._lasts) <= max(256, 2 * len(refs)), "whatever was expected"
+    assert all(refs.find(kind, ref(n)) == ordinal for (n, kind), ordinal in known.items())
     assert refs.find(3, ref(0)) is None
 
 

@@ -95,7 +95,7 @@ class ColumnReader:
         if reader is None:
             return None
         numbers = {"id"} if kind == "event" else frozenset[str]()
-        for ends in (True, False):  # of the rows that hold an end of a field there are few
+        for ends in (True, False):  # of the rows that hold an end of a field or text there are few
             places, cells = plain_columns(rows, columns, numbers, texts=texts, ends=ends)
             try:
                 return (reader(cells), places) if places else None
@@ -176,7 +176,7 @@ class ColumnReader:
         if cells == others:
             times = self._times(cells)
             return times, times
-        if None in others or len(cells[0] or b"") != len(others[0] or b""):
+        if None in cells or None in others or len(cells[0] or b"") != len(others[0] or b""):
             return self._times(cells), self._times(others)
         times = self._times([*cells, *others])
         return times[: len(cells)], times[len(cells) :]
