@@ -15,6 +15,9 @@ FIELD_END: Final = b"\x1f"
 TEXT_END: Final = b"\x1e"
 """After each text; as above."""
 
+BUT_LAST_BIT: Final = 0xFE
+"""In the last bit alone the two differ."""
+
 
 @dataclass(frozen=True, slots=True)
 class RecordBatch:

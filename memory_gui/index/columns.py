@@ -52,16 +52,16 @@ class Columns:
         return self._arrays[name][: self.count]
 
     def expect(self, number: int) -> None:
-        """Take the room for so many at once: what grows is copied, again and again."""
+        """Have room for so many, taken at once: what grows is copied, again and again."""
         for name in self._arrays:
             self._widen(name, number)
 
     def add(self, rows: Mapping[str, Column], number: int) -> None:
         """The properties of the next ``number`` ordinals; one number: that of all of them."""
         needed = self.count + number
-        for name in self._arrays:
-            self._widen(name, needed)
-            self._arrays[name][self.count : needed] = rows[name]
+        self.expect(needed)
+        for name, array in self._arrays.items():
+            array[self.count : needed] = rows[name]
         self.count = needed
 
     def _widen(self, name: str, needed: int) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from memory_gui.domain.folding import fold
-from memory_gui.domain.recordbatch import FIELD_END, TEXT_END, RecordBatch
+from memory_gui.domain.recordbatch import BUT_LAST_BIT, FIELD_END, TEXT_END, RecordBatch
 from memory_gui.domain.records import Record, State
 from memory_gui.domain.times import month_of
 from memory_gui.index.arena import GAP
@@ -33,9 +33,6 @@ _A: Final = np.uint8(ord("A"))
 _TO_Z: Final = np.uint8(25)
 _LOWER: Final = np.uint8(5)
 """The bit by which small letters differ from capital ones."""
-_ENDS: Final = np.uint8(TEXT_END[0])
-"""Of a field and of a text; they differ in their last bit."""
-_BUT_LAST: Final = np.uint8(0xFE)
 _MOST_MONTHS: Final = 240
 _FIRST_MONTH: Final = 2 * 12
 _LAST_MONTH: Final = 9_998 * 12
@@ -99,7 +96,7 @@ def _folded(
     else:
         texts = folded_all(joined.split(TEXT_END)[:-1])
         data = np.frombuffer(bytearray(TEXT_END.join([*texts, b""])), np.uint8)
-    marks = np.flatnonzero(data & _BUT_LAST == _ENDS)
+    marks = np.flatnonzero(data & BUT_LAST_BIT == TEXT_END[0])
     ending = np.flatnonzero(data[marks] == TEXT_END[0])
     data[marks] = GAP[0]
     ends = marks[ending]

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import chain
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,7 @@ _FEW: Final = 4_096
 """So many numbers are counted sooner in a list of all of them than by sorting a batch's."""
 
 Numbers = npt.NDArray[np.uint32]
+Value = TypeVar("Value")
 
 
 class Names:
@@ -46,14 +47,7 @@ class Names:
             number = self.take(texts[0])
             self._uses[number] += len(texts) - 1
             return number
-        try:
-            numbers = np.fromiter(map(self._numbers.__getitem__, texts), np.uint32, len(texts))
-        except KeyError:
-            for text in set(texts).difference(self._numbers):
-                self._new(text)
-            return self.take_all(texts)
-        _use(self._uses, numbers)
-        return numbers
+        return _taken(texts, self._numbers, self._new, self._uses)
 
     def _new(self, text: str) -> int:
         if self._free:
@@ -92,8 +86,16 @@ class Names:
         self.__init__()  # type: ignore[misc]  # the same object, as new
 
 
-def _use(uses: list[int], numbers: Numbers) -> None:
-    """So many more records have each of some numbers."""
+def _taken(
+    values: Sequence[Value], known: dict[Value, int], new: Callable[[Value], int], uses: list[int]
+) -> Numbers:
+    """The numbers of the values that some more records have; ``new`` makes unknown ones known."""
+    try:
+        numbers = np.fromiter(map(known.__getitem__, values), np.uint32, len(values))
+    except KeyError:
+        for value in set(values).difference(known):
+            new(value)
+        numbers = np.fromiter(map(known.__getitem__, values), np.uint32, len(values))
     if len(uses) <= _FEW:
         every = np.bincount(numbers)
         found = every.nonzero()[0]
@@ -102,6 +104,7 @@ def _use(uses: list[int], numbers: Numbers) -> None:
         found, times = np.unique(numbers, return_counts=True)
     for number, more in zip(found.tolist(), times.tolist(), strict=True):
         uses[number] += more
+    return numbers
 
 
 def _all_one(values: Sequence[object]) -> bool:
@@ -143,8 +146,12 @@ class TagSets:
         key = tuple(tags)
         number = self._by_texts.get(key)
         if number is None:
-            number = self._by_texts[key] = self._set(set(tags))
+            number = self._new(key)
         self._uses[number] += 1
+        return number
+
+    def _new(self, tags: tuple[str, ...]) -> int:
+        number = self._by_texts[tags] = self._set(set(tags))
         return number
 
     def _set(self, tags: Collection[str]) -> int:
@@ -163,14 +170,7 @@ class TagSets:
 
     def take_all(self, sets: Sequence[tuple[str, ...]]) -> Numbers:
         """The numbers of the sets of some more records, in their order."""
-        try:
-            numbers = np.fromiter(map(self._by_texts.__getitem__, sets), np.uint32, len(sets))
-        except KeyError:
-            for tags in set(sets).difference(self._by_texts):
-                self._by_texts[tags] = self._set(set(tags))
-            return self.take_all(sets)
-        _use(self._uses, numbers)
-        return numbers
+        return _taken(sets, self._by_texts, self._new, self._uses)
 
     def release(self, number: int) -> None:
         """A record that had it has it no longer."""

@@ -51,7 +51,7 @@ class Refs:
         what ``unknown`` gave.
         """
         first, number = self._count, len(ids)
-        self._make_room(first + number)
+        self.expect(first + number)
         lengths = np.fromiter(map(len, ids), np.uint32, number)
         ends = np.cumsum(lengths, dtype=np.uint64)
         at = slice(first, first + number)
@@ -64,10 +64,7 @@ class Refs:
         self._enter(first, self._count)
 
     def expect(self, number: int) -> None:
-        """Take the room for so many at once: what grows is copied, again and again."""
-        self._make_room(number)
-
-    def _make_room(self, number: int) -> None:
+        """Have room for so many, taken at once: what grows is copied, again and again."""
         have = len(self._starts)
         if number > have:
             more = max(number, 2 * have) - have

@@ -11,11 +11,8 @@ from typing import Final
 
 import numpy as np
 
-from memory_gui.domain.recordbatch import TEXT_END
+from memory_gui.domain.recordbatch import BUT_LAST_BIT, TEXT_END
 
-_ENDS: Final = np.uint8(TEXT_END[0])
-"""Of a field and of a text; they differ in their last bit."""
-_BUT_LAST: Final = np.uint8(0xFE)
 _FIRST: Final = np.uint8(0xE1)
 _OF_THREE: Final = np.uint8(0xEF - 0xE1)
 _WITH_SURROGATES: Final = b"\xed"
@@ -37,15 +34,16 @@ def is_utf8(joined: bytes) -> bool:
     signed = data.view(np.int8)
     leads = data - _FIRST <= _OF_THREE
     continuing = signed < _CONTINUED
-    if continuing[0] or leads[-2:].any() or (continuing[1:2] != leads[:-1][:1]).any():
-        return False
-    number = np.count_nonzero(leads)
+    wanted = leads[:-1].copy()
+    wanted[1:] |= leads[:-2]
     return bool(
-        3 * number == np.count_nonzero(signed < 0)
-        and not np.count_nonzero((leads[1:-1] | leads[:-2]) != continuing[2:])
+        not continuing[0]
+        and not leads[-2:].any()
+        and np.array_equal(wanted, continuing[1:])
+        and 3 * np.count_nonzero(leads) == np.count_nonzero(signed < 0)
     )
 
 
 def ends_in(joined: bytes) -> int:
     """How many ends of fields and of texts."""
-    return int(np.count_nonzero(np.frombuffer(joined, np.uint8) & _BUT_LAST == _ENDS))
+    return int(np.count_nonzero(np.frombuffer(joined, np.uint8) & BUT_LAST_BIT == TEXT_END[0]))

@@ -17,7 +17,7 @@ _SECOND: Final = 1_000_000
 _LEAST: Final = np.frombuffer(b"0000-00-00T00:00:00.000000", np.uint8)
 _MOST: Final = np.frombuffer(b"9999-99-99T99:99:99.999999", np.uint8) - _LEAST
 _NEAR: Final = 1 << 16
-"""Days, written as numbers, that lie no farther apart are looked up in a table of all between."""
+"""Days, written as numbers, that lie no farther apart are told apart by a list of all between."""
 
 
 def _weights() -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
@@ -72,15 +72,9 @@ def _begins(dates: _Numbers, day: Callable[[int], int | None]) -> _Numbers | Non
     size = int(dates.max()) - first + 1
     if size > _NEAR:
         found, which = np.unique(dates, return_inverse=True)
-        begins = list(map(day, found.tolist()))
-        return None if None in begins else np.array(begins, np.int64)[which]
-    places = dates - first
-    there = np.zeros(size, np.bool_)
-    there[places] = True
-    met = there.nonzero()[0]
-    begins = list(map(day, (met + first).tolist()))
-    if None in begins:
-        return None
-    table = np.zeros(size, np.int64)
-    table[met] = np.array(begins, np.int64)
-    return table[places]
+    else:  # the same, without sorting
+        there = np.zeros(size, np.bool_)
+        there[dates - first] = True
+        found, which = there.nonzero()[0] + first, (there.cumsum() - 1)[dates - first]
+    begins = list(map(day, found.tolist()))
+    return None if None in begins else np.array(begins, np.int64)[which]

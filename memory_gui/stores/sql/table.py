@@ -135,13 +135,12 @@ class Table:
             tail = f"ORDER BY {self.rowid} LIMIT ?"
             found = self._fetch(where, bounds, tail, chosen or self._quick or "")
             took = monotonic() - start
-            if found:
-                last = int(str(found[-1][0]))
-                odd = [row[0] for row in found if row[1]] if self._quick and not chosen else []
-                self.texts_alone = bool(self._quick and not chosen and self._declared and not odd)
-            full = len(found) == size
-            if found:
-                yield self._exact(found, odd) if odd else found
+            if not found:
+                break
+            last, full = int(str(found[-1][0])), len(found) == size
+            odd = [row[0] for row in found if row[1]] if self._quick and not chosen else []
+            self.texts_alone = bool(self._quick and not chosen and self._declared and not odd)
+            yield self._exact(found, odd) if odd else found
             del found  # before the next ones come, so that they come into the same, near memory
             if not full:
                 break

@@ -107,7 +107,9 @@ class ColumnReader:
 
     def _memories(self, cells: _Cells) -> RecordBatch:
         ids = _ids(cells["id"])
-        created, updated = self._both_times(cells["created_at"], cells["updated_at"])
+        created = updated = self._times(cells["created_at"])
+        if cells["updated_at"] != cells["created_at"]:
+            updated = self._times(cells["updated_at"])
         texts = Joined(cells["title"])
         for name in ("content", "scope", "type", "source"):
             texts.add(cells[name])
@@ -168,18 +170,6 @@ class ColumnReader:
         if column is None:
             return [""] * len(next(iter(cells.values())))
         return list(map(self._texts.__getitem__, column))
-
-    def _both_times(
-        self, cells: Bytes, others: Bytes
-    ) -> tuple[Sequence[int | None], Sequence[int | None]]:
-        """As ``_times`` of each, in one go where they look alike."""
-        if cells == others:
-            times = self._times(cells)
-            return times, times
-        if None in cells or None in others or len(cells[0] or b"") != len(others[0] or b""):
-            return self._times(cells), self._times(others)
-        times = self._times([*cells, *others])
-        return times[: len(cells)], times[len(cells) :]
 
     def _times(self, cells: Bytes) -> Sequence[int | None]:
         """As ``instant`` of each text; an ``array`` where all are known."""

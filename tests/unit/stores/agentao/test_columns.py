@@ -27,14 +27,15 @@ TITLES = (
 )  # fmt: skip
 TEXTS = (
     "The service listens.", "数据库每晚重建。", "tab\tand\nline\n", "", "with \x1f inside", "ẞ ß ﬃ",
+    "\x1e\x1e",
 )  # fmt: skip
 TAGS = (
     "[]", '["a", "b"]', '["b", "a"]', '["a", "a"]', '["\\u8bed\\u8a00"]', '[""]', "[1, null]",
-    "not json", "", None, '["\\u001f"]', '{"a": 1}', '["half \\ud83d"]',
+    "not json", "", None, '["\\u001f"]', '["\\u001e"]', '{"a": 1}', '["half \\ud83d"]',
 )  # fmt: skip
 GOOD_TITLES = tuple(title for title in TITLES if "\x1e" not in title)
 GOOD_TAGS = TAGS[:6]
-GOOD_TEXTS = tuple(text for text in TEXTS if "\x1f" not in text)
+GOOD_TEXTS = tuple(text for text in TEXTS if not {"\x1e", "\x1f"} & set(text))
 TIMES = (
     "2026-10-03T08:30:00", "2026-10-03 08:30:59", "2026-03-29T02:30:00",
     "2026-10-25T02:59:59.250000", "2026-01-01T00:00:00", "2025-12-31T23:59:59.999999",
