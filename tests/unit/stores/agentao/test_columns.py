@@ -154,17 +154,18 @@ def test_plain_rows_are_read_by_columns(tmp_path: Path):
     store.close()
 
 
-def test_one_odd_row_leaves_the_others_to_the_columns(tmp_path: Path):
+@pytest.mark.parametrize("odd", ["x'00ff'", "'a' || char(30) || 'b'", "'a' || char(31) || 'b'"])
+def test_one_odd_row_leaves_the_others_to_the_columns(tmp_path: Path, odd: str):
     path = tmp_path / ".agentao" / "memory.db"
     path.parent.mkdir()
     fill(path, 1, odd=False)
     with open_database(path.resolve(), None, write=True) as connection, connection.writing():
-        connection.change("UPDATE memories SET content = x'00ff' WHERE rowid = 7")
+        connection.change(f"UPDATE memories SET content = {odd} WHERE rowid = 7")
     store = Registry(formats(None)).open(Location((path,)), None, Mode.LOOK)
     batch = next(iter(store.batches()))
     found = batch.columns(range(batch.size))
     assert found is not None
-    assert len(found[1]) == batch.size - 1
+    assert len(found[0].texts) == len(found[1]) == batch.size - 1
     assert 6 not in found[1]
     store.close()
 
